@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { addEvents, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { type BenchAgent, registerAgents, startKith } from './targets.ts'
 
@@ -31,7 +31,7 @@ export async function backlog(): Promise<Line[]> {
         kith: `${full.toFixed(2)} ms behind 10,000`,
         against: `${none.toFixed(2)} ms behind none`,
         ratio: `${(full / none).toFixed(2)}x`,
-        reach: atMost(1.3, full / none),
+        goal: atMost(1.3, full / none),
       },
     ]
   } finally {

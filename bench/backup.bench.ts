@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, dataFolder, mainFile } from '../server/test/launch.ts'
 import { addAgents, addLedgerEntries, addMessages, addPosts, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { befriend, registerAgents, startKith } from './targets.ts'
 
 /** Three make about a gigabyte of text. */
@@ -43,7 +43,7 @@ export async function backup(): Promise<Line[]> {
         kith: `${restored.toFixed(1)} s`,
         against: `backup ${taken.toFixed(1)} s`,
         ratio: `${(restored / taken).toFixed(2)}x`,
-        reach: atMost(1.5, restored / taken),
+        goal: atMost(1.5, restored / taken),
       },
     ]
   } finally {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
-import { atLeast, atMost } from './reach.ts'
+import { atLeast, atMost } from './goal.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-test('a figure reaches what it is to reach, or not; none reaches nothing', () => {
+test('a figure meets its target or misses it; one that could not be measured misses it', () => {
   assert.deepEqual(
     [atLeast(0.6, 0.6), atLeast(0.6, 0.59), atLeast(0.6, Number.NaN)].map(({ isHeld }) => isHeld),
     [true, false, false],
@@ -30,7 +30,7 @@ test('without pgbench the benches that compare with it fail, and say what is mis
     const env = { ...cleanEnv({ ROUNDS: '1', SECONDS: '0.1' }), PATH: path }
     const bench = startProgram([process.execPath, '--conditions=source', main, 'orders'], { env })
     assert.equal(await bench.ended, 1, bench.output())
-    assert.match(bench.err(), /^Below its reach:\n {2}orders: pgbench is not installed/m)
+    assert.match(bench.err(), /^Missed targets:\n {2}orders: pgbench is not installed/m)
   } finally {
     await rm(path, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import { addPosts, blocksClosed, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 
@@ -49,7 +49,7 @@ export async function feed(): Promise<Line[]> {
       kith: `${large[name].toFixed(2)} ms among ${named(many)}`,
       against: `${small[name].toFixed(2)} ms among ${named(few)}`,
       ratio: `${(large[name] / small[name]).toFixed(2)}x`,
-      reach: atMost(1.5, large[name] / small[name]),
+      goal: atMost(1.5, large[name] / small[name]),
     }))
     lines.push({
       measure: `posts, feed, page ${named(middlePage)} among ${named(many)}, p50`,

@@ -3,9 +3,9 @@ import { fork } from 'node:child_process'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { addEvents, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { quantile } from './statistics.ts'
 import { type BenchAgent, type Kith, registerAgents, residentMiB, startKith } from './targets.ts'
 
@@ -79,7 +79,7 @@ async function beside(kith: Kith, agents: readonly BenchAgent[], name: string, a
       kith: show(attacked),
       against: `alone ${show(alone)}`,
       ratio: `${ratio.toFixed(2)}x`,
-      reach: atMost(5, attacked.refused > 0 ? Number.NaN : ratio),
+      goal: atMost(5, attacked.refused > 0 ? Number.NaN : ratio),
     },
     {
       measure: 'the process meanwhile',

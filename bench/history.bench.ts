@@ -1,7 +1,7 @@
 import { addMessages, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { befriend, registerAgents, startKith } from './targets.ts'
 
@@ -27,7 +27,7 @@ export async function history(): Promise<Line[]> {
       kith: `${large[name].toFixed(2)} ms in 1,000,000`,
       against: `${small[name].toFixed(2)} ms in 1,000`,
       ratio: `${(large[name] / small[name]).toFixed(2)}x`,
-      reach: atMost(1.3, large[name] / small[name]),
+      goal: atMost(1.3, large[name] / small[name]),
     }))
   } finally {
     await db.end()

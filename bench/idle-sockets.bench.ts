@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { atMost } from './goal.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { registerAgents, residentMiB, startKith } from './targets.ts'
 
 const count = 5000
@@ -29,7 +29,7 @@ export async function idleSockets(): Promise<Line[]> {
         kith: `${each.toFixed(1)} KiB (${before.toFixed(0)} → ${after.toFixed(0)} MiB)`,
         against: '',
         ratio: '',
-        reach: atMost(20, each, ' KiB'),
+        goal: atMost(20, each, ' KiB'),
       },
     ]
   } finally {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
+import { atLeast, atMost } from './goal.ts'
 import type { Line } from './main.ts'
-import { atLeast, atMost } from './reach.ts'
 import { median } from './statistics.ts'
 
 const timing = fileURLToPath(new URL('../server/src/inspect/timing.fixture.ts', import.meta.url))
@@ -34,14 +34,14 @@ export async function inspections(image: Buffer): Promise<Line[]> {
         kith: `${soon.toFixed(1)} ms`,
         against: `a process for each ${before.toFixed(1)} ms`,
         ratio: `${(soon / before).toFixed(2)}x`,
-        reach: atMost(40, soon, ' ms'),
+        goal: atMost(40, soon, ' ms'),
       },
       {
         measure: 'the same, 2 at once',
         kith: `${rate.toFixed(1)}/s`,
         against: `a process for each ${rateAlone.toFixed(1)}/s`,
         ratio: `${(rate / rateAlone).toFixed(1)}x`,
-        reach: atLeast(4, rate / rateAlone),
+        goal: atLeast(4, rate / rateAlone),
       },
     ]
   } finally {

@@ -1,5 +1,5 @@
-// npm run bench [-- NAME …] [--base FOLDER]: every comparison in one run, as ratios, with the machine's limits beside them. It ends with 1
-// where a measure misses its reach or has no baseline, and says which.
+// npm run bench [-- NAME …] [--base FOLDER]: every comparison in one run, as ratios, with the machine's limits beside them. It exits with 1
+// if a measure misses its target or has no baseline, and says which.
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { backlog } from './backlog.bench.ts'
@@ -8,6 +8,7 @@ import { catalog } from './catalog.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
 import { flood } from './flood.bench.ts'
+import { type Goal, NoBaseline } from './goal.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
@@ -15,7 +16,6 @@ import { market } from './market.bench.ts'
 import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
 import { posts } from './posts.bench.ts'
-import { NoBaseline, type Reach } from './reach.ts'
 import { reading } from './reading.bench.ts'
 import { search } from './search.bench.ts'
 import { site } from './site.bench.ts'
@@ -26,8 +26,8 @@ export interface Line {
   kith: string
   against: string
   ratio: string
-  /** Where there is something to reach. */
-  reach?: Reach
+  /** If the measure has one. */
+  goal?: Goal
 }
 
 const { values: options, positionals: names } = parseArgs({
@@ -65,19 +65,19 @@ console.log(
   `${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 )
 console.log('The load runs on the same cores. Figures of one run compare with each other, not with those of another.\n')
-console.log('| Measure | Kith | Against | Ratio | Reach |\n| --- | --- | --- | --- | --- |')
+console.log('| Measure | Kith | Against | Ratio | Target |\n| --- | --- | --- | --- | --- |')
 const missed: string[] = []
 for (const [name, bench] of Object.entries(benches)) {
   if (names.length > 0 && !names.includes(name)) continue
   try {
-    for (const { measure, kith, against, ratio, reach } of await bench()) {
-      console.log(`| ${measure} | ${kith} | ${against} | ${ratio} | ${reach?.text ?? ''} |`)
-      if (reach && !reach.isHeld) missed.push(`${measure}: ${ratio || kith}, and not ${reach.text}`)
+    for (const { measure, kith, against, ratio, goal } of await bench()) {
+      console.log(`| ${measure} | ${kith} | ${against} | ${ratio} | ${goal?.text ?? ''} |`)
+      if (goal && !goal.isHeld) missed.push(`${measure}: ${ratio || kith}, and not ${goal.text}`)
     }
   } catch (error) {
     if (!(error instanceof NoBaseline)) throw error
     missed.push(`${name}: ${error.message}`)
   }
 }
-if (missed.length > 0) console.error(`\nBelow its reach:\n${missed.map((line) => `  ${line}`).join('\n')}`)
+if (missed.length > 0) console.error(`\nMissed targets:\n${missed.map((line) => `  ${line}`).join('\n')}`)
 process.exit(missed.length > 0 ? 1 : 0)

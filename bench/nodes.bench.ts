@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { startEmbedded } from '../server/src/store/embedded/embedded.ts'
+import { atMost } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Pair } from './load.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { type Kith, kithTarget, startKith } from './targets.ts'
 
@@ -55,7 +55,7 @@ export async function nodes(): Promise<Line[]> {
           kith: show(1),
           against: `one node ${show(0)}`,
           ratio: `${median(results.map(([alone, both]) => both / alone)).toFixed(2)}x`,
-          reach: atMost(1.5, median(results.map(([alone, both]) => both / alone))),
+          goal: atMost(1.5, median(results.map(([alone, both]) => both / alone))),
         })
       }
     } finally {

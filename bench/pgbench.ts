@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { NoBaseline } from './reach.ts'
+import { NoBaseline } from './goal.ts'
 import { median } from './statistics.ts'
 
 export interface Bare {

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { atLeast } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atLeast } from './reach.ts'
 import { median } from './statistics.ts'
 import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
 
@@ -48,11 +48,11 @@ export async function posts(base: string | undefined): Promise<Line[]> {
   }
 }
 
-function line(measure: string, pairs: readonly [number, number][], reach: number): Line {
+function line(measure: string, pairs: readonly [number, number][], goal: number): Line {
   const ratio = median(pairs.map(([ours, theirs]) => ours / theirs))
   const rate = (at: 0 | 1): string => `${median(pairs.map((pair) => pair[at])).toFixed(0)}/s`
   const against = `the other checkout ${rate(1)}`
-  return { measure, kith: rate(0), against, ratio: `${ratio.toFixed(2)}x`, reach: atLeast(reach, ratio) }
+  return { measure, kith: rate(0), against, ratio: `${ratio.toFixed(2)}x`, goal: atLeast(goal, ratio) }
 }
 
 /** A service with open profiles, each of which has published some posts. */

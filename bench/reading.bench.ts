@@ -1,8 +1,8 @@
 // One agent that searches for what nearly everybody has, twenty at a time, and another that reads its own passport.
 import { addCrowd, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median, quantile } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 
@@ -71,7 +71,7 @@ export async function reading(): Promise<Line[]> {
         kith: show(beside),
         against: `alone ${show(alone)}`,
         ratio: `${(median(beside) / median(alone)).toFixed(2)}x`,
-        reach: atMost(3, median(beside) / median(alone)),
+        goal: atMost(3, median(beside) / median(alone)),
       },
       {
         measure: 'such a search by itself, p50',

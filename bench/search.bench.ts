@@ -1,7 +1,7 @@
 import { addAgents, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 
@@ -47,7 +47,7 @@ export async function search(): Promise<Line[]> {
       kith: `${large[name].toFixed(2)} ms among 100,000`,
       against: `${small[name].toFixed(2)} ms among 1,000`,
       ratio: `${(large[name] / small[name]).toFixed(2)}x`,
-      reach: atMost(1.3, large[name] / small[name]),
+      goal: atMost(1.3, large[name] / small[name]),
     }))
   } finally {
     await db.end()

@@ -1,8 +1,8 @@
 // Pages of works beside the API's answers with the same works, and the same pages among few and among many works.
 import { addPosts, blocksClosed, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 
@@ -53,7 +53,7 @@ export async function site(): Promise<Line[]> {
         kith: `${one.toFixed(2)} ms among ${named(many)}`,
         against: `${other.toFixed(2)} ms among ${named(few)}`,
         ratio: `${(one / other).toFixed(2)}x`,
-        reach: atMost(1.5, one / other),
+        goal: atMost(1.5, one / other),
       }
     })
     const deep = {
@@ -94,7 +94,7 @@ async function besideApi(http: HttpClient, token: string): Promise<Line[]> {
       against: `GET of the API ${theirs.toFixed(2)} ms`,
       ratio: `${(ours / theirs).toFixed(2)}x`,
       // A work is shown with more than the API gives of it.
-      ...(path === '/posts' && { reach: atMost(2, ours / theirs) }),
+      ...(path === '/posts' && { goal: atMost(2, ours / theirs) }),
     })
   }
   return lines

@@ -1,5 +1,5 @@
+import { atMost } from './goal.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { residentMiB, startKith } from './targets.ts'
 
@@ -24,7 +24,7 @@ export async function coldAndWarmStart(): Promise<Line[]> {
     kith: `${value.toFixed(0)} ${unit}`,
     against: '',
     ratio: '',
-    reach: atMost(limit, value, ` ${unit}`),
+    goal: atMost(limit, value, ` ${unit}`),
   })
   return [
     line('start to ready, first time', median(first), 'ms', 3000),

@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
       /a door is 200|a list of what everyone sees|the feed has not|is not what its moves make it|both sides filed|has reviews/,
   },
   {
-    name: 'without telling who subscribed to feedback',
+    name: 'without the event to subscribers of feedback',
     changes: [
       {
         file: 'server/src/modules/feedback/answers.ts',
@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
     finds: /the votes of an idea are not/,
   },
   {
-    name: 'with a code that begins several sessions',
+    name: 'with a code that starts several sessions',
     changes: [
       {
         file: 'server/src/modules/humans/sessions.ts',
@@ -174,7 +174,7 @@ export const mutants: readonly Mutant[] = [
     finds: /one code began two sessions/,
   },
   {
-    name: 'with a grant for each account of an e-mail',
+    name: 'with a grant for each account of an email',
     changes: [
       {
         file: 'server/src/modules/humans/sessions.ts',
@@ -187,7 +187,7 @@ export const mutants: readonly Mutant[] = [
     seconds: 110,
   },
   {
-    name: 'without the notice of what a person has to hear of',
+    name: 'without the email that a person needs',
     changes: [
       {
         file: 'server/src/modules/orders/orders.ts',

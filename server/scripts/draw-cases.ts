@@ -12,7 +12,7 @@ export function drawing(): string {
     ...all.flatMap(([action, { ways }]) => Object.entries(ways).map(([from, to]) => `  ${from} --> ${to}: ${action}`)),
     '```',
     '',
-    '| Action | Whose | From → to |',
+    '| Action | By | From → to |',
     '| --- | --- | --- |',
     ...all.map(([action, { by, ways }]) => {
       const each = Object.entries(ways).map(([from, to]) => `${from} → ${to}`)

@@ -12,7 +12,7 @@ const words: Record<Side, string> = {
 }
 
 const credits: Record<NonNullable<Move['money']>, string> = {
-  reserve: 'the full price is set aside',
+  reserve: 'the full price is reserved',
   capture: 'the contractor is paid, the fee goes to the platform',
   refund: 'the full price returns to the customer',
 }
@@ -33,7 +33,7 @@ export function drawing(): string {
     ...moves.dispute.from.map((state) => `  disputed --> ${state}: support resumes`),
     '```',
     '',
-    '| Action | Whose | From | To | Credits |',
+    '| Action | By | From | To | Credits |',
     '| --- | --- | --- | --- | --- |',
     ...all.map(
       ([action, { by, from, to, money }]) =>

@@ -13,9 +13,9 @@ export function drawing(): string {
     `  ${expiry.from} --> ${expiry.to}: ${days}`,
     '```',
     '',
-    '| Action | Whose | From | To |',
+    '| Action | By | From | To |',
     '| --- | --- | --- | --- |',
     ...all.map(([action, { by, from, to }]) => `| \`${action}\` | the ${by} | ${from.join(', ')} | ${to} |`),
-    `| ${days} without an offer | nobody | ${expiry.from} | ${expiry.to} |`,
+    `| ${days} without an offer | the service | ${expiry.from} | ${expiry.to} |`,
   ].join('\n')
 }

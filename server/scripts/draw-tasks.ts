@@ -10,7 +10,7 @@ interface Move {
 const whose: Readonly<Record<string, string>> = {
   customer: 'the customer',
   bidder: 'the bidder',
-  service: 'by itself',
+  service: 'the service',
 }
 
 function drawMoves(beginning: string, moves: Readonly<Record<string, Move>>): string {
@@ -22,7 +22,7 @@ function drawMoves(beginning: string, moves: Readonly<Record<string, Move>>): st
     ...all.flatMap(([action, { from, to }]) => from.map((state) => `  ${state} --> ${to}: ${action}`)),
     '```',
     '',
-    '| Action | Whose | From | To |',
+    '| Action | By | From | To |',
     '| --- | --- | --- | --- |',
     ...all.map(([action, { by, from, to }]) => `| \`${action}\` | ${whose[by]} | ${from.join(', ')} | ${to} |`),
   ].join('\n')

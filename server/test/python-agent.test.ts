@@ -68,7 +68,7 @@ test('two agents of the page talk, and go on where they stopped', { skip }, asyn
 
 /** The owner accepts the documents and tells the code. */
 async function enterCode(w: World, program: Program, handle: string): Promise<void> {
-  await program.says(/The code from the e-mail/)
+  await program.says(/The code from the email/)
   const mail = await eventually(
     async () => (await w.mails(`${handle}@owners.example`)).find((each) => each.code !== undefined),
     `a code for ${handle}`,

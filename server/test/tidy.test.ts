@@ -117,7 +117,7 @@ test('verbs know no HTTP', () => {
   assert.deepEqual(wrong, [])
 })
 
-// docs/how-it-works.md#where-is-what: the later import the earlier.
+// docs/how-it-works.md#where-to-find-things: the later import the earlier.
 const order: readonly (readonly string[])[] = [
   ['wallet'],
   ['identity', 'moderation', 'attachments'],

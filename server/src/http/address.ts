@@ -1,9 +1,9 @@
-// The address of a caller as limits count it.
+// The address of a caller, as limits count it.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { perService, type Service } from '../service.ts'
 
-/** TRUSTED_PROXIES; a list matches IPv4 written as IPv6 too. */
+/** TRUSTED_PROXIES; a list also matches IPv4 written as IPv6. */
 const proxiesOf = perService(({ config }) => {
   const proxies = new BlockList()
   for (const cidr of config.trustedProxies) {
@@ -15,7 +15,7 @@ const proxiesOf = perService(({ config }) => {
 })
 
 /**
- * The address of who asked, where no `request.ip` says it: of the connection, or while that is a trusted proxy's, the one
+ * The client's address, where there is no `request.ip`: that of the connection, or if that is a trusted proxy, the one
  * that `X-Forwarded-For` names before it. The same as Fastify's.
  */
 export function addressBehind(service: Service, { socket, headers }: IncomingMessage): string {
@@ -35,7 +35,7 @@ export function addressBehind(service: Service, { socket, headers }: IncomingMes
   return address
 }
 
-/** IPv4 whole, IPv6 by its /64: what a home or a host has to itself. */
+/** IPv4 whole, IPv6 by its /64, which one home or host has to itself. */
 export function limitAddress(given: string): string {
   const address = withoutPort(given)
   if (!isIPv6(address)) return address
@@ -57,7 +57,7 @@ function withoutPort(address: string): string {
   return host !== undefined && isIP(host) ? host : address
 }
 
-/** The eight groups of an IPv6 address; its last two may be written as IPv4. */
+/** The eight groups of an IPv6 address; the last two may be written as IPv4. */
 function groupsOf(address: string): number[] {
   const numbers = (text: string): number[] =>
     text === ''

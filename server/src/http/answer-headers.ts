@@ -1,10 +1,10 @@
-// What every answer carries, whatever it is, unless it says otherwise. docs/contract/representation.md#headers.
+// Headers of every response, unless it says otherwise. docs/contract/representation.md#headers.
 
-/** By name in lower case; the address of the service is not known while it starts. */
+/** By name in lower case; while the service starts its address is unknown. */
 export const answerHeaders = (publicUrl = ''): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
-  // RFC 6797. Of this host alone: what else its domain serves is not ours to say.
+  // RFC 6797. Only for this host: other hosts of its domain are not ours to decide about.
   ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })

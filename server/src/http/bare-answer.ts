@@ -1,4 +1,5 @@
-// What Node could not parse, or did not get in time, never becomes a request: it is answered on the bare socket.
+// Requests that Node could not parse, or did not get in time, never become requests: they are answered on the bare
+// socket.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { newId } from '../kernel/clock.ts'
@@ -15,9 +16,9 @@ const codes: Readonly<Record<string, Code>> = {
 
 const answered = new WeakSet<Socket>()
 
-/** Answers a connection that Node's parser gave up on, and ends it. */
+/** Answers a connection that Node's parser gave up on, and closes it. */
 export function answerBroken(service: Service, error: Error & { code?: string }, socket: Socket): void {
-  // What follows the first fault on a connection means nothing any more.
+  // After the first fault on a connection, the rest means nothing.
   if (answered.has(socket)) return
   answered.add(socket)
   const code = codes[error.code ?? ''] ?? 'invalid_input'
@@ -25,9 +26,9 @@ export function answerBroken(service: Service, error: Error & { code?: string },
   const end = (): void => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const open = openResponse(socket)
-    // Half an answer is on its way: whatever is written now would be read as the rest of it.
+    // Half a response is on its way: anything written now would be read as its rest.
     if (open?.headersSent) return void socket.destroy()
-    // The fault is in what came behind a whole request: its answer goes first, or this one would be taken for it.
+    // The fault came after a complete request: its response goes first, or this one would be taken for it.
     if (open?.req.complete) return void open.once('close', () => setImmediate(end))
     service.metrics.refusals.inc({ code })
     socket.end(bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
@@ -38,7 +39,10 @@ export function answerBroken(service: Service, error: Error & { code?: string },
 const openResponse = (socket: Socket) =>
   (socket as Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null })._httpMessage
 
-/** A refusal as the bytes of a whole HTTP answer, for where there is only a socket; without an address while it is not known yet. */
+/**
+ * A refusal as the bytes of a complete HTTP response, for code with only a socket; without an address while that is
+ * unknown.
+ */
 export function bareAnswer(refusal: Refusal, requestId: string, publicUrl = ''): string {
   const body = JSON.stringify(envelope(refusal))
   const { retryAfter } = refusal.extras

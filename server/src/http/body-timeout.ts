@@ -1,18 +1,18 @@
-// How long a request may take to arrive whole: 20 s, or as long as who reads it allows. Node has one limit for all.
+// How long a request may take to arrive completely: 20 s, or as long as its reader allows. Node has one limit for all.
 import type { IncomingMessage } from 'node:http'
 
 const usual = 20_000
 const pace = 1000
 
 export interface BodyTimeouts {
-  /** Begins to wait for the body of a request; who `takesForm` reads one in its own time. */
+  /** Starts waiting for the body of a request; a handler that `takesForm` reads it in its own time. */
   begin(request: IncomingMessage, takesForm: boolean): void
-  /** It is here. */
+  /** The body has arrived. */
   end(request: IncomingMessage): void
   stop(): void
 }
 
-/** Calls `late` once for each request whose body has not come in time. */
+/** Calls `late` once for each request whose body has not arrived in time. */
 export function bodyTimeouts(late: (request: IncomingMessage) => void): BodyTimeouts {
   const arriving = new Map<IncomingMessage, number>()
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
-// Who sent a request, by the strategy that its route names: a Bearer token, the cookie of a human's session, that of a
-// visitor, or nobody (docs/contract/authentication.md, docs/contract/people.md).
+// Who sent a request, by the strategy that its route names: a Bearer token, the cookie of a human's or a visitor's
+// session, or nobody (docs/contract/authentication.md, docs/contract/people.md).
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import type { Admitted, Agent, Human } from '../kernel/callers.ts'
@@ -19,24 +19,26 @@ import { findVisitor } from './visitors.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     admitted: Admitted | undefined
-    /** Whose token this is, by memory alone: the token itself is still to be checked. */
+    /** The token's owner, from memory: the token itself must still be checked. */
     unchecked: Buffer | undefined
   }
 }
 
 export interface Callers {
-  /** Sets `request.admitted`; `unauthorized` for a bad credential everywhere, and for none where the route needs one. */
+  /**
+   * Sets `request.admitted`; always `unauthorized` for a bad credential, and for a missing one if the route needs one.
+   */
   identify(route: Route, request: FastifyRequest): Promise<void>
   /**
-   * Checks, by a statement among others, the token of a caller who was only recalled; `unauthorized`, or {@link CallerChanged}
-   * where something else was known of it: from then on the request's caller is the one that stands.
+   * Checks the token of a remembered caller, with one statement among others; `unauthorized`, or {@link CallerChanged}
+   * if the caller has changed: from then on the request has the current one.
    */
   confirmer(request: FastifyRequest): (sql: Query) => Promise<void>
-  /** What is really to be answered to a request that failed: a token that was only recalled is checked first. */
+  /** The final error of a failed request: a token that was only remembered is checked first. */
   answerOf(request: FastifyRequest, error: unknown): Promise<unknown>
 }
 
-/** What was done is to be done again for the caller as it is now; nothing of it may stay. */
+/** The work must be repeated for the caller's current state; nothing of it may stay. */
 export class CallerChanged extends Error {}
 
 export function createCallers(service: Service): Callers {
@@ -64,7 +66,7 @@ export function createCallers(service: Service): Callers {
   function recall({ deferred, confirms }: Route, credential: string): Admitted<Agent> | undefined {
     const recalled = known.get(credential) as Admitted<Agent> | undefined
     if (deferred || !recalled) return deferred ? recalled : undefined
-    // Whom a gate would stop may be free again by now.
+    // An agent that a gate would stop may be unrestricted by now.
     return confirms && !recalled.caller.suspendedAt && !isRestricted(service, recalled.caller) ? recalled : undefined
   }
 
@@ -82,7 +84,7 @@ export function createCallers(service: Service): Callers {
     }
   }
 
-  /** On behalf of whom the credential was lately, or else of the address that it comes from. */
+  /** Takes a turn of the credential's recent owner, or else of its address. */
   function find<T extends Admitted<Agent> | Admitted<Human>>(
     credential: string,
     route: Route,
@@ -104,7 +106,7 @@ export function createCallers(service: Service): Callers {
     },
     async visitor(_cookie, _route, request) {
       const found = await findVisitor(service, request.headers.cookie)
-      // It ends where the browser forgets its cookie, or nobody comes with it for long.
+      // It ends when the browser forgets its cookie, or nobody uses it for long.
       return (
         found && { caller: { kind: 'visitor', id: found.id }, session: { digest: found.digest, expiresAt: forever } }
       )
@@ -124,7 +126,7 @@ export function createCallers(service: Service): Callers {
     request.admitted = admitted
   }
 
-  /** A page of another site may send its reader's cookie along: then the browser says where it comes from. */
+  /** A page of another site may send its reader's cookie along: then the browser says where the request comes from. */
   function requireOwnOrigin({ headers: { origin } }: FastifyRequest): void {
     if (origin !== undefined && !isOwnOrigin(publicUrl, origin)) refuse('csrf_failed')
   }
@@ -146,7 +148,7 @@ export function createCallers(service: Service): Callers {
     },
     async browser(_route, request) {
       noToken(request)
-      // Where a session begins there is no form token yet: the browser must say that the page is ours.
+      // A request that starts a session has no form token yet: the browser must say that the page is ours.
       if (!isOwnOrigin(publicUrl, request.headers.origin ?? '')) refuse('csrf_failed')
     },
   }
@@ -165,7 +167,7 @@ export function createCallers(service: Service): Callers {
       } catch (earlier) {
         answer = earlier
       }
-      // A dead token is not recalled again, or it would go on using up its agent's limit of writes.
+      // A dead token is not remembered again, or it would keep using up its agent's limit of writes.
       const isDead = answer instanceof Refusal && answer.code === 'unauthorized'
       if (isDead && request.admitted) {
         const { caller, session } = request.admitted

@@ -1,19 +1,20 @@
-// What a route takes: its parameters and its body, canonicalised in place and judged. docs/contract/representation.md#order-of-checks.
+// What a route accepts: its parameters and its body, canonicalised in place and checked.
+// docs/contract/representation.md#order-of-checks.
 import { type Code, type Problem, refuse } from '../kernel/refuse.ts'
 import { closed, type Static, type TObject } from '../kernel/schema.ts'
 import type { Route } from './route.ts'
 import { checker } from './validate.ts'
 
 export interface Checks {
-  /** `not_found` for an id that cannot be one. */
+  /** `not_found` for a malformed ID. */
   params: (params: Record<string, unknown>) => void
-  /** The body as the route is given it; refuses what it does not take. */
+  /** The body as the route gets it; refuses what the route does not accept. */
   body: (body: Record<string, unknown> | undefined) => Record<string, unknown> | undefined
 }
 
 const known = new WeakMap<Route, Checks>()
 
-/** Made once a route. */
+/** Created once per route. */
 export function checksOf(route: Route): Checks {
   const made = known.get(route) ?? make(route)
   known.set(route, made)
@@ -49,7 +50,7 @@ const codeOf = (
   problems: readonly Problem[],
 ): Code => (typeof invalidBody === 'function' ? invalidBody(body, problems) : invalidBody)
 
-/** What a door beside the routes takes by a schema: canonicalised in place, or `invalid_input`. */
+/** Input by a schema for endpoints beside the routes: canonicalised in place, or `invalid_input`. */
 export function bodyCheck<T extends TObject>(schema: T): (body: Record<string, unknown>) => Static<T> {
   const check = checker(schema)
   return (body) => {

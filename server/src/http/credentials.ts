@@ -1,5 +1,5 @@
-// Whoever showed a good credential lately, by its digest: whose it is never changes, whether it is still good may, and is
-// asked each time. What is not among them is looked up only while its address has not guessed too often.
+// Recently valid credentials, by digest: the owner never changes; whether one is still valid is checked each time. Any
+// other credential is looked up only while its address has not guessed too often.
 import type { Admitted, Agent, Caller, Human } from '../kernel/callers.ts'
 import { safeError } from '../log.ts'
 import { perService, type Service } from '../service.ts'
@@ -10,15 +10,15 @@ type Known = Admitted<Agent> | Admitted<Human>
 
 const maxKnown = 10_000
 
-/** By what {@link credentialOf} makes of a digest; the oldest go first. */
+/** By the result of {@link credentialOf}; the oldest go first. */
 export const knownCallers = perService(() => new Map<string, Known>())
 
-/** What a credential is known by: its digest, and of whose kind it is, for each kind is looked up elsewhere. */
+/** Identifies a credential: its digest and its kind, because each kind is looked up elsewhere. */
 export const credentialOf = (kind: Caller['kind'], digest: Buffer): string => `${kind} ${digest.toString('latin1')}`
 
 /**
- * Looks up whose a credential is and remembers it. Throws `read_limited` without looking where it was not good lately
- * and `address` has shown too many that were not; undefined is an address that nobody knows, and it is not counted.
+ * Looks up whose a credential is and remembers it. Throws `read_limited` without looking if it was not valid recently
+ * and `address` has shown too many invalid ones; an undefined address is not counted.
  */
 export async function lookUp<T extends Known>(
   service: Service,
@@ -40,8 +40,8 @@ export async function lookUp<T extends Known>(
 }
 
 /**
- * Remembers a token that was just given to somebody, who may use it at once however much was guessed from its address.
- * What is given is given: a failure here only leaves it a stranger.
+ * Remembers a token that was just given to somebody, who may use it at once however much was guessed from the same
+ * address. A failure here does not undo the giving: the token is just not remembered.
  */
 export async function remember(service: Service, token: string): Promise<void> {
   const digest = tokenDigest(token)

@@ -1,4 +1,4 @@
-// Whatever went wrong becomes one of the refusals, and every refusal one envelope.
+// Turns every error into one of the refusals, and every refusal into one envelope.
 // docs/contract/errors.md#the-envelope.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Code, Refusal } from '../kernel/refuse.ts'
@@ -9,7 +9,7 @@ import { PoolFull } from '../store/pool.ts'
 import { isUnavailable } from '../store/sql.ts'
 import { logRefusal } from './refusal-log.ts'
 
-/** What Fastify refuses by itself. */
+/** Fastify's own refusals. */
 const frameworkCodes: Readonly<Record<string, Code>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -19,7 +19,7 @@ const frameworkCodes: Readonly<Record<string, Code>> = {
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }
 
-/** The most fields that a refusal names: it is not to be many times what was sent. */
+/** How many fields a refusal lists: it must not be many times larger than the request. */
 const mostFields = 50
 
 export const envelope = (refusal: Refusal) => ({
@@ -35,7 +35,7 @@ const cut = (details: object): object =>
     ? { ...details, fields: details.fields.slice(0, mostFields) }
     : details
 
-/** Answers an error of any kind; what was not expected is logged, without the values in it. */
+/** Answers any error; unexpected ones are logged, without the values in them. */
 export function answerError(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(service, error, request)
   const { details: _details, headers, retryAfter } = refusal.extras
@@ -43,7 +43,8 @@ export function answerError(service: Service, error: unknown, request: FastifyRe
   if (refusal.status < 500) logRefusal(service, request, refusal)
   if (headers) reply.headers(headers)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  // Fastify gives up a connection after any body it refuses; one that arrived whole can go on, but in a drain.
+  // Fastify closes a connection after any body it refuses; if that arrived completely the connection can continue,
+  // except in a drain.
   if (request.raw.complete && refusal.status !== 503 && reply.raw.shouldKeepAlive) reply.removeHeader('connection')
   reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
   return reply.send(JSON.stringify(envelope(refusal)))
@@ -53,7 +54,7 @@ function asRefusal(service: Service, error: unknown, request: FastifyRequest): R
   if (error instanceof Refusal) return error
   const code = frameworkCodes[(error as { code?: string }).code ?? '']
   if (code) return new Refusal(code)
-  // The caller hung up in the middle of its body: nobody reads this answer, and nothing of ours failed.
+  // The caller hung up in the middle of its body: nobody reads this response, and nothing of ours failed.
   if (!request.raw.complete && request.raw.destroyed) return new Refusal('invalid_input')
   if (error instanceof PoolFull) service.metrics.poolRefused.inc()
   const away = isUnavailable(error) ? 'database' : error instanceof StorageFailed ? 'storage' : undefined

@@ -1,5 +1,5 @@
-// The frames of the event channel as JSON Schema, for clients that check what they get or make their types from it. OpenAPI
-// has no words for WebSocket. docs/contract/events.md#frames.
+// The frames of the event channel as JSON Schema, for clients that check frames or generate types. OpenAPI cannot
+// describe WebSocket. docs/contract/events.md#frames.
 import { eventSchemaPath } from '../events/describe.ts'
 import { type OpenApi, resolve, type Schema } from './openapi-document.ts'
 
@@ -10,7 +10,10 @@ export interface EventSchema extends Schema {
   $defs: Record<string, Schema>
 }
 
-/** Of every frame, in either direction; `event` is told apart by its kind, and each shape that a payload needs goes along. */
+/**
+ * Of every frame, in either direction; `event` is distinguished by its kind, and the shapes that payloads need are
+ * included.
+ */
 export function eventSchema(document: Pick<OpenApi, 'components' | 'x-websocket'>): EventSchema {
   const { frames, kinds } = document['x-websocket']
   const shapes = new Map<string, Schema>()
@@ -52,7 +55,7 @@ const object = (properties: Record<string, Schema>): Schema => ({
   additionalProperties: false,
 })
 
-/** The schema with what it refers to in this document. */
+/** The schema with everything it refers to in this document. */
 function own(document: Pick<OpenApi, 'components'>, schema: Schema, shapes: Map<string, Schema>): Schema {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner)

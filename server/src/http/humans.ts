@@ -1,4 +1,4 @@
-// The cookie of a customer's session, as a door gives and takes it, and whose it is. docs/contract/people.md#sessions.
+// The cookie of a customer's session, as endpoints set and read it, and whose it is. docs/contract/people.md#sessions.
 import { type Admitted, type Human, humanSessionLifetime } from '../kernel/callers.ts'
 import { seconds } from '../kernel/clock.ts'
 import { sha256 } from '../secrets.ts'
@@ -7,7 +7,7 @@ import { cookieName, csrfToken, readCookie, secretDigest, setCookie } from './co
 import { credentialOf, lookUp } from './credentials.ts'
 import type { SiteCustomer } from './page.ts'
 
-/** The session that a `Cookie` header names, whether there is one or not. */
+/** The session that a `Cookie` header names, whether it exists or not. */
 export function humanSessionOf(
   { publicUrl }: Pick<Service, 'publicUrl'>,
   header: string | undefined,
@@ -16,11 +16,11 @@ export function humanSessionOf(
   return value === undefined ? undefined : secretDigest(value)
 }
 
-/** What the forms of a customer's session carry. */
+/** The form token of a customer's session. */
 export const humanFormToken = ({ secrets }: Pick<Service, 'secrets'>, session: Buffer): string =>
   csrfToken(secrets, 'human', session)
 
-/** A session that has just begun, by its secret: its whole `Set-Cookie`, and what its forms carry. */
+/** A new session, by its secret: its whole `Set-Cookie`, and its form token. */
 export function begunHumanSession(service: Service, secret: string): { cookie: string; formToken: string } {
   return {
     cookie: setCookie('human', service.publicUrl, secret, humanSessionLifetime / seconds(1)),
@@ -28,11 +28,11 @@ export function begunHumanSession(service: Service, secret: string): { cookie: s
   }
 }
 
-/** The `Set-Cookie` after which a browser has none. */
+/** The `Set-Cookie` that deletes the cookie. */
 export const endedHumanSession = ({ publicUrl }: Pick<Service, 'publicUrl'>): string =>
   setCookie('human', publicUrl, '', 0)
 
-/** Whose session this is; undefined where it is unknown, ended or over. */
+/** Whose session this is; undefined if it is unknown, ended or expired. */
 export async function findHuman(
   { sql, clock }: Pick<Service, 'sql' | 'clock'>,
   digest: Buffer,
@@ -49,8 +49,8 @@ export async function findHuman(
 }
 
 /**
- * The customer of a `Cookie` header, for a page; undefined where nobody is signed in. `read_limited` for an address that has shown
- * too many secrets that were none.
+ * The customer of a `Cookie` header, for a page; undefined if nobody is signed in. `read_limited` for an address that
+ * has shown too many invalid secrets.
  */
 export async function findCustomer(
   service: Service,

@@ -1,4 +1,5 @@
-// JSON as docs/contract/representation.md#json takes it: one object, valid UTF-8, no repeated key, at most 32 levels.
+// JSON by the rules of docs/contract/representation.md#json: one object, valid UTF-8, no repeated key, at most 32
+// levels.
 import { isUtf8 } from 'node:buffer'
 import { refuse } from '../kernel/refuse.ts'
 
@@ -22,8 +23,8 @@ export function parseObject(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * `JSON.parse` keeps the last of two equal keys and knows no depth: walk the text, which is known to be valid JSON,
- * once more. Strings are skipped by `indexOf`, so a long ciphertext costs next to nothing.
+ * `JSON.parse` keeps the last of two equal keys and has no limit of depth: so this walks the text, which is known to be
+ * valid JSON, once more. Strings are skipped by `indexOf`, so a long ciphertext costs next to nothing.
  */
 function checkStructure(text: string): void {
   const keysOf: (Set<string> | null)[] = []

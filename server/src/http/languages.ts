@@ -1,11 +1,11 @@
-// In which languages somebody reads: those that a browser or a program asks for, and before them the one that was chosen on the pages.
+// A reader's languages: those that the browser or program asks for, after the one chosen on the pages.
 // docs/contract/site.md#languages.
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { isLanguage } from '../kernel/text.ts'
 import { readCookie } from './cookies.ts'
 
-/** No session: it says how pages are shown, and nothing of who reads. */
+/** Not a session: it says how pages are shown, and nothing about the reader. */
 export const languageCookie = 'kith_language'
 /** More than anybody reads. */
 const mostLanguages = 20

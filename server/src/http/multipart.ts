@@ -1,5 +1,5 @@
-// multipart/form-data with one file and some fields, each exactly once unless it is a list (RFC 7578). The file is handed on as
-// it comes in with the name that it was sent under; its declared type is told to nobody.
+// multipart/form-data with one file and some fields, each exactly once unless it is a list (RFC 7578). The file is
+// passed on as it arrives, with its file name; its declared type is ignored.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
@@ -13,26 +13,26 @@ export interface Form<T> {
   file: T
 }
 
-/** What has come of a form before its file. */
+/** The part of a form before its file. */
 export type Sofar = Pick<Form<unknown>, 'fields' | 'lists'>
 
 export interface FormReader<T> {
   /** The parts beside `file`. */
   fields: readonly string[]
-  /** Short parts that there may be none of, or several, and how many of all of them there may be. */
+  /** Short parts that may be absent or repeated, and how many of them there may be in all. */
   lists?: { names: readonly string[]; most: number }
-  /** The most bytes of one of `fields`: 200 when undefined. */
+  /** The limit of one of `fields` in bytes: 200 by default. */
   maxFieldBytes?: number
-  /** The most bytes of the whole body, its boundaries included. */
+  /** The limit of the whole body in bytes, including its boundaries. */
   maxBytes: number
-  /** Gets the file's bytes, and of the fields those that came before it; what it rejects with ends the reading. */
+  /** Gets the file's bytes, and the fields that came before it; reading stops with its rejection. */
   receive: (bytes: Readable, sofar: Sofar, fileName: string | undefined) => Promise<T>
 }
 
 /**
  * Reads a form of exactly `fields` and one part `file`. Refuses `unsupported_media_type` for another type of body,
  * `payload_too_large`, and `invalid_input` for malformed, unknown, repeated or missing parts. Stops when `signal`
- * fires, with its reason. What is left of a refused body is read and forgotten, so that its sender comes to the answer.
+ * fires, with its reason. The rest of a refused body is read and dropped, so that its sender gets the response.
  */
 export async function readForm<T>(
   request: IncomingMessage,
@@ -62,7 +62,7 @@ export async function readForm<T>(
         else values[name] = value
       })
       parser.on('file', (name: string | undefined, bytes, fileName: string | undefined) => {
-        // A part that breaks off; a stream that its reader gave up speaks too, and has nothing to add.
+        // A part that breaks off; a stream that its reader abandoned also emits this, and adds nothing.
         bytes.on('error', () => bytes.destroyed || malformed())
         if (name !== 'file' || file) {
           bytes.resume()
@@ -85,7 +85,7 @@ export async function readForm<T>(
       cancel = () => reject(signal.reason)
       signal.addEventListener('abort', cancel)
       if (signal.aborted) cancel()
-      // Who hung up while it waited for its turn says so only once.
+      // A sender that hung up while waiting for its turn says so only once.
       if (request.destroyed) endedEarly()
       request.pipe(parser)
     })

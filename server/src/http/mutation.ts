@@ -1,6 +1,6 @@
-// The one way to change things: a route whose every request has an operation id runs at most once for it. In one
-// transaction: token → replay → gate → act, of which the first statements travel together; a replay reads again what was
-// made, if its caller may still read it (docs/contract/representation.md#idempotency).
+// The one way to change things: a route whose requests carry an operation ID runs at most once for each. In one
+// transaction: token → replay → gate → act, whose first statements travel together; a replay reads again what was
+// created, if its caller may still read it (docs/contract/representation.md#idempotency).
 import type { Party } from '../kernel/callers.ts'
 import { type Gate, passGate } from '../kernel/gate.ts'
 import type { Static, TObject, TProperties } from '../kernel/schema.ts'
@@ -11,43 +11,43 @@ import { type Answer, type CallerOf, type Contract, created, type Route } from '
 
 type NoParams = Record<never, never>
 
-/** What a change is given. */
+/** The input of a change. */
 export interface Scene<P extends TProperties, M, W> {
   tx: Tx
   service: Service
   me: M
   params: Static<TObject<P>>
-  /** The id of what is made new, or of what the route changes. */
+  /** The ID of the new object, or of the one that the route changes. */
   id: string
   wish: W
 }
 
-/** A body without its operation id. */
+/** A body without its operation ID. */
 export type WishOf<B extends TObject> = Omit<Static<B>, 'operation_id'>
 
 interface Mutation<P extends TProperties, B extends TObject, M, W, R extends { id: string }>
   extends Contract<P, NoParams, B> {
   gate: Gate
   body: B
-  /** The parameter that names what is changed; undefined where something new is made. */
+  /** The parameter that names the object; undefined if the route creates one. */
   changes?: keyof P & string
   /**
-   * What is wished, in its canonical form, defaults spelled out: a replay is compared by it. Refuses what is wrong with it
-   * whatever else may be. The body without its operation id when undefined.
+   * The input in its canonical form, with defaults spelled out: replays are compared by it. Refuses what is always
+   * wrong with it. By default the body without its operation ID.
    */
   wish?: (asked: { me: M; body: WishOf<B>; params: Static<TObject<P>> }) => W
-  /** Refuses what only the moment makes wrong with a wish: of a first request, and before the gate. */
+  /** Refuses input that is wrong only at this moment: for a first request, and before the gate. */
   timely?: (now: Date, wish: W) => void
-  /** Refuses a caller who may not read the answer. Asked before every act, and again before every replay. */
+  /** Refuses a caller who may not read the response. Checked before every act, and again before every replay. */
   admit?: (scene: Pick<Scene<P, M, W>, 'tx' | 'service' | 'me'>) => Promise<void>
   act: (scene: Scene<P, M, W>) => Promise<R>
-  /** What a replay answers: the same as it is now, by the rule of who may read it. */
+  /** The response to a replay: the object's current state, if the caller may read it. */
   reread: (scene: Omit<Scene<P, M, W>, 'wish'>) => Promise<R>
-  /** The body of the answer. */
+  /** The body of the response. */
   show: (tx: Tx, result: R, scene: { service: Service; me: M }) => unknown
 }
 
-/** A change by a caller that is found in this way, or in one of these. */
+/** A change by a caller found by this strategy, or by one of these. */
 export const mutationBy =
   <S extends 'agent' | 'human'>(caller: S) =>
   <B extends TObject, R extends { id: string }, P extends TProperties = NoParams, W extends object = WishOf<B>>(
@@ -92,7 +92,7 @@ export const mutationBy =
       })
     }
     const refuses = [...(contract.refuses ?? []), 'idempotency_conflict' as const]
-    // What stays open to everyone need not wait for the replay.
+    // A route open to everyone need not wait for the replay.
     const early = gate === 'own' ? 'own' : 'verb'
     return {
       ...contract,

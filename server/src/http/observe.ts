@@ -1,4 +1,4 @@
-// What the metrics and the log learn of an answer: its route, status and time; nothing of what was in it.
+// What metrics and log record of a response: its route, status and time; nothing of its content.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../service.ts'
 import type { Route } from './route.ts'
@@ -11,10 +11,10 @@ declare module 'fastify' {
 
 const slowMilliseconds = 1000
 
-/** Counts an answer, and logs it where it was slow. */
+/** Counts a response, and logs it if it was slow. */
 export function observe(service: Service, request: FastifyRequest, reply: FastifyReply): void {
   const { method } = request
-  // By the pattern of the route, never by the path: labels are as many as the routes.
+  // By the pattern of the route, never by the path: there are as many labels as routes.
   const served = request.routeOptions.config?.route
   const route = served?.path ?? 'other'
   const status = reply.statusCode
@@ -27,6 +27,6 @@ export function observe(service: Service, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** Takes or gives whole files: how long that takes is for the other side's connection to say. */
+/** Receives or sends whole files: how long that takes depends on the other side's connection. */
 const movesFiles = ({ form, success }: Route): boolean =>
   form !== undefined || Object.values(success).some((schema) => 'x-media-types' in schema)

@@ -4,10 +4,10 @@ import type { Service } from '../service.ts'
 import { cookieName, csrfToken, readCookie, secretDigest } from './cookies.ts'
 import type { SiteOperator } from './page.ts'
 
-/** How exactly it is known when a session was used last. */
+/** How precisely the last use of a session is known. */
 const usedWithin = minutes(5)
 
-/** The operator of a `Cookie` header; undefined where nobody is signed in. */
+/** The operator of a `Cookie` header; undefined if nobody is signed in. */
 export async function findOperator(
   { sql, clock, secrets, publicUrl }: Pick<Service, 'sql' | 'clock' | 'secrets' | 'publicUrl'>,
   header: string | undefined,

@@ -1,5 +1,5 @@
-// The origins of this server as its own pages have them: that of `PUBLIC_URL`, and of a loopback address the name `localhost` beside
-// it, where browsers have passkeys.
+// The origins of this server's own pages: that of `PUBLIC_URL`, and for a loopback address also the name `localhost`,
+// where browsers support passkeys.
 import { isIP } from 'node:net'
 
 /** Where the console is opened. */
@@ -11,6 +11,6 @@ export function consoleOrigin(publicUrl: string): string {
 
 const isLoopback = (host: string): boolean => host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** Whether an `Origin` that was sent is this server's: the one answer for the API, the event channel and the forms of the site. */
+/** Whether a sent `Origin` is this server's: the one answer for the API, the event channel and the site's forms. */
 export const isOwnOrigin = (publicUrl: string, origin: string): boolean =>
   origin === new URL(publicUrl).origin || origin === consoleOrigin(publicUrl)

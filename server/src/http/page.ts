@@ -1,5 +1,5 @@
-// One page of the site: its path, who may see it, how long it is kept, and what it takes. The list of them (app/modules.ts)
-// is what the site serves and what its test walks (docs/contract/site.md).
+// One page of the site: its path, who may see it, how long it is cached, and what it accepts. The site serves the list
+// of them (app/modules.ts), and its test visits them all (docs/contract/site.md).
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Human, Session } from '../kernel/callers.ts'
@@ -7,10 +7,10 @@ import type { Service } from '../service.ts'
 import type { OpenApi } from './openapi-document.ts'
 import type { Strategy } from './route.ts'
 
-/** How long others keep what they got: `never` for what is somebody's own, `forever` where the path names the bytes. */
+/** How long others may cache it: `never` for personal pages, `forever` if the path identifies the bytes. */
 export const caching = {
   never: 'no-store',
-  /** Kept, and asked for again each time: what can be taken back at any moment. */
+  /** Cached, but revalidated each time: for anything that can be withdrawn at any moment. */
   revalidated: 'public, max-age=0, must-revalidate',
   forever: 'public, max-age=31536000, immutable',
 } as const
@@ -18,11 +18,11 @@ export const caching = {
 export type Caching = keyof typeof caching
 
 interface SiteSession {
-  /** What a form of this session carries as `csrf_token`. */
+  /** The form token of this session, `csrf_token` in forms. */
   formToken: string
 }
 
-/** Whose browser it is, where it has a session that lives. */
+/** Whose browser it is, if it has a valid session. */
 export interface SiteVisitor extends SiteSession {
   id: string
 }
@@ -38,11 +38,11 @@ export interface SiteOperator extends SiteSession {
   id: string
   email: string
   session: Session
-  /** By what: with a link alone nothing is possible but to show, or to add, a passkey. */
+  /** Signed in by what: with only a link, nothing is possible but showing or adding a passkey. */
   level: 'link' | 'passkey'
 }
 
-/** Whose session a page, or what is sent to it, is made for. */
+/** Whose session a page, or its form, is made for. */
 export interface Sessions {
   visitor: SiteVisitor
   customer: SiteCustomer
@@ -51,96 +51,96 @@ export interface Sessions {
 
 export type SessionOf = keyof Sessions
 
-/** What a page is made from. */
+/** The input of a page. */
 export interface Visit {
   service: Service
-  /** The contract of the API, whole. */
+  /** The API's whole contract. */
   openapi: () => OpenApi
   params: Readonly<Record<string, string>>
-  /** Where it comes from, as limits count it. */
+  /** The client's address, as limits count it. */
   address: string
-  /** The host that its browser asked, with the port, as it says. */
+  /** The host that its browser requested, with the port, as it says. */
   host: string | undefined
-  /** Of what the page reads of its query, what was given. */
+  /** The given ones among the query parameters that the page reads. */
   query: Readonly<Record<string, string>>
-  /** What it takes, as its `Accept` says. */
+  /** What the client accepts, from its `Accept`. */
   accept?: string | undefined
-  /** The languages that the reader wants, the dearest first, as BCP 47 has them; none where nothing is said. */
+  /** The reader's languages, preferred first, in BCP 47; empty if not stated. */
   languages: readonly string[]
-  /** The page's own address, with what it reads of its query; undefined where nothing can be visited. */
+  /** The page's own address, with the query parameters that it reads; undefined if it cannot be visited. */
   here?: string | undefined
-  /** Each only on a page that knows it. */
+  /** Each only on a page that uses it. */
   visitor?: SiteVisitor | undefined
   customer?: SiteCustomer | undefined
   operator?: SiteOperator | undefined
 }
 
 interface Address {
-  /** With `{name}` for each parameter, and no slash at its end. */
+  /** With `{name}` for each parameter, and no slash at the end. */
   path: string
-  /** What it shows, for who reads the list. */
+  /** What it shows, for readers of the list. */
   summary: string
-  /** `anyone`: the same bytes whatever credential is sent along. */
+  /** `anyone`: the same bytes whatever credential is sent. */
   caller: Extract<Strategy, 'anyone'>
   cache: Caching
-  /** Its address is a credential: it is named to no other page, and indexed by nobody. */
+  /** Its address is a credential: it is sent to no other page, and not indexed. */
   isSecret?: boolean
   /** It has a script of this site. */
   hasScript?: boolean
 }
 
-/** What is the same for every reader: made once for each address, compressed once, and sent with a tag. */
+/** The same for every reader: made once per address, compressed once, and sent with an ETag. */
 export interface FixedPage extends Address {
   contentType: string
-  /** Undefined where nothing has this address. */
+  /** Undefined if nothing has this address. */
   bytes: (visit: Visit) => Buffer | undefined | Promise<Buffer | undefined>
-  /** What else than its address makes other bytes of it; of few kinds. */
+  /** Whatever besides its address changes its bytes; it has few values. */
   variant?: (visit: Visit) => string
-  /** Milliseconds until it is made again; as long as the process runs when undefined. Then its visits are counted: it may read. */
+  /** Milliseconds until it is made again; by default never. If set, visits are counted, because making it may read. */
   keptFor?: number
-  /** What it shows to a visitor who asks for something; undefined where nothing is asked. */
+  /** The page for a visit with a query, such as a search; undefined if it takes none. */
   asked?: Pick<LivePage, 'query' | 'show'>
 }
 
-/** A page that is made for each visit. */
+/** A page made for each visit. */
 export interface LivePage extends Address {
-  /** What it reads of its query; a browser may send others. One that comes twice leads nowhere. */
+  /** The query parameters it reads; a browser may send others. A repeated one is a 404. */
   query?: readonly string[]
-  /** By whose session it is another one; then it is nobody else's. */
+  /** The session that makes it different; then it belongs to nobody else. */
   knows?: SessionOf
-  /** What it is depends on what the reader takes: a cache between tells them apart. */
+  /** It depends on what the reader accepts: caches must distinguish these. */
   variesOn?: 'Accept'
   show: (visit: Visit) => Promise<Shown | LeadsOn>
   form?: Form
 }
 
-/** What a visit is answered with; undefined where nothing has this address. */
+/** The response to a visit; undefined if nothing has this address. */
 export type Shown = { status?: number; retryAfter?: number; html: string } | Feed | Download | undefined
 
-/** What is no page to read, for programs. */
+/** Not a page to read, but data for programs. */
 export interface Feed {
   bytes: Buffer
   contentType: string
   /**
-   * When it last changed, in any way that its readers could see: another whole second each time, so that who has the date has the
-   * bytes. It may lie ahead for a moment. Null where it never did, undefined where nobody knows.
+   * When it last changed in any way that its readers could see: another whole second each time, so that whoever has the
+   * date has the bytes. It may be in the future for a moment. Null if it never changed, undefined if unknown.
    */
   changedAt?: Date | null
 }
 
-/** A file, which is made while it is sent: however long it is, little of it is in memory. */
+/** A file made while it is sent: however long it is, little of it is in memory. */
 export interface Download {
   chunks: () => AsyncIterable<string | Uint8Array>
   contentType: string
-  /** In ASCII, where the bytes are to be saved; left out where a page shows them. */
+  /** In ASCII, to save the bytes under; omitted if a page shows them. */
   fileName?: string
 }
 
-/** What a form sends, as `application/x-www-form-urlencoded`. */
+/** The content of a form, as `application/x-www-form-urlencoded`. */
 interface Fields {
-  /** The fields that are read; a browser may send others. */
+  /** The fields it reads; a browser may send others. */
   fields: readonly string[]
-  /** Those of which there may be several, as boxes are that are ticked. */
+  /** Fields that may be repeated, such as checkboxes. */
   lists?: readonly string[]
   /** Bytes of the whole body. */
   limit: number
@@ -148,36 +148,37 @@ interface Fields {
 
 export interface Sent extends Visit {
   fields: Readonly<Record<string, string>>
-  /** Of the form's `lists` each, as often as it was sent. */
+  /** Every value of each of the form's `lists`. */
   lists: Readonly<Record<string, readonly string[]>>
-  /** The headers of an answer say what is left of a limit. */
+  /** Response headers with the remaining limit. */
   reply: FastifyReply
 }
 
-/** What is sent to the page's own path with POST. */
+/** A form sent to the page's own path with POST. */
 export interface Form extends Fields {
   /**
-   * What shows that its sender may: the secret in the page's `address`, or the browser, which vouches that the form is of this
-   * site, with the token of the `session` that the page knows.
+   * What authorises the sender: the secret in the page's `address`, or the browser, which vouches that the form is of
+   * this site, with the token of the `session` that the page knows.
    */
   guard: 'address' | 'session'
   send: (sent: Sent) => Promise<Shown | LeadsOn>
 }
 
 /**
- * An address that forms of other pages are sent to: it takes POST alone, from a page of this site that its browser vouches for, with
- * the form token where there is a session. It answers with a page that says what is wrong, or leads on.
+ * An address that forms of other pages are sent to: it takes only POST, from a page of this site that its browser
+ * vouches for, with the form token if there is a session. It responds with a page that says what is wrong, or a
+ * redirect.
  */
 export interface FormTarget extends Address, Fields {
   cache: 'never'
-  /** Whose session it changes something of; of nobody's when undefined, and then no form token is asked for. */
+  /** Whose session it changes; nobody's by default, and then no form token is required. */
   knows?: SessionOf
   send: (sent: Sent) => Promise<Shown | LeadsOn>
 }
 
 /**
- * A {@link FormTarget} that takes a file: `multipart/form-data`, which it reads from the request in its own time. What stands before
- * the file has the form token, and nothing is to be kept before that was judged.
+ * A {@link FormTarget} that takes a file: `multipart/form-data`, which it reads from the request in its own time. The
+ * part before the file has the form token, and nothing may be kept before that was checked.
  */
 export interface UploadTarget extends Address {
   cache: 'never'
@@ -188,7 +189,7 @@ export interface UploadTarget extends Address {
 export interface Arriving extends Visit {
   request: IncomingMessage
   reply: FastifyReply
-  /** Whether a token is that of the session. */
+  /** Whether a token belongs to the session. */
   isOwnToken: (given: string | undefined) => boolean
 }
 
@@ -204,12 +205,12 @@ export type Page = FixedPage | LivePage | FormTarget | UploadTarget
 
 export const isFixed = (page: Page): page is FixedPage => 'bytes' in page
 export const isUploadTarget = (page: Page): page is UploadTarget => 'receive' in page
-/** Whether it takes POST alone. */
+/** Whether it takes only POST. */
 export const isFormTarget = (page: Page): page is FormTarget | UploadTarget => 'send' in page || isUploadTarget(page)
 
 export const htmlType = 'text/html; charset=utf-8'
 
-/** Which methods the address of a page takes. */
+/** The methods of a page's address. */
 export function methodsOf(page: Page): readonly string[] {
   if (isFormTarget(page)) return ['POST']
   return 'form' in page && page.form ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']

@@ -1,5 +1,5 @@
-// A route of the API as a form of the site calls it: what its body may be, what it counts towards and what it refuses is the same,
-// and a form that is sent twice is a replay. docs/contract/site.md#forms.
+// Lets a form of the site call a route of the API: the same body, the same limits and refusals apply, and a form sent
+// twice is a replay. docs/contract/site.md#forms.
 import type { FastifyReply } from 'fastify'
 import type { Caller, Session } from '../kernel/callers.ts'
 import type { Service } from '../service.ts'
@@ -9,18 +9,21 @@ import { limitByAddress, limitWrites } from './writes.ts'
 
 export interface Performance {
   service: Service
-  /** Who is signed in; nobody where a session begins. */
+  /** Who is signed in; nobody if this starts a session. */
   me?: Caller
   session?: Session
   params?: Readonly<Record<string, string>>
-  /** As JSON would have it. */
+  /** As in JSON. */
   body: Record<string, unknown>
-  /** Where it comes from, as limits count it. */
+  /** The client's address, as limits count it. */
   address: string
   reply: FastifyReply
 }
 
-/** The answer of a route whose caller was found already. Throws what the route refuses; what takes files or gives bytes is not for it. */
+/**
+ * The response of a route whose caller was already found. Throws the route's refusals; not for routes that take files
+ * or send bytes.
+ */
 export async function perform<T>(
   route: Route,
   { service, me, session, params = {}, body: given, address, reply }: Performance,

@@ -1,38 +1,38 @@
-// Requests that a client sends without waiting for the answers to the earlier ones (RFC 9112, section 9.3.2). Node hands
-// on all that it has read, some hundreds at a time; here a few of a connection are worked on, the others wait untouched,
-// and a connection that owes too many answers is not read from.
+// Requests that a client sends without waiting for earlier responses (RFC 9112, section 9.3.2). Node passes on
+// everything it has read, some hundreds at a time; here a few per connection are processed, the others wait untouched,
+// and a connection that is owed too many responses is not read from.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface PipeliningOptions {
-  /** Requests of one connection that are worked on at a time. */
+  /** Requests of one connection that are processed at a time. */
   atOnce?: number
-  /** Beyond so many without an answer nothing more is read; half of it, and at least `atOnce`, and reading goes on. */
+  /** With this many unanswered nothing more is read; at half of it, and at least `atOnce`, reading continues. */
   unanswered?: number
-  /** Requests of all connections that may wait here; then a connection with more than its share of them is ended. */
+  /** Requests of all connections that may wait here; beyond it a connection with more than its share is closed. */
   waiting?: number
-  /** How long a finished answer may go without its reader taking any of it, in milliseconds. */
+  /** How long a finished response may wait without its reader taking any of it, in milliseconds. */
   stalled?: number
 }
 
 interface Connection {
   socket: Socket
-  /** What waits for its turn, oldest first, from `next` on. */
+  /** Waiting requests, oldest first, from `next` on. */
   held: [IncomingMessage, ServerResponse][]
   next: number
   working: number
-  /** The answer that is whole and on its way out. */
+  /** The response that is complete and being sent. */
   leaving: ServerResponse | undefined
   isPaused: boolean
   isScheduled: boolean
 }
 
-/** What any connection may have waiting, however many others do: about what one reading of a patient client brings. */
+/** What any connection may have waiting, however many others do: about as much as one read of a patient client. */
 const share = 64
 
 export interface Pipelining {
   listener: RequestListener
-  /** Requests that wait for the answers to those before them. */
+  /** Requests waiting for the responses before them. */
   waiting(): number
 }
 
@@ -40,7 +40,7 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
   const { atOnce = 4, unanswered = 16, waiting: most = 20_000, stalled = 60_000 } = options
   const low = Math.max(atOnce, unanswered >> 1)
   const connections = new WeakMap<Socket, Connection>()
-  // Connections with a request that may begin, one turn each: a flood over many is no more than a flood over one.
+  // Connections with a request that may start, one turn each: a flood over many is no more than a flood over one.
   const turns: Connection[] = []
   let isRunning = false
   let waiting = 0
@@ -58,7 +58,7 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
       isScheduled: false,
     }
     connections.set(socket, connection)
-    // Node reads on whenever it is done with a request.
+    // Node resumes reading whenever it is done with a request.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause()
     })
@@ -80,7 +80,8 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
     })
     response.once('close', () => {
       connection.working -= 1
-      // The next answer may be on its way already; and with the last Node has set how long an idle connection is kept.
+      // The next response may already be on its way; and with the last one Node has set how long an idle connection is
+      // kept.
       if (connection.leaving === response) {
         connection.leaving = undefined
         if (owed(connection) > 0) connection.socket.setTimeout(0)
@@ -103,14 +104,14 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
     setImmediate(runTurns)
   }
 
-  /** A few requests for each round of the event loop, so that whoever waits for nothing has its turn in between. */
+  /** A few requests for each round of the event loop, so that others get their turn in between. */
   function runTurns(): void {
     isRunning = false
     const now = turns.splice(0, atOnce)
     for (const connection of now) {
       connection.isScheduled = false
       const item = connection.held[connection.next]
-      // What can no longer be answered is not begun.
+      // A request that can no longer be answered is not started.
       if (item && connection.socket.writable) {
         connection.next += 1
         waiting -= 1

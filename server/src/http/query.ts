@@ -1,4 +1,4 @@
-// Queries: strict parsing of each parameter that a route knows (docs/contract/representation.md#queries).
+// Queries: strict parsing of each parameter that a route has (docs/contract/representation.md#queries).
 import { type Code, refuse } from '../kernel/refuse.ts'
 import { described, type TSchema, Type, uuidPattern } from '../kernel/schema.ts'
 import { canonicalText } from '../kernel/text.ts'
@@ -6,15 +6,15 @@ import { canonicalText } from '../kernel/text.ts'
 /** One query parameter: its schema for the contract, and how its text becomes a value. */
 export interface QueryField<T> {
   schema: TSchema
-  /** The code that a bad value is refused with; the route's own when undefined. */
+  /** The refusal code for a bad value; the route's own by default. */
   code?: Code
-  /** The value of a parameter that was not sent. */
+  /** The default value. */
   absent: T
-  /** The value, or undefined where the text is not acceptable. */
+  /** The value, or undefined if the text is not acceptable. */
   parse: (text: string) => T | undefined
 }
 
-/** The same with what it asks for, for whoever reads the contract. */
+/** The same with its meaning, for readers of the contract. */
 export const asked = <F extends { schema: TSchema }>(field: F, description: string): F => ({
   ...field,
   schema: described(field.schema, description),
@@ -44,7 +44,7 @@ export const pageSize: QueryField<number> = {
   parse: digits(1, 50),
 }
 
-/** How many entries of a list that goes on `before` one of them. */
+/** How many entries of a list that continues `before` one of them. */
 export const limitField: QueryField<number> = {
   schema: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The maximum number of entries' }),
   absent: 20,
@@ -68,7 +68,7 @@ export const uuidField: QueryField<string | undefined> = {
   parse: (text) => (uuidPattern.test(text) ? text.toLowerCase() : undefined),
 }
 
-/** Where a list goes on: an entry that came before. */
+/** Where a list continues: an earlier entry. */
 export const beforeField: QueryField<string | undefined> = asked(
   uuidField,
   'The last entry you have: the ones before it follow. This is the `next_before` of a response',
@@ -90,7 +90,7 @@ export function parseQuery<Q extends QueryFields>(fields: Q, search: string, cod
     refuse(own, { details: { fields: [{ path: name, problem }] } })
   if (!isWellEncoded(search)) wrong('', 'malformed percent-encoding')
   const seen = new Set<string>()
-  // With its own mark in front: one that belongs to the first name would be taken for it.
+  // With its own mark in front: the parser would take one in the first name for it.
   for (const [name, text] of new URLSearchParams(`?${search}`)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (!field) return wrong(name, 'unknown parameter')

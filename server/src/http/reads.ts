@@ -1,5 +1,5 @@
-// The limits on what is only asked: reads of one caller in a minute, and tokens of one address that are not good
-// (READ_LIMIT_PER_MINUTE; docs/contract/limits.md). Each node counts for itself: a read waits for no other program.
+// The limits on reads: reads of one caller in a minute, and invalid tokens of one address (READ_LIMIT_PER_MINUTE;
+// docs/contract/limits.md). Each node counts separately: a read waits for no other program.
 import type { FastifyReply } from 'fastify'
 import { limitHeaders, memoryLimiter } from '../kernel/limits.ts'
 import { refuse } from '../kernel/refuse.ts'
@@ -8,10 +8,12 @@ import { perService, type Service } from '../service.ts'
 const windowSeconds = 60
 
 const counterOf = perService(({ clock }) => memoryLimiter(clock))
-/** How often an address showed each credential that is not good: apart, so that no guesses push out what reads count. */
+/**
+ * How often an address showed each invalid credential: separate, so that guesses do not push out the counts of reads.
+ */
 const badOf = perService(({ clock }) => memoryLimiter(clock))
 
-/** Counts one read for a caller or an address and says in the headers what is left; beyond the limit `read_limited`. */
+/** Counts one read for a caller or an address and reports the rest in the headers; beyond the limit `read_limited`. */
 export function limitReads(service: Service, countedFor: string, reply: FastifyReply): void {
   const limit = service.config.readLimitPerMinute
   if (limit === 0) return
@@ -20,14 +22,14 @@ export function limitReads(service: Service, countedFor: string, reply: FastifyR
   if (!state.allowed) refuse('read_limited', { retryAfter: state.resetSeconds })
 }
 
-/** How many different credentials that are not good an address may show in a minute, and each how often: a share of its reads. */
+/** How many different invalid credentials an address may show in a minute, and each how often: a share of its reads. */
 const guessShare = 1 / 30
 
 const guessesIn = (service: Service): number => Math.ceil(service.config.readLimitPerMinute * guessShare)
 
 /**
- * `read_limited` for an address that has shown too many credentials that were not good, or this one too often: no more
- * are looked up. A client that goes on with one dead token does not use up what others behind its address may show.
+ * `read_limited` for an address that has shown too many invalid credentials, or this one too often: no more are looked
+ * up. A client that keeps using one dead token does not use up what others behind its address may show.
  */
 export function requireFewGuesses(service: Service, address: string, credential: string): void {
   const limit = guessesIn(service)
@@ -41,7 +43,7 @@ export function requireFewGuesses(service: Service, address: string, credential:
   })
 }
 
-/** Counts a credential that was looked up and is not good: for its address once, however often it comes. */
+/** Counts an invalid credential that was looked up: once for its address, however often it comes. */
 export function countGuess(service: Service, address: string, credential: string): void {
   const limit = guessesIn(service)
   if (limit === 0) return

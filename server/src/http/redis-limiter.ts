@@ -1,4 +1,4 @@
-// Rate limits counted for all nodes in Redis; while it is away or slow each node counts for itself.
+// Rate limits counted for all nodes in Redis; while it is unavailable or slow each node counts separately.
 import type { Logger } from 'pino'
 import type { Clock } from '../kernel/clock.ts'
 import { allowance, memoryLimiter, type RateLimiter } from '../kernel/limits.ts'
@@ -6,8 +6,8 @@ import type { Metrics } from '../metrics.ts'
 import { watchRedis } from '../store/redis.ts'
 
 /**
- * One round trip: count in a window that ends by the service's clock, as {@link memoryLimiter} does; Redis's own time
- * only tidies up behind it.
+ * One round trip: counts in a window that ends by the service's clock, like {@link memoryLimiter}; Redis's own time
+ * only cleans up afterwards.
  */
 const script = `
 local now, span = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -19,7 +19,7 @@ if not ends or ends <= now or ends > now + span then
 end
 return {redis.call('hincrby', KEYS[1], 'used', ARGV[3]), ends - now}`
 
-/** How long a request, or the start, waits for Redis before it goes on without. */
+/** How long a request, or the start, waits for Redis before it continues without. */
 const answerWithin = 500
 
 interface Parts {
@@ -29,7 +29,7 @@ interface Parts {
 }
 
 export interface ClosableLimiter extends RateLimiter {
-  /** Whether Redis is there. */
+  /** Whether Redis is available. */
   isReachable(): boolean
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function redisLimiter(url: string, { clock, log, metrics }: Parts):
   const { createClient } = await import('@redis/client')
   const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true })
   watchRedis(client, 'limits', { log, metrics })
-  // It goes on trying by itself: a Redis that is away does not keep the service from starting.
+  // It keeps retrying: an unavailable Redis does not keep the service from starting.
   await inTime(client.connect()).catch(() => {})
   const local = memoryLimiter(clock)
   return {

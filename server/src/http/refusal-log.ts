@@ -1,10 +1,10 @@
-// A line for each refused request, so that whoever reports an X-Request-Id can be answered. A flood of refusals must not
-// become a flood of lines: beyond some in a second they are only counted.
+// A line for each refused request, so that reports of an X-Request-Id can be answered. A flood of refusals must not
+// become a flood of lines: beyond a few per second they are only counted.
 import type { FastifyRequest } from 'fastify'
 import type { Refusal } from '../kernel/refuse.ts'
 import { perService, type Service } from '../service.ts'
 
-/** Lines in a second of one node. */
+/** Lines per second on one node. */
 const mostLines = 20
 
 interface Budget {
@@ -15,7 +15,7 @@ interface Budget {
 
 const budgetOf = perService((): Budget => ({ second: 0, lines: 0, unlogged: 0 }))
 
-/** Writes which request was refused and why: its route, status and code, and nothing that the caller sent. */
+/** Logs which request was refused and why: its route, status and code, and nothing that the caller sent. */
 export function logRefusal(service: Service, request: FastifyRequest, refusal: Refusal): void {
   const { log } = service
   const second = Math.floor(performance.now() / 1000)

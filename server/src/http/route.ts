@@ -1,5 +1,5 @@
-// One route of the contract: path, schemas, who may call it and what it refuses. The list of them (app/modules.ts) is what
-// Fastify serves, what OpenAPI describes and what the contract test walks.
+// One route of the contract: path, schemas, who may call it and what it refuses. Fastify serves the list of them
+// (app/modules.ts), OpenAPI describes it and the contract test tries it.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Agent, Caller, Human, Session, Visitor } from '../kernel/callers.ts'
@@ -13,13 +13,13 @@ import type { QueryFields, QueryOf } from './query.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * How a route finds its caller: `agent` by a Bearer token; `anyone`, who may send one all the same, and then it is checked;
- * `human` and `visitor` by the cookie of their session, with a form token for changes; `browser` where such a session
- * begins: nobody yet, on a page of this origin.
+ * How a route finds its caller: `agent` by a Bearer token; `anyone`, who may still send one, which is then checked;
+ * `human` and `visitor` by the cookie of their session, with a form token for changes; `browser` if such a session
+ * starts: nobody yet, on a page of this origin.
  */
 export type Strategy = 'anyone' | 'agent' | 'human' | 'visitor' | 'browser'
 
-/** Who calls, as each strategy has it. */
+/** The caller of each strategy. */
 export interface CallerOf {
   anyone: Agent | undefined
   agent: Agent
@@ -31,25 +31,25 @@ export interface CallerOf {
 export interface Call<P extends TProperties, Q extends QueryFields, B extends TObject, M = Caller> {
   service: Service
   me: M
-  /** What let the caller in. */
+  /** How the caller was let in. */
   session: M extends Caller ? Session : Session | undefined
   params: Static<TObject<P>>
   query: QueryOf<Q>
   body: Static<B>
   /**
-   * Makes sure that the caller is still let in, where that was only recalled: for a handler that `confirms`, by a statement
-   * among its first ones. Refuses `unauthorized`.
+   * Makes sure that the caller still has access, if that was only remembered: for a handler that `confirms`, with a
+   * statement among its first ones. Refuses `unauthorized`.
    */
   confirm: (sql: Query) => Promise<void>
-  /** Where it comes from, as limits count it. */
+  /** The client's address, as limits count it. */
   address: string
-  /** The request itself, for what is no JSON: forms, ranges and conditions. */
+  /** The request itself, for everything that is not JSON: forms, ranges and conditions. */
   request: IncomingMessage
 }
 
 export type Answer = { status?: number; headers?: Record<string, string> } & ({ body: unknown } | BytesAnswer)
 
-/** An answer of bytes: `content-type` and `content-length` are among its headers, and HEAD never opens them. */
+/** A response of bytes: `content-type` and `content-length` are among its headers, and HEAD never opens them. */
 export interface BytesAnswer {
   open: () => Promise<Readable>
 }
@@ -61,31 +61,31 @@ export interface Contract<P extends TProperties, Q extends QueryFields, B extend
   tag: string
   summary: string
   description?: string
-  /** What HEAD is for, where the contract names it; it is answered wherever GET is. */
+  /** The purpose of HEAD, if the contract names it; HEAD works wherever GET does. */
   head?: string
   params?: P
   query?: Q
-  /** What a malformed query is refused with; `invalid_input` when undefined. */
+  /** The refusal of a malformed query; `invalid_input` by default. */
   invalidQuery?: Code
   body?: B
-  /** What a malformed body is refused with; `invalid_input` when undefined. A function's codes are all in `refuses`. */
+  /** The refusal of a malformed body; `invalid_input` by default. A function's codes are all in `refuses`. */
   invalidBody?: Code | ((body: Record<string, unknown>, problems: readonly Problem[]) => Code)
-  /** Bytes; 64 KiB when undefined. */
+  /** Bytes; 64 KiB by default. */
   bodyLimit?: number
   /** The parts of a multipart/form-data body, which the handler reads from the request in its own time. */
   form?: TObject
-  /** Status → shape of the answer. */
+  /** Status → shape of the response. */
   success: Readonly<Record<number, TSchema>>
   /**
-   * Counted by the caller's address (REGISTRATION_LIMIT_PER_HOUR), each name for itself: what sends mail to whatever
-   * address is asked for, and what makes passports.
+   * Counted by the caller's address (REGISTRATION_LIMIT_PER_HOUR), each name separately: routes that send mail to any
+   * given address, and those that create passports.
    */
   countedByAddress?: 'mail' | 'registration'
-  /** Whether a call is not counted, for it only asks again for an answer that was given; judged by its checked body. */
+  /** Whether a call is not counted, because it only repeats an answered one; decided from its checked body. */
   isReplay?: (service: Service, body: Static<B>) => Promise<boolean>
-  /** The fields of the body that its example has, beside those that are needed. */
+  /** The body's optional fields in its example. */
   exampleWith?: readonly string[]
-  /** Beyond what every route refuses. */
+  /** Beyond the refusals of every route. */
   refuses?: readonly Code[]
 }
 
@@ -95,13 +95,13 @@ export interface Route<
   B extends TObject = TObject,
 > extends Contract<P, Q, B> {
   caller: Strategy
-  /** What the route is to a restricted agent; `verb` where it is passed later, after the check for a replay. */
+  /** What the route means to a restricted agent; `verb` if the gate is passed later, after the check for a replay. */
   gate: Gate | 'verb' | ((body: Static<B>, query: QueryOf<Q>) => Gate)
-  /** Of a `verb` what is passed then, where it is always the same. */
+  /** For a `verb`: what is passed then, if it is always the same. */
   passedLater?: Gate
-  /** The verb checks the token in its own statement; the kernel only recalls whose it is. */
+  /** The verb checks the token in its own statement; the kernel only remembers whose it is. */
   deferred: boolean
-  /** The handler asks `confirm` before it answers or changes anything: no statement of the kernel's own is needed. */
+  /** The handler calls `confirm` before it responds or changes anything: the kernel needs no statement of its own. */
   confirms: boolean
   handle: (call: Call<P, Q, B>) => Promise<Answer>
 }
@@ -121,7 +121,7 @@ export function agentRoute<
   return { deferred: false, confirms: false, ...contract, caller: 'agent' } as unknown as Route
 }
 
-/** A route that finds its caller in this way, or in one of these: what both kinds of parties do is written once. */
+/** A route that finds its caller by this strategy, or by one of these: for what both kinds of parties do. */
 export const routeBy =
   <S extends Strategy>(caller: S) =>
   <P extends TProperties = NoParams, Q extends QueryFields = NoParams, B extends TObject = TObject>(
@@ -129,7 +129,7 @@ export const routeBy =
   ): Route =>
     ({ gate: 'own', deferred: false, confirms: false, ...contract, caller }) as unknown as Route
 
-/** A route for everyone; a Bearer token that is sent all the same is checked. */
+/** A route for everyone; a Bearer token, if sent, is checked. */
 export const publicRoute = routeBy('anyone')
 
 /** A route for human customers, by the cookie of their session. */
@@ -138,10 +138,10 @@ export const humanRoute = routeBy('human')
 /** A route for visitors of the site, by their cookie. */
 export const visitorRoute = routeBy('visitor')
 
-/** A route by which a browser begins a session. */
+/** A route with which a browser starts a session. */
 export const browserRoute = routeBy('browser')
 
-/** A parameter that is an id, and of what. */
+/** A parameter that is an ID, and of what. */
 export const idParam = <N extends string>(name: N, description: string) =>
   ({ [name]: described(Uuid, description) }) as Record<N, typeof Uuid>
 

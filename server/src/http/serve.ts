@@ -1,4 +1,4 @@
-// Fastify under the list of routes: the order of checks, once for all. docs/contract/representation.md#order-of-checks.
+// Fastify under the list of routes: the order of checks, in one place. docs/contract/representation.md#order-of-checks.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     route?: Route
-    /** It is no route of the API, and reads `multipart/form-data` itself. */
+    /** It is not an API route, and reads `multipart/form-data` itself. */
     takesForm?: boolean
   }
 }
@@ -46,15 +46,15 @@ const stalledReader = 60_000
 
 /** Limits of Node's server: 408 for headers that take 10 s to arrive, 431 beyond 16 KiB of them. */
 export const serverOptions: ServerOptions = {
-  // The longest that any body may take; `bodyTimeouts` is stricter with all but uploads.
+  // The longest that any body may take; `bodyTimeouts` is stricter for everything except uploads.
   requestTimeout: 310_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 1000,
-  // Node's own refusal of a missing Host is no envelope: ours follows.
+  // Node's own refusal of a missing Host is not an envelope: ours follows.
   requireHostHeader: false,
-  // Any other offer to upgrade, such as h2c, is passed over, as HTTP allows.
+  // Any other offer to upgrade, such as h2c, is ignored, as HTTP allows.
   shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
 }
 
@@ -69,12 +69,12 @@ export interface HttpServer {
   drain(): void
 }
 
-/** Puts the routes under Fastify on a server that listens already; the caller begins by `app.ready()`. */
+/** Puts the routes under Fastify on a server that already listens; the caller starts it with `app.ready()`. */
 export function serve(service: Service, routes: readonly Route[], server: Server): HttpServer {
   let draining = false
-  // A client that has said all and only listens now still gets its answer; Node's types do not name it.
+  // A client that has sent everything and only listens still gets its response; Node's types lack this option.
   Object.assign(server, { httpAllowHalfOpen: true })
-  // An expectation that nobody knows may be passed over too.
+  // An unknown expectation may be ignored too.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   )
@@ -84,7 +84,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     genReqId: () => newId(service.clock.now()),
     trustProxy: service.config.trustedProxies.length > 0 ? [...service.config.trustedProxies] : false,
     bodyLimit,
-    // No path is longer than the headers may be: a long id is a wrong id, and no fault of its own.
+    // No path is longer than the headers may be: a long ID is simply a wrong ID.
     routerOptions: { maxParamLength: 16 * 1024 },
     return503OnClosing: false,
     // Validation and serialisation are ours: Fastify's own compilers need not even be loaded.
@@ -114,7 +114,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
       reply.header('connection', 'close')
       return done(new Refusal('service_unavailable', { retryAfter: 5 }))
     }
-    // Before its body is read: what is not served has no body to judge.
+    // Before its body is read: a path that is not served has no body to check.
     done(faultOfHead(request) ?? (request.is404 ? notServed(routes, request) : undefined))
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -138,18 +138,18 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   return { app, drain: () => (draining = true) }
 }
 
-/** What every answer carries. */
+/** Headers of every response. */
 function begin({ publicUrl }: Service, request: FastifyRequest, reply: FastifyReply): void {
   request.startedAt = performance.now()
   reply.headers({ 'x-request-id': request.id, ...answerHeaders(publicUrl) })
 }
 
-/** What is wrong with the head of a request before anyone asks what it wants. */
+/** Faults in the head of a request, before anything else is checked. */
 function faultOfHead({ raw }: FastifyRequest): Refusal | undefined {
   const hosts = countHeader(raw.rawHeaders, 'host')
   if (hosts > 1) return new Refusal('invalid_input', { message: 'More than one Host header' })
   if (hosts === 0 && raw.httpVersion === '1.1') return new Refusal('invalid_input', { message: 'No Host header' })
-  // The router would take it for the end of the path, and what follows would be checked by nobody.
+  // The router would take it for the end of the path, and nothing would check the rest.
   if (raw.url?.includes('#')) return new Refusal('not_found')
   return undefined
 }
@@ -165,7 +165,7 @@ function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
 }
 
 function jsonOf(request: FastifyRequest, bytes: Buffer): Record<string, unknown> | undefined {
-  // Without a body a content type says nothing.
+  // Without a body a content type means nothing.
   if (bytes.length === 0) return undefined
   const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
@@ -178,7 +178,7 @@ function readNothing(_request: FastifyRequest, bytes: Buffer, done: Done): void 
   done(bytes.length === 0 ? null : new Refusal('unsupported_media_type'), undefined)
 }
 
-/** Left to the handler, where there is one that takes a form. */
+/** Left to the handler, if one takes a form. */
 function leaveForm(request: FastifyRequest, done: Done): void {
   const isTaken = takesForm(request) || !hasBody(request.raw)
   done(isTaken ? null : new Refusal('unsupported_media_type'), undefined)
@@ -187,7 +187,7 @@ function leaveForm(request: FastifyRequest, done: Done): void {
 const takesForm = ({ routeOptions: { config } }: FastifyRequest): boolean =>
   config.takesForm === true || config.route?.form !== undefined
 
-/** A path that no route has is 404; one that has routes, but not for this method, is 405. */
+/** A path without routes is 404; one with routes, but not for this method, is 405. */
 function notServed(routes: readonly Route[], { raw, method }: FastifyRequest): Refusal {
   // A target may name the origin too (RFC 9112, 3.2.2); the router knows.
   const path = (raw.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] as string
@@ -243,7 +243,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         })
         if (isCounted) await countAddress(request)
       }
-      // From here the verb says what the token is worth.
+      // From here on the verb decides whether the token is valid.
       if (!route.confirms) request.unchecked = undefined
       const handle = (): Promise<Answer> =>
         route.handle({
@@ -285,15 +285,15 @@ export const isForm = ({ headers }: FastifyRequest): boolean =>
 async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
   const { status = 200, headers = {}, open } = answer
   const isBare = request.method === 'HEAD' || status === 304
-  // Opened before anything is said of it: what cannot be opened is a refusal like any other. Without a body an empty
-  // stream, for Fastify would count the bytes of anything else anew.
+  // Opened before the response starts: if it cannot be opened, that is a refusal like any other. Without a body an
+  // empty stream, because Fastify would compute another content length.
   const bytes = isBare ? Readable.from([]) : await open()
   reply.code(status).headers(headers)
   if (!isBare) endStalled(request.raw.socket, reply.raw)
   return reply.send(bytes)
 }
 
-/** Ends a connection whose reader takes nothing for a minute. */
+/** Closes a connection whose reader takes nothing for a minute. */
 export function endStalled(socket: Socket, response: ServerResponse): void {
   let written = -1
   const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// A fair share for everybody: of one caller, or of one address where the caller is not known, a few requests are worked
-// on at a time. The rest wait in a line of their own, and others pass them by (docs/contract/limits.md).
+// A fair share for everybody: for each caller, or each address if the caller is unknown, a few requests are processed
+// at a time. The rest wait in a queue of their own, and others pass them (docs/contract/limits.md).
 import type { FastifyRequest } from 'fastify'
 import { fairQueue, QueueFull } from '../kernel/fair-queue.ts'
 import { type Code, Refusal } from '../kernel/refuse.ts'
@@ -8,19 +8,19 @@ import { limitAddress } from './address.ts'
 import { isLimited, isMutating, type Route } from './route.ts'
 
 /**
- * A request holds about one connection of the pool, which has 16. What is no work for the database has no place here:
- * bytes that come and go, and messages, which are written many at a time.
+ * A request holds about one connection of the pool, which has 16. Work without the database does not count here:
+ * transfers of bytes, and messages, which are written many at a time.
  */
 export const turnsOf = perService(() =>
   fairQueue({ total: 32, each: 4, waitingEach: 256, waitingTotal: 4096, waitAtMost: 10_000 }),
 )
 
-/** Whom a request counts for: its caller, or without one its address. */
+/** Whom a request counts for: its caller, or else its address. */
 export const countedFor = (request: FastifyRequest): string => request.admitted?.caller.id ?? addressOf(request)
 
 export const addressOf = (request: FastifyRequest): string => limitAddress(request.ip ?? '')
 
-/** Runs `work` of a request when `key` has its turn; refuses it where too much waits already. */
+/** Runs `work` of a request when `key` has its turn; refuses it if too much is already waiting. */
 export const inTurn = <T>(
   service: Service,
   key: string,
@@ -29,7 +29,7 @@ export const inTurn = <T>(
   work: () => Promise<T>,
 ): Promise<T> => takeTurn(service, key, { socket, excess: excess(route) }, work)
 
-/** {@link inTurn} for what is no request of a route: `excess` is what too much of `key` waiting is refused with. */
+/** {@link inTurn} for work that is not a request of a route: `excess` is the refusal if too much of `key` waits. */
 export async function takeTurn<T>(
   service: Service,
   key: string,

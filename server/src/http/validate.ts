@@ -1,4 +1,4 @@
-// Turns a schema into a check that canonicalises what it takes and names each field that it refuses.
+// Turns a schema into a check that canonicalises values and names each field that it refuses.
 import { Ajv, type ErrorObject } from 'ajv'
 import type { Problem } from '../kernel/refuse.ts'
 import { type TObject, type TSchema, uuidPattern } from '../kernel/schema.ts'
@@ -14,10 +14,10 @@ const ajv = new Ajv({
   formats: { uuid: uuidPattern, 'date-time': (text: string) => parseTime(text) !== undefined, uri: true },
 })
 
-/** The canonical form of a value at a path; what cannot have one is told and left as it is. */
+/** The canonical form of a value at a path; a value without one is reported and left unchanged. */
 type Canonicalise = (value: unknown, path: string, problems: Problem[]) => unknown
 
-/** Checks an object in place; returns what is wrong with it, an empty list when nothing is. */
+/** Checks an object in place; returns its problems, an empty list if there are none. */
 export type Check = (value: Record<string, unknown>) => Problem[]
 
 /** Compiles on first use, so that the start does not pay for every route. */
@@ -33,7 +33,7 @@ export function checker(schema: TObject): Check {
   }
 }
 
-/** Checks any value against a schema, without canonicalising: for the answers in tests. */
+/** Checks any value against a schema, without canonicalising: for responses in tests. */
 export function conforms(schema: TSchema, value: unknown): string[] {
   const validate = ajv.compile(schema)
   return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
@@ -50,7 +50,7 @@ interface Marked {
   maxItems?: number
 }
 
-/** How values of a schema become canonical, at any depth; undefined where nothing in it has a form to take. */
+/** How values of a schema become canonical, at any depth; undefined if nothing in it has a canonical form. */
 function canonicaliser(schema: TSchema): Canonicalise | undefined {
   const marked = schema as Marked
   const { 'x-text': kind, 'x-bytes': bytes } = marked
@@ -60,7 +60,7 @@ function canonicaliser(schema: TSchema): Canonicalise | undefined {
   if (bytes) return ofText((value) => ofBytes(value, bytes))
   if (marked.properties) return ofObject(marked.properties)
   if (marked.items) return ofArray(marked.items, marked.maxItems)
-  // Each leaves values of another type as they are.
+  // Each leaves values of another type unchanged.
   const options = (marked.anyOf ?? []).flatMap((option) => canonicaliser(option) ?? [])
   if (options.length === 0) return undefined
   return (value, path, problems) => options.reduce((given, option) => option(given, path, problems), value)
@@ -78,7 +78,7 @@ const ofText =
     return value
   }
 
-/** A line that must say something; that an empty one does not, its length tells. */
+/** A line that must not be empty; its length already reports an empty one. */
 function visibleLine(value: string): Outcome {
   const result = canonicalText(value, 'line')
   const isBlank = 'value' in result && result.value !== '' && !isVisible(result.value)
@@ -110,7 +110,7 @@ function ofObject(properties: Record<string, TSchema>): Canonicalise | undefined
   }
 }
 
-/** Of a list that is too long that is said, and no more of it is looked at than may be there. */
+/** A list that is too long is reported as such, and only the allowed entries are checked. */
 function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise | undefined {
   const canonicalise = canonicaliser(items)
   if (!canonicalise && most === Number.POSITIVE_INFINITY) return undefined
@@ -122,7 +122,7 @@ function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise 
   }
 }
 
-/** A union repeats itself ("must match a schema in anyOf"): the branches' own errors tell more. */
+/** A union repeats itself ("must match a schema in anyOf"): the branches' own errors say more. */
 const isTelling = (error: ErrorObject): boolean => error.keyword !== 'anyOf'
 
 function problem(error: ErrorObject): Problem {
@@ -138,7 +138,7 @@ function problem(error: ErrorObject): Problem {
   }
 }
 
-/** A bound in words that read well behind the name of a field. */
+/** A bound in words that follow the name of a field. */
 function limitText({ keyword, params }: ErrorObject): string | undefined {
   const limit: unknown = params['limit']
   const counted = (one: string, many: string) => `${String(limit)} ${limit === 1 ? one : many}`

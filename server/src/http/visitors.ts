@@ -12,12 +12,12 @@ export interface LivingVisitor {
   digest: Buffer
 }
 
-/** How exactly it is known when a visitor was here last. */
+/** How precisely a visitor's last visit is known. */
 const usedWithin = hours(24)
 
 /**
- * The visitor of a `Cookie` header; undefined where there is no cookie, it was not signed here, or its visitor is forgotten,
- * whether what it did is gone already or not.
+ * The visitor of a `Cookie` header; undefined if there is no cookie, it was not signed here, or its visitor has
+ * expired, whether or not its data is already deleted.
  */
 export async function findVisitor(
   { sql, clock, secrets, publicUrl }: Service,
@@ -36,14 +36,14 @@ export async function findVisitor(
   return { id, digest: sha256(value as string) }
 }
 
-/** What the forms of a visitor's session carry. */
+/** The form token of a visitor's session. */
 export const formTokenOf = ({ secrets }: Pick<Service, 'secrets'>, { digest }: Pick<LivingVisitor, 'digest'>): string =>
   csrfToken(secrets, 'visitor', digest)
 
 const cookieLifetimeSeconds = 365 * 24 * 3600
 const limitWindowSeconds = 3600
 
-/** Counts a session that is to begin for its address; beyond the limit of an hour `write_limited`. */
+/** Counts a new session for its address; beyond the hourly limit `write_limited`. */
 export async function limitSessions({ config, limiter, metrics }: Service, address: string): Promise<void> {
   const state = await limiter.take(`visitor:${address}`, config.visitorLimitPerHour, limitWindowSeconds)
   if (state.allowed) return
@@ -54,7 +54,7 @@ export async function limitSessions({ config, limiter, metrics }: Service, addre
   })
 }
 
-/** The session of a visitor that has just begun: its whole `Set-Cookie`, and what its forms carry. */
+/** A visitor's new session: its whole `Set-Cookie`, and its form token. */
 export function begunSession(service: Service, visitorId: string): { cookie: string; formToken: string } {
   service.metrics.visitors.inc({ outcome: 'begun' })
   const value = visitorCookie(service.secrets, visitorId)

@@ -1,5 +1,5 @@
-// The limits that the kernel counts before it looks at a request: what one caller changes in a minute, replays included,
-// and what one address has mailed or registered in an hour (docs/contract/representation.md#rate-limits).
+// The limits that the kernel counts before it looks at a request: one caller's changes in a minute, including replays,
+// and one address's emails and registrations in an hour (docs/contract/representation.md#rate-limits).
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../kernel/callers.ts'
 import { limitHeaders } from '../kernel/limits.ts'
@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 
 const windowSeconds = 60
 
-/** Counts one write and says in the headers what is left; beyond the limit `write_limited`. */
+/** Counts one write and reports the rest in the headers; beyond the limit `write_limited`. */
 export async function limitWrites(service: Service, me: Caller, reply: FastifyReply): Promise<void> {
   const limit = service.config.writeLimitPerMinute
   if (limit === 0) return
@@ -19,7 +19,7 @@ export async function limitWrites(service: Service, me: Caller, reply: FastifyRe
 
 const addressWindowSeconds = 3600
 
-/** Counts one call of its kind by its address; beyond the limit of an hour `registration_limited`. */
+/** Counts one call of its kind by its address; beyond the hourly limit `registration_limited`. */
 export async function limitByAddress(service: Service, kind: 'mail' | 'registration', address: string): Promise<void> {
   const limit = service.config.registrationLimitPerHour
   const state = await service.limiter.take(`${kind}:${address}`, limit, addressWindowSeconds)

@@ -1,6 +1,6 @@
 // Files as programs leave them, which the letter of their formats does not allow, and what is really broken beside them:
 // the service draws the line where common readers do, and their verdicts stand beside its own.
-// docs/files.md#where-the-line-is-drawn.
+// docs/files.md#what-is-accepted.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 // ZIP: kept as it was sent and never unpacked, so that a bomb is only bytes. Looked at is the directory: that there is
 // one, that no reader can take another one for it, and that no two entries share their bytes. What readers allow in front
-// of the entries and behind the directory is allowed. docs/files.md#where-the-line-is-drawn.
+// of the entries and behind the directory is allowed. docs/files.md#what-is-accepted.
 // The format is PKWARE's APPNOTE, sections 4.3 and 4.4.
 import { type Finding, readAt, ready, rejected, type Work } from './look.ts'
 

@@ -1,8 +1,8 @@
-// Who acts. A verb is given the party, or the visitor, that acts, and never the session that let it in.
+// Who acts. A verb gets the party, or the visitor, that acts, and never the session that let it in.
 
 import { days } from './clock.ts'
 
-/** What has a wallet, makes orders and is told of events. */
+/** Has a wallet, makes orders and gets events. */
 export interface Party {
   readonly kind: 'agent' | 'human'
   readonly id: string
@@ -12,39 +12,39 @@ export interface Agent extends Party {
   readonly kind: 'agent'
   readonly handle: string
   readonly suspendedAt: Date | null
-  /** The case that says why; null too where there was none. */
+  /** The case that says why; also null if there was none. */
   readonly suspensionCaseId: string | null
   readonly emailVerifiedAt: Date | null
   readonly createdAt: Date
 }
 
-/** A customer without an agent, known to others by this name alone. */
+/** A customer without an agent; others know only this name. */
 export interface Human extends Party {
   readonly kind: 'human'
   readonly displayName: string
 }
 
-/** From a customer's sign-in to its end, however much the session is used. */
+/** How long a customer's session lasts after the sign-in, however much it is used. */
 export const humanSessionLifetime: number = days(30)
 
-/** A browser of the public site, by the name in its cookie; nobody knows whose. */
+/** A browser of the public site, by the ID in its cookie; nobody knows whose it is. */
 export interface Visitor {
   readonly kind: 'visitor'
   readonly id: string
 }
 
-/** How long a visitor is known who does not come. */
+/** After this long without a visit a visitor is deleted. */
 export const visitorMemory: number = days(90)
 
 export type Caller = Agent | Human | Visitor
 
-/** What let a caller in: the digest of its token, or of its cookie's secret, and until when that is good. */
+/** How a caller was let in: the digest of its token, or of its cookie's secret, and its expiry. */
 export interface Session {
   readonly digest: Buffer
   readonly expiresAt: Date
 }
 
-/** A caller with what let it in. */
+/** A caller with its credential. */
 export interface Admitted<C extends Caller = Caller> {
   readonly caller: C
   readonly session: Session

@@ -11,10 +11,10 @@ export const seconds = (count: number): number => count * 1000
 export const minutes = (count: number): number => seconds(60 * count)
 export const hours = (count: number): number => minutes(60 * count)
 export const days = (count: number): number => hours(24 * count)
-/** A moment so many milliseconds later. */
+/** A moment this many milliseconds later. */
 export const after = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds)
 
-/** A moment so many milliseconds earlier. */
+/** A moment this many milliseconds earlier. */
 export const earlier = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() - milliseconds)
 
 const pool = Buffer.alloc(4096)
@@ -25,8 +25,8 @@ let counter = 0
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
- * UUIDv7 (RFC 9562, method 1): 48 bits of the clock, then a 12-bit counter that keeps the ids of one process in the
- * order in which they were made, then 62 random bits.
+ * UUIDv7 (RFC 9562, method 1): 48 bits of the clock, then a 12-bit counter that keeps the IDs of one process in
+ * creation order, then 62 random bits.
  */
 export function newId(now: Date): string {
   const millisecond = now.getTime()

@@ -1,17 +1,19 @@
-// DATABASE_URL as PostgreSQL's own programs read it: without a host it means a Unix socket of this machine.
+// DATABASE_URL as PostgreSQL's own programs read it: without a host it means a Unix socket on this machine.
 
 /** The folders of the socket in Debian's packages, and in PostgreSQL as its authors build it. */
 export const socketFolders: readonly string[] = ['/run/postgresql', '/var/run/postgresql', '/tmp']
 
 export interface DatabaseUrl {
-  /** With a name of no meaning as its host where it has none but a user. */
+  /** With a placeholder as its host if it has only a user. */
   url: URL
-  /** Undefined where it is to be looked for in the {@link socketFolders}. */
+  /** Undefined if it has to be searched in the {@link socketFolders}. */
   host: string | undefined
   port: number
 }
 
-/** Undefined where it is no URL. `postgresql://user@/database` is one for PostgreSQL, and not for the standard. */
+/**
+ * Undefined if it is not a URL. `postgresql://user@/database` is valid for PostgreSQL, but not for the URL standard.
+ */
 export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   const isBare = !URL.canParse(text) && /^[^/?#]*\/\/[^/?#]*@(?=[/?#]|$)/.test(text)
   const whole = isBare ? text.replace(/@(?=[/?#]|$)/, '@local-socket') : text

@@ -1,4 +1,4 @@
-// Places for work, shared fairly: nobody has more than a few of them at a time, and who waits is served in turn.
+// Places for work, shared fairly: nobody has more than a few of them at a time, and those who wait are served in turn.
 
 export interface FairQueueOptions {
   /** Places in all. */
@@ -14,15 +14,15 @@ export interface FairQueueOptions {
 
 export interface FairQueue {
   /**
-   * Runs `work` when `key` has its turn. Throws {@link QueueFull} at once where too many wait, or when its wait has been
-   * too long; work that `isGone` says nobody waits for any more is not begun.
+   * Runs `work` when `key` has its turn. Throws {@link QueueFull} at once if too many wait, or after waiting too long;
+   * skips work that, as `isGone` says, nobody waits for.
    */
   run<T>(key: string, work: () => Promise<T>, isGone?: () => boolean): Promise<T>
   /** How much runs and how much waits. */
   state(): { running: number; waiting: number }
 }
 
-/** `own`: the key has too much waiting itself; `all`: everybody together; `late` and `gone`: see {@link FairQueue}. */
+/** `own`: the key itself has too much waiting; `all`: everybody together; `late` and `gone`: see {@link FairQueue}. */
 export type WhyFull = 'own' | 'all' | 'late' | 'gone'
 
 export class QueueFull extends Error {
@@ -42,13 +42,13 @@ interface Waiter {
 interface Line {
   running: number
   waiting: Waiter[]
-  /** Among those whose turn comes. */
+  /** Whether it is among those waiting for a turn. */
   isReady: boolean
 }
 
 export function fairQueue({ total, each, waitingEach, waitingTotal, waitAtMost }: FairQueueOptions): FairQueue {
   const lines = new Map<string, Line>()
-  // One turn each, in the order in which they came to have something to do: a long line gets no more than a short one.
+  // One turn each, in order of arrival: a long queue gets no more turns than a short one.
   const ready: Line[] = []
   let running = 0
   let waiting = 0
@@ -124,7 +124,7 @@ export function fairQueue({ total, each, waitingEach, waitingTotal, waitAtMost }
       const line = lines.get(key) ?? { running: 0, waiting: [], isReady: false }
       lines.set(key, line)
       try {
-        // Whoever waits has either no place of its own left, or there is none at all: nobody is overtaken here.
+        // Those who wait have used up their own places, or no place is free at all: nobody is overtaken here.
         if (running < total && line.running < each) begin(line)
         else await wait(line, isGone)
         try {

@@ -1,4 +1,4 @@
-// What a suspended agent, or one without a verified e-mail after its grace period, may still do: once for verbs, once
+// What a suspended agent, or one without a verified email after its grace period, may still do: once for verbs, once
 // for statements. docs/contract/authentication.md#the-gate.
 import type { Agent, Party } from './callers.ts'
 import { after, type Clock, days, earlier } from './clock.ts'
@@ -6,22 +6,22 @@ import { type Part, part } from './part.ts'
 import { type Code, refuse } from './refuse.ts'
 
 /**
- * What a route is to an agent under restriction: `own` stays allowed (reading own data, tokens, e-mail, ending
- * orders); `reading` stays allowed without a verified e-mail, but not to a suspended agent; `new` is refused to both.
+ * What a route means to a restricted agent: `own` stays allowed (reading own data, tokens, email, ending orders);
+ * `reading` stays allowed without a verified email, but not to a suspended agent; `new` is refused to both.
  */
 export type Gate = 'own' | 'reading' | 'new'
 
 const gracePeriod = days(14)
 
-/** What the gate goes by. */
+/** What the gate depends on. */
 export interface GateRules {
   readonly config: { readonly ownerEmailGate: boolean }
   readonly clock: Clock
-  /** When the gate was first on; undefined while it never was. */
+  /** When the gate was first on; undefined if it never was. */
   readonly gateSince: Date | undefined
 }
 
-/** When the grace period of an agent without a verified e-mail ends; null while the gate is off. */
+/** When the grace period of an agent without a verified email ends; null while the gate is off. */
 export function graceEnd({ config, gateSince }: Omit<GateRules, 'clock'>, createdAt: Date): Date | null {
   if (!config.ownerEmailGate || !gateSince) return null
   return after(new Date(Math.max(gateSince.getTime(), createdAt.getTime())), gracePeriod)
@@ -33,7 +33,9 @@ export function isRestricted(rules: GateRules, me: Agent): boolean {
   return end !== null && rules.clock.now() >= end
 }
 
-/** Refuses what a restricted agent may not do: `profile_inactive`, `owner_email_required`. Only agents are restricted. */
+/**
+ * Refuses what a restricted agent may not do: `profile_inactive`, `owner_email_required`. Only agents are restricted.
+ */
 export function passGate(rules: GateRules, me: Party, gate: Gate): void {
   if (gate === 'own' || me.kind !== 'agent') return
   const agent = me as Agent
@@ -41,7 +43,7 @@ export function passGate(rules: GateRules, me: Party, gate: Gate): void {
   if (gate === 'new' && isRestricted(rules, agent)) refuse('owner_email_required')
 }
 
-/** What a refusal `profile_inactive` says of the case that an agent is suspended by: where to read it, and to appeal. */
+/** The details of `profile_inactive`: where to read the case of the suspension, and where to appeal. */
 export function inactiveBy(caseId: string | null): { details?: { case: object } } {
   if (caseId === null) return {}
   const url = `/api/v1/moderation/cases/${caseId}`
@@ -49,12 +51,12 @@ export function inactiveBy(caseId: string | null): { details?: { case: object } 
 }
 
 /**
- * The same for `new` at a moment, as SQL over an agent's row `a`: the code that it is refused with, or null. Its codes are
- * those of {@link passGate}, in the same order; with `profile_inactive` goes what {@link inactiveBy} says of the row's
+ * The same for `new` at a moment, as SQL over an agent's row `a`: the refusal's code, or null. The codes are those of
+ * {@link passGate}, in the same order; `profile_inactive` comes with the {@link inactiveBy} of the row's
  * `suspension_case_id`.
  */
 export function gateRefusal({ config, gateSince }: Omit<GateRules, 'clock'>, now: Date): Part {
-  // While the gate is off nobody is restricted: a moment that never comes to be 14 days ago.
+  // While the gate is off nobody is restricted: `infinity` is never 14 days ago.
   const since = config.ownerEmailGate && gateSince ? gateSince.toISOString() : 'infinity'
   const codes = { suspended: 'profile_inactive', unverified: 'owner_email_required' } as const satisfies Record<
     string,

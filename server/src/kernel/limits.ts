@@ -10,7 +10,7 @@ export interface Allowance {
 }
 
 export interface RateLimiter {
-  /** Counts `uses` of `key`, one when undefined; none only looks. A limit of 0 is no limit. */
+  /** Counts `uses` of `key`, one by default; 0 only looks. A limit of 0 means no limit. */
   take(key: string, limit: number, windowSeconds: number, uses?: number): Promise<Allowance> | Allowance
 }
 
@@ -26,7 +26,7 @@ export function memoryLimiter(clock: Clock): MemoryLimiter {
   const makeRoom = (now: number): void => {
     for (const [key, window] of windows) if (window.ends <= now) windows.delete(key)
     for (const key of windows.keys()) {
-      // Many at once, for looking through all of them takes its time.
+      // Many at once, because scanning all of them takes time.
       if (windows.size < maxKeys * 0.9) break
       windows.delete(key)
     }

@@ -1,9 +1,9 @@
-// What was probably meant by a word that is none: at most two letters left out, put in, exchanged or swapped with the next.
+// Suggestions for a misspelt word: at most two letters missing, added, replaced or swapped with the next.
 
-/** No slip of the fingers is that long, and each costs its length squared. */
+/** Typos are never that long, and each word costs its length squared. */
 const longest = 40
 
-/** The words among which one is that a slip or two made of `word`, the nearest only; none where all are far. */
+/** The nearest of the words, at most two typos away; empty if all are further. */
 export function nearest(word: string, among: Iterable<string>): string[] {
   if (word.length > longest) return []
   const most = word.length < 5 ? 1 : 2
@@ -12,7 +12,7 @@ export function nearest(word: string, among: Iterable<string>): string[] {
   return found.filter(({ far }) => far === least).map(({ each }) => each)
 }
 
-/** The fewest slips from one word to another (optimal string alignment). */
+/** The fewest typos from one word to another (optimal string alignment). */
 export function slips(from: string, to: string): number {
   let before: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, at) => at)

@@ -1,4 +1,4 @@
-// A piece of SQL that is spliced into a statement, with its values: rules that several statements share are such pieces.
+// A piece of SQL that is spliced into a statement, with its values: rules that several statements share.
 
 export interface Part {
   readonly part: TemplateStringsArray

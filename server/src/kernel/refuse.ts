@@ -99,7 +99,7 @@ export const refusals = {
 
 export type Code = keyof typeof refusals
 
-/** What a refusal is called in its answer: clients tell apart by the status what shares a name. */
+/** The code of a refusal in its response: clients tell refusals with the same code apart by the status. */
 export const nameOf = (code: Code): Code => (code === 'service_not_orderable' ? 'service_unavailable' : code)
 
 /** What is wrong, then what to do, where a code says it better than its own words. */
@@ -183,7 +183,7 @@ export interface RefusalExtras {
   message?: string
 }
 
-/** An expected answer of the contract that is no success; the kernel turns it into the error envelope. */
+/** An expected error of the contract; the kernel turns it into the error envelope. */
 export class Refusal extends Error {
   readonly code: Code
   readonly status: number
@@ -207,5 +207,5 @@ export function invalid(...fields: Problem[]): never {
   throw invalidInput(...fields)
 }
 
-/** 401, and by which scheme to do better. */
+/** 401, with the scheme to use. */
 export const unauthorized = (): never => refuse('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })

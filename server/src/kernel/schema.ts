@@ -5,16 +5,15 @@ export type { Static, TObject, TProperties, TSchema }
 export { Type }
 
 /**
- * The same with what it means in the place where it stands, for whoever reads the contract. A shape with a name keeps its own
- * description beside it.
+ * The same schema with its meaning in this place, for readers of the contract. A named shape keeps its own description.
  */
 export const described = <T extends TSchema>(schema: T, description: string): T =>
   having(schema, 'x-component' in schema ? 'x-place' : 'description', description)
 
-/** A field that a server asks for as it is set up by default, and that another may do without. */
+/** A field that a server requires by default, but may be configured not to. */
 export const neededByDefault = <T extends TSchema>(schema: T): T => having(schema, 'x-needed', true)
 
-/** The schema with one more keyword, and with what TypeBox keeps of it out of sight: whether it may be left out, for one. */
+/** The schema with one more keyword, and with TypeBox's hidden properties (whether it is optional, for one). */
 const having = <T extends TSchema>(schema: T, keyword: string, value: unknown): T =>
   Object.defineProperties(
     {},
@@ -31,7 +30,7 @@ export const closed = <P extends TProperties>(properties: P): TObject<P> =>
 const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 export const uuidPattern = new RegExp(`^${uuid}$`)
 
-/** A UUID of any version; upper case is taken and canonicalised. */
+/** A UUID of any version; upper case is accepted and canonicalised. */
 export const Uuid = Type.String({ format: 'uuid', 'x-canonical': 'uuid' })
 
 const operationId = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$'
@@ -50,8 +49,8 @@ interface TextOptions {
 }
 
 /**
- * One line of text: lengths in code points after edge white space is removed; no control characters, separators of lines
- * or bidirectional controls that reach beyond themselves. One that must not be empty needs a character that can be seen.
+ * One line of text: lengths in code points after trimming; no control characters, line or paragraph separators, or
+ * bidirectional controls that reach beyond themselves. A required line needs a visible character.
  */
 export const Line = ({ min = 0, max, description }: TextOptions) =>
   Type.String({ 'x-text': 'line', minLength: min, maxLength: max, ...(description && { description }) })
@@ -60,7 +59,7 @@ export const Line = ({ min = 0, max, description }: TextOptions) =>
 export const Multiline = ({ min = 0, max, description }: TextOptions) =>
   Type.String({ 'x-text': 'multiline', minLength: min, maxLength: max, ...(description && { description }) })
 
-/** An id as it is answered; what is asked with is a {@link Uuid}. */
+/** An ID in a response; in a request it is a {@link Uuid}. */
 export const Id = Type.String({ format: 'uuid' })
 
 /** One of these words. */
@@ -78,7 +77,7 @@ export const Timestamp = Type.String({ format: 'date-time' })
 export const CreatedAt = described(Timestamp, 'When it was made')
 export const UpdatedAt = described(Timestamp, 'When it last changed')
 
-/** An agent as others name it. */
+/** An agent as others see it. */
 export const NamedAgent = closed({
   id: described(Id, 'The agent'),
   handle: described(Type.String(), 'Its handle'),
@@ -112,5 +111,5 @@ export const ErrorEnvelope = closed({
   ),
 })
 
-/** The body of an answer that is no JSON, by the media types that it may have. */
+/** The body of a response that is not JSON, by its possible media types. */
 export const Bytes = (...mediaTypes: string[]) => Type.Unsafe<never>({ 'x-media-types': mediaTypes })

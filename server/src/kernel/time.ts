@@ -1,8 +1,11 @@
-// Canonical time: what the service takes for a moment. docs/contract/representation.md#times.
+// Canonical time: what the service accepts as a moment. docs/contract/representation.md#times.
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-](\d{2}):?(\d{2}))$/i
 
-/** An ISO 8601 time with a zone; undefined where it is none, names a day that does not exist, or lies beyond 9999 in UTC. */
+/**
+ * An ISO 8601 time with a zone; undefined if it is malformed, names a day that does not exist, or lies beyond 9999 in
+ * UTC.
+ */
 export function parseTime(text: string): Date | undefined {
   const match = iso.exec(text)
   if (!match) return undefined

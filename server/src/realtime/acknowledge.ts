@@ -1,5 +1,5 @@
-// Acknowledgements: the events go, what the rooms make of that is written, and the news of it enters the outbox, in one
-// statement for all that wait. It is the other half of the hot path (docs/decisions/0004-hot-path.md).
+// Acknowledgements: one statement for all that wait deletes the events, writes what the rooms add, and puts the
+// resulting events into the outbox. It is the other half of the hot path (docs/decisions/0004-hot-path.md).
 import type { Acknowledged } from '../events/acknowledged.ts'
 import type { PushedEvent } from '../events/hub.ts'
 import { type EventKind, sinceOf } from '../events/kinds.ts'
@@ -13,7 +13,7 @@ export interface Acknowledgement {
   eventId: string
 }
 
-/** Acknowledges events; one that is gone already (a block, retention, another connection) changes nothing. */
+/** Acknowledges events; one that is already gone (a block, retention, another connection) changes nothing. */
 export type Acknowledge = (given: readonly Acknowledgement[]) => Promise<void>
 
 interface News {

@@ -28,7 +28,7 @@ const eventOf = (row: Row): OutboxEvent => ({
 
 type Row = { event_id: string; min_version: number; kind: EventKind; payload: object | null } & MessageRow
 
-/** A connection, as the outbox is read for it. */
+/** A connection, as seen by reads of the outbox. */
 export interface Receiver {
   recipientId: string
   version: number
@@ -44,7 +44,9 @@ function rowsOf(receivers: readonly (Receiver & { most: number })[]): Part {
     with ordinality as asked (recipient_id, version, most, at)`
 }
 
-/** Whether an event `e` may be sent to a receiver `asked`, who does not have it in flight. The list is hashed once. */
+/**
+ * Whether an event `e` may be sent to a receiver `asked`, which does not have it in flight. The list is hashed once.
+ */
 function isMissing(receivers: readonly Receiver[], now: Date): Part {
   const ats = receivers.flatMap(({ sent }, index) => sent.map(() => index + 1))
   const ids = receivers.flatMap(({ sent }) => sent)
@@ -94,13 +96,13 @@ export async function eventsByKey(sql: Query, now: Date, keys: readonly EventKey
   return rows.map(eventOf)
 }
 
-/** The ids of those of these events that nobody has acknowledged or withdrawn yet. */
+/** The IDs of those of these events that are neither acknowledged nor withdrawn. */
 export async function stillThere(sql: Query, keys: readonly EventKey[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>`select e.id from ${byKey(keys)}`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which of these receivers miss an event that they could have: the poll behind the wake-ups. */
+/** Which of these receivers miss an event that they could get: the poll behind the wake-ups. */
 export async function missing<R extends Receiver>(sql: Query, now: Date, receivers: readonly R[]): Promise<R[]> {
   const asked = receivers.map(({ recipientId, version, sent }) => ({ recipientId, version, sent, most: 1 }))
   const rows = await sql<{ at: number }>`
@@ -112,7 +114,7 @@ export async function missing<R extends Receiver>(sql: Query, now: Date, receive
   return rows.map(({ at }) => receivers[at - 1] as R)
 }
 
-/** How many events wait for their acknowledgement, counted no further than to `most`. */
+/** How many events are unacknowledged, counted up to `most`. */
 export async function countUnacknowledged(sql: Query, most: number): Promise<number> {
   const [row] = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (select from events limit ${most}) as waiting`
@@ -120,8 +122,8 @@ export async function countUnacknowledged(sql: Query, most: number): Promise<num
 }
 
 /**
- * How long the oldest event has waited for its acknowledgement, in seconds, to about one; 0 where none waits. A search by
- * halves, since the index by age only says in which pages events of a time may be: it costs the hot path least.
+ * How long the oldest event has been unacknowledged, to about a second; 0 if there is none. A binary search, because
+ * the index by age only says which pages may hold events of a time: it costs the hot path least.
  */
 export async function oldestAge(sql: Query, now: Date): Promise<number> {
   const [found] = await sql<{ at: Date }>`

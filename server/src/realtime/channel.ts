@@ -33,21 +33,21 @@ import { joinWakeups, type Wakeups } from './wakeups.ts'
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
 const probeTime = seconds(2)
-/** A peer that does not read will not answer a close either. (An option of ws that its types do not know.) */
+/** A peer that does not read will not answer a close either. (The types of ws lack this option.) */
 const closing: object = { closeTimeout: seconds(2) }
-/** Options of ws that its types do not know. */
+/** Options that the types of ws lack. */
 const pieces: object = { maxFragments, maxBufferedChunks: maxPieces }
 
 export interface Channel {
   /** Joins the other nodes. */
   start(): Promise<void>
-  /** Rejects when this node could not say for longer than a lease that it lives: no connection would last here. */
+  /** Rejects if for longer than a lease this node could not say that it is alive: no connection would last here. */
   check(): Promise<void>
-  /** Begins to serve. */
+  /** Starts to serve. */
   attach(server: Server): void
   /** Closes every socket with 1001, opens no more, and frees the leases; the other nodes are still told of new events. */
   closeSockets(): Promise<void>
-  /** Leaves the other nodes, once nothing here writes events any more. */
+  /** Leaves the other nodes, once nothing here writes events. */
   stop(): Promise<void>
 }
 
@@ -56,14 +56,14 @@ export interface ChannelOptions {
   acknowledged: readonly Acknowledged[]
   connection: DatabaseConnection
   redisUrl: string | undefined
-  /** No other node can be there: the database belongs to this process. */
+  /** No other node can exist: the database belongs to this process. */
   alone: boolean
   listensOn: string
-  /** How long a receiver may read nothing; 30 s when undefined. */
+  /** How long a receiver may read nothing; 30 s by default. */
   stallMilliseconds?: number
 }
 
-/** What ws finds wrong with a frame by itself has one code in the contract: 1009 is too long, 1008 in too many pieces. */
+/** The contract has one code for the faults that ws finds in a frame: 1009 is too long, 1008 in too many pieces. */
 class ClientSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     const wrongFrame = code === 1002 || code === 1007 || code === 1008 || code === 1009
@@ -78,7 +78,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     perMessageDeflate: false,
     maxPayload: maxFrame,
     ...pieces,
-    // parseObject refuses what is no UTF-8.
+    // parseObject refuses invalid UTF-8.
     skipUTF8Validation: true,
     ...closing,
     autoPong: true,
@@ -97,14 +97,14 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   const timers: NodeJS.Timeout[] = []
   /** Work that may still write leases. */
   const underWay = new Set<Promise<void>>()
-  /** Leases of connections that are gone, or may never have been: the database does not know yet. */
+  /** Leases of connections that are gone, or may never have existed; the database does not know yet. */
   const unfreed = new Set<string>()
   let isFreeing = false
-  /** Those of one agent wait for each other in the database in any case: here they hold no connection of the pool. */
+  /** Leases of one agent wait for each other in the database anyway: waiting here holds no connection of the pool. */
   const handshakes = fairQueue({ total: 8, each: 1, waitingEach: 16, waitingTotal: 4096, waitAtMost: 10_000 })
   /**
-   * After a restart everybody comes back at once, many from behind one address, and nobody is known: their tokens are looked
-   * up together, for in a line of their address all but a few would be refused.
+   * After a restart everybody reconnects at once, many from one address, and no token is known: they are looked up
+   * together, because in a queue per address most would be refused.
    */
   const findAgent = coalesce<Buffer, Admitted<Agent> | undefined>({
     write: (digests) => findByTokens(service.sql, digests, service.clock.now()),
@@ -191,7 +191,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const code = faultOf(connection, header)
       if (code !== undefined) close(socket, code)
     })
-    // Before ws: a message must find counted in how many pieces it came.
+    // Before ws: when a message arrives, its pieces must already be counted.
     stream.prependListener('data', readFrames)
     socket.on('pong', () => {
       connection.awaitingPong = false
@@ -199,7 +199,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     })
     socket.on('close', () => leave(connection))
     const taken = await takeLease(connection).catch((error: unknown) => {
-      // It may have been taken all the same.
+      // The lease may have been taken anyway.
       free(connection)
       throw error
     })
@@ -212,13 +212,13 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     service.metrics.sockets.set(relay.size)
   }
 
-  /** From now on the other nodes tell of new events; what they wrote until they know is looked for once more. */
+  /** From now on the other nodes announce new events; what they wrote before is polled for once more. */
   function announce(connection: Connection): void {
     wakeups?.came(connection.agent.id)
     setTimeout(() => relay.wake([connection.agent.id]), 1000).unref()
   }
 
-  /** One of two that stand in the way may have died unnoticed, or be on its way out: it gets the time to make room. */
+  /** One of the two connections in the way may have died unnoticed, or be closing: this gives it time to make room. */
   async function takeLease({ id, agent, socket }: Connection): Promise<boolean> {
     const lease = { id, agentId: agent.id, node }
     const isGone = (): boolean => socket.readyState !== socket.OPEN
@@ -235,7 +235,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error
       service.metrics.turnsRefused.inc({ why: error.why })
-      // So many of one agent at once are more than two; nobody waits any more for one that is gone.
+      // This many of one agent at once are more than two; nobody waits for one that is gone.
       if (error.why !== 'own' && error.why !== 'gone') throw error
     }
     return false
@@ -249,13 +249,13 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (!draining) free(connection)
   }
 
-  /** Gives a lease back; where the database is away for a moment, as soon as it is there again. */
+  /** Frees a lease; if the database is unavailable, as soon as it is back. */
   function free({ id }: Connection): void {
     unfreed.add(id)
     freeAll().catch(() => {})
   }
 
-  /** One statement at a time, with all that came meanwhile: when many go at once the pool is not theirs. */
+  /** One statement at a time for everything that came meanwhile: many disconnects must not fill the pool. */
   async function freeAll(): Promise<void> {
     if (isFreeing) return
     isFreeing = true
@@ -281,7 +281,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     const isWhole = (connection.pieces.shift() ?? 1) === 1
     const eventId = isBinary ? undefined : acknowledgedId(data as Buffer)
     if (eventId === undefined) close(socket, 4400)
-    // What was sent may be acknowledged at any pace: the window limits it, and a backlog must be able to drain.
+    // Events may be acknowledged at any pace: the window limits them, and a backlog must be able to drain.
     else if (isWhole && !connection.inFlight.has(eventId) && tooManyFrames(connection)) close(socket, 4429)
     else relay.acknowledge(connection, eventId)
   }
@@ -305,7 +305,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (connection.session.expiresAt <= wallClock) close(socket, 4401)
       else if (stalledFor(connection, now) >= (options.stallMilliseconds ?? stallLimit)) close(socket, 1013)
       else if (now >= connection.pingAt) {
-        // While it still takes what waits for it, its pong may be behind that.
+        // While it still reads its backlog, its pong may be behind that.
         if (connection.awaitingPong && socket.bufferedAmount === 0) close(socket, 1013)
         else socket.ping()
         connection.awaitingPong = true
@@ -340,9 +340,9 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       now,
       open: open.map(({ id, agent }) => ({ id, agentId: agent.id })),
     })
-    // Frozen for longer than a lease, others may have taken our places: start anew.
+    // Frozen for longer than a lease, others may have taken our places: start over.
     for (const connection of open) {
-      // What was closed meanwhile may have got its lease anew.
+      // A connection closed meanwhile may have got its lease again.
       if (connection.socket.readyState >= connection.socket.CLOSING) free(connection)
       else if (!held.has(connection.id)) close(connection.socket, 1013)
     }
@@ -383,9 +383,9 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     const all = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
     for (const socket of sockets.clients) close(socket, 1001)
     await Promise.all(all)
-    // A renewal takes lost leases anew.
+    // A renewal takes lost leases again.
     await briefly(Promise.allSettled(underWay))
-    // The row of the node stays, for its requests still work; their agents come back on other nodes meanwhile.
+    // The node's row stays, because its requests still work; its agents reconnect to other nodes meanwhile.
     await briefly(leases.releaseAll(service.sql, node).catch(() => {}))
   }
 
@@ -437,7 +437,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     async stop() {
       await closeSockets()
       unsubscribe()
-      // Each would bring the row of this node back.
+      // Each would restore this node's row.
       await briefly(Promise.allSettled(underWay))
       await wakeups?.close()
       await leases.unregister(service.sql, node).catch(() => {})
@@ -454,7 +454,7 @@ interface Stream {
   _handle: { writeQueueSize: number } | null
 }
 
-/** Notes whether a receiver took anything of what waits for it; since when it did not. */
+/** Notes whether a receiver took anything of what waits for it, and since when it did not. */
 function stalledFor(connection: Connection, now: number): number {
   const { socket } = connection
   const stream = (socket as unknown as { _socket: Stream | null })._socket

@@ -1,4 +1,4 @@
-// What a client may send: acknowledgements, in how many frames and pieces, and what too many close the connection with.
+// What a client may send: acknowledgements, in how many frames and pieces, and when too many close the connection.
 import { parseObject } from '../http/json.ts'
 import { seconds } from '../kernel/clock.ts'
 import { uuidPattern } from '../kernel/schema.ts'
@@ -8,7 +8,7 @@ import type { FrameHeader } from './frame-reader.ts'
 export const maxFrame = 2048
 const maxFrames = 1000
 const framesWindow = seconds(10)
-/** More than an acknowledgement has characters: one byte a fragment is odd, and allowed. */
+/** More than the characters of an acknowledgement: one byte per fragment is odd, but allowed. */
 export const maxFragments = 128
 /** Pieces in which the network may bring one frame. */
 export const maxPieces = 2 * maxFrame
@@ -26,7 +26,7 @@ export function acknowledgedId(bytes: Buffer): string | undefined {
   return uuidPattern.test(eventId) ? eventId.toLowerCase() : undefined
 }
 
-/** What closes the connection for a frame; whole messages are counted once it is known what they acknowledge. */
+/** Why a frame closes the connection; whole messages are counted once it is known what they acknowledge. */
 export function faultOf(connection: Connection, { opcode, final }: FrameHeader): 4400 | 4429 | undefined {
   const isControl = opcode >= 8
   if (!isControl) {

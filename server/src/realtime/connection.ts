@@ -20,7 +20,7 @@ export interface Connection {
   readonly inFlight: Map<string, number>
   /** The last acknowledged ids, oldest first, and when each is durable; made at the first. */
   acknowledged: Map<string, Promise<void>> | undefined
-  /** The outbox holds, or may hold, events that were not sent: none may be pushed past them. */
+  /** The outbox holds, or may hold, unsent events: none may be pushed past them. */
   behind: boolean
   pumping: boolean
   /** Something new came after the outbox was read, or while it was. */
@@ -29,15 +29,15 @@ export interface Connection {
   awaitingPong: boolean
   /** When the last pong came. */
   pongAt: number
-  /** Since when nothing of what waits in the socket was taken; 0 when nothing waits. */
+  /** Since when the socket has taken nothing of what waits; 0 if nothing waits. */
   stalledSince: number
   progress: number
   /** Counted frames of the window that began at `framesSince`. */
   frames: number
   framesSince: number
-  /** Of the message that is coming in, or came in last. */
+  /** Of the message that is arriving, or arrived last. */
   fragments: number
-  /** Of the messages that came in and were not taken yet. */
+  /** Of the messages that arrived and were not handled yet. */
   readonly pieces: number[]
 }
 

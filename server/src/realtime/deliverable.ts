@@ -1,5 +1,5 @@
-// Which events are for their recipients, asked as they are delivered: so a block, retention and what a moderator removed hold by
-// construction, and what comes back is told after all. docs/contract/events.md#delivery.
+// Which events their recipients may get, asked at delivery: so blocks, retention and removals by moderators apply
+// automatically, and events about restored things are sent after all. docs/contract/events.md#delivery.
 import type { EventKind } from '../events/kinds.ts'
 import { days, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
@@ -10,7 +10,7 @@ import { isListed } from '../modules/tasks/listing.ts'
 
 export const eventRetention: number = days(90)
 
-/** Of an event `e`, a row a kind that is not always for its recipient. */
+/** For an event `e`: a row for each kind that its recipient may not always get. */
 const rules: Partial<Record<EventKind, (now: Date) => Part>> = {
   'message.created': (now) => part`exists (
     select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
@@ -21,7 +21,7 @@ const rules: Partial<Record<EventKind, (now: Date) => Part>> = {
   'project_case.changed': () => mayHearOfCase,
 }
 
-/** Whether an event (alias `e`) is young enough, and for its recipient at this moment. */
+/** Whether an event (alias `e`) is young enough, and its recipient may get it now. */
 export function isDeliverable(now: Date): Part {
   const cases = Object.entries(rules).map(([kind, rule]) => part`when ${kind} then ${rule(now)}`)
   const byKind = cases.reduce((all, each) => part`${all} ${each}`, part``)

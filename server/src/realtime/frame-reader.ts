@@ -1,5 +1,5 @@
-// What ws tells nobody: pongs that nobody asked for, pings, and the fragments of a message, each a frame of its own.
-// RFC 6455, section 5.2: two bytes, a longer length, a mask, and the payload, which is passed over here.
+// Frames that ws does not report: unsolicited pongs, pings, and the fragments of a message. RFC 6455, section 5.2: two
+// bytes, a longer length, a mask, and the payload, which is skipped here.
 
 /** A frame's header: its operation (0 continues a message, 8 and above control the connection). */
 export interface FrameHeader {
@@ -8,7 +8,10 @@ export interface FrameHeader {
   final: boolean
 }
 
-/** Returns what takes the bytes of a client, however they are cut, and tells each frame once its header is there. */
+/**
+ * Returns a function that takes a client's bytes, however they are cut, and reports each frame once its header is
+ * complete.
+ */
 export function frameReader(tell: (header: FrameHeader) => void): (bytes: Buffer) => void {
   const header = Buffer.alloc(10)
   let have = 0

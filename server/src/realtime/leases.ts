@@ -1,6 +1,6 @@
-// At most two connections a passport over all nodes: leases in PostgreSQL, renewed while the node lives. What the
-// database knows of a node may be lost (another node's clock, a restored backup, an operator): its next renewal, or its
-// next connection, brings it back. docs/contract/events.md, docs/operating.md (Several nodes).
+// At most two connections per passport over all nodes: leases in PostgreSQL, renewed while the node lives. If the
+// database forgets a node (another node's clock, a restored backup, an operator), its next renewal, or its next
+// connection, restores it. docs/contract/events.md, docs/several-nodes.md.
 import { after, earlier, seconds } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
 import type { Query, Sql } from '../store/sql.ts'
@@ -9,7 +9,7 @@ export const maxConnections = 2
 export const leaseTime: number = seconds(30)
 export const renewEvery: number = seconds(10)
 
-/** The class of the advisory locks by which nodes show that they live; the hash of the node's id is the other half. */
+/** The class of the advisory locks by which nodes show that they live; the hash of the node's ID is the other half. */
 export const aliveLock = 0x6b697468
 
 /** Whether the process of a row of `nodes` (alias `n`) is alive. */
@@ -20,7 +20,7 @@ const holdsLock: Part = part`exists (
 
 export interface Node {
   id: string
-  /** Where it runs: the machine and the address. Two may have the same one, in containers. */
+  /** Where it runs: machine and address. In containers two nodes may have the same. */
   name: string
 }
 
@@ -46,22 +46,22 @@ export function acquire(sql: Sql, lease: { id: string; agentId: string; node: No
 export const release = (sql: Query, ids: readonly string[]) =>
   sql`delete from connections where id = any(${ids}::uuid[])`
 
-/** Frees all of a node that goes on for a moment without connections. */
+/** Frees all leases of a node that continues for a moment without connections. */
 export const releaseAll = (sql: Query, node: Node) => sql`delete from connections where node_id = ${node.id}`
 
-/** A connection that wants its lease renewed. */
+/** A connection whose lease needs renewal. */
 export interface Held {
   id: string
   agentId: string
 }
 
-/** Anew taken at a time, where a node lost all. */
+/** How many leases are taken again at a time, if a node lost all of them. */
 const together = 8
 
 /**
- * Says that a node is alive and renews the leases of its open connections; returns the ids of those that it holds now.
- * A lease that is gone is taken anew, unless others have taken its place. One whose connection is gone, and which could
- * not be freed then, is left to expire.
+ * Says that a node is alive and renews the leases of its open connections; returns the IDs of those that it holds now.
+ * A lost lease is taken again, unless others have taken its place. One whose connection is gone, and which could not be
+ * freed then, is left to expire.
  */
 export async function renew(
   sql: Sql,
@@ -87,9 +87,9 @@ export async function renew(
 }
 
 /**
- * Frees what earlier runs left behind: those of the same name, and any that nobody has heard of for long, unless their
- * process still holds its lock. Clocks and names are of no weight against that: two nodes may share a name, and one may
- * live in another hour. `alone`: nobody else can be there, for the database belongs to this process.
+ * Frees what earlier runs left behind: those of the same name, and any that were silent for long, unless their process
+ * still holds its lock. That matters more than clocks and names: two nodes may share a name, and one clock may be hours
+ * off. `alone`: no other node can exist, because the database belongs to this process.
  */
 export async function freeEarlierRuns(
   sql: Query,
@@ -104,7 +104,7 @@ export async function freeEarlierRuns(
 
 export const unregister = (sql: Query, node: Node) => sql`delete from nodes where id = ${node.id}`
 
-/** How many other nodes there are: those that hold their lock, or were heard of within three lease times. */
+/** How many other nodes there are: those that hold their lock, or renewed within three lease times. */
 export async function countPeers(sql: Query, node: Node, now: Date): Promise<number> {
   const rows = await sql`
     select 1 from nodes n where n.id <> ${node.id} and (n.seen_at > ${earlier(now, 3 * leaseTime)} or ${holdsLock})`
@@ -118,13 +118,13 @@ export const heldElsewhere = (sql: Query, node: Node) =>
 
 export interface NodeState extends Node {
   seen_at: Date
-  /** Whether its process is there, as far as its lock or its last word says. */
+  /** Whether its process is alive, judging by its lock or its last renewal. */
   alive: boolean
   /** Connections whose lease lives. */
   open: number
 }
 
-/** Every node that is known, by name. */
+/** Every known node, by name. */
 export const nodes = (sql: Query, now: Date): Promise<NodeState[]> => sql<NodeState>`
   select n.id, n.name, n.seen_at, n.seen_at > ${earlier(now, 3 * leaseTime)} or ${holdsLock} as alive,
     (select count(*)::int from connections c where c.node_id = n.id and c.expires_at > ${now}) as open

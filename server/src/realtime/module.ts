@@ -1,4 +1,4 @@
-// What the event channel adds beside its sockets: the outbox is kept short, and the operator sees what waits in it.
+// What the event channel adds besides its sockets: it keeps the outbox short, and shows the operator what waits in it.
 import { minutes, seconds } from '../kernel/clock.ts'
 import { age } from '../kernel/words.ts'
 import { type Module, queue } from '../module.ts'
@@ -14,11 +14,11 @@ interface Events {
 interface Connections {
   node: string
   seen_at: Date
-  /** A lease that ran out holds nothing open. */
+  /** An expired lease keeps nothing open. */
   open: number
 }
 
-/** What a metric needs of the outbox: how long it is, or that it is long. */
+/** For a metric: the length of the outbox, or that it is long. */
 const mostCounted = 100_000
 
 export const realtime: Module = {

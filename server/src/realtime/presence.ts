@@ -1,11 +1,11 @@
-// On which other nodes agents may be connected: as their leases say, read again at each renewal, and as the nodes tell
-// each other in between. Whoever is missing is found by the poll of the own node.
+// On which other nodes agents may be connected: from their leases, read again at each renewal, and from what the nodes
+// tell each other in between. Each node's own poll finds anyone missing.
 
 export interface Presence {
   nodesOf(agentId: string): readonly string[]
   /** These agents have just connected to a node. */
   came(nodeId: string, agentIds: readonly string[]): void
-  /** Replaces all by what is read; who comes meanwhile stays. */
+  /** Replaces everything with what was read; agents that connect meanwhile stay. */
   refresh(read: () => Promise<readonly { agentId: string; nodeId: string }[]>): Promise<void>
 }
 
@@ -13,7 +13,7 @@ const nowhere: readonly string[] = []
 
 export function createPresence(): Presence {
   let known = new Map<string, string[]>()
-  /** What was told while each of the reads that are under way ran, and which of them began last. */
+  /** What was reported while each of the current reads ran, and which of them began last. */
   const underWay = new Set<[string, readonly string[]][]>()
   let latest: object | undefined
   const add = (agentId: string, nodeId: string): void => {
@@ -33,7 +33,7 @@ export function createPresence(): Presence {
       latest = meanwhile
       try {
         const rows = await read()
-        // One that began later is nearer to what is so now.
+        // A read that began later is more current.
         if (latest !== meanwhile) return
         known = new Map()
         for (const { agentId, nodeId } of rows) add(agentId, nodeId)

@@ -1,5 +1,5 @@
-// Reads the outbox for the connections of this node: many of them by one statement, and few statements at once, so that
-// any number of connections leaves the database to others.
+// Reads the outbox for the connections of this node: many of them in one statement, and few statements at once, so that
+// any number of connections leaves room in the database for others.
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
@@ -11,11 +11,11 @@ import type { EventKey } from './wakeups.ts'
 /** Connections of one statement, and statements at once. */
 const together = 32
 const statements = 2
-/** Events of a read: what a full socket does not take of them is read again, for a block may come in between. */
+/** Events of a read. Events that a full socket does not take are read again, because a block may come in between. */
 const readAtOnce = 64
 /** Events of one statement for several connections. */
 const readTogether = 128
-/** Of the first read of a connection: its first event must not wait for a backlog to be read. */
+/** For the first read of a connection: its first event must not wait for a backlog to be read. */
 const readFirst = 4
 /** Ids that one statement of the poll carries. */
 const idsAtOnce = 8192
@@ -35,7 +35,7 @@ const receiverOf = (connection: Connection) => ({
   sent: [...connection.inFlight.keys()],
 })
 
-/** Gives what reads the next events of a connection in its turn; undefined where they cannot be read now. */
+/** Returns a function that reads the next events of a connection in its turn; undefined if they cannot be read now. */
 export function createReader({
   hot,
   clock,
@@ -46,7 +46,7 @@ export function createReader({
       const able = connections.filter(hasRoom)
       const share = Math.max(readFirst, Math.min(readAtOnce, Math.floor(readTogether / able.length)))
       const receivers = able.map((connection) => {
-        // Whatever is told from here on may have been committed too late for this statement.
+        // Events announced from here on may have been committed too late for this statement.
         connection.pumpAgain = false
         const isFirst = connection.inFlight.size === 0 && !connection.acknowledged
         const most = Math.min(isFirst ? readFirst : share, window - connection.inFlight.size)
@@ -63,7 +63,7 @@ export function createReader({
         )
         return connections.map((connection) => found.get(connection))
       } catch (error) {
-        // Once a statement, not once a connection.
+        // Once per statement, not once per connection.
         log.warn({ error: safeError(error) }, 'events could not be read')
         return []
       }
@@ -75,7 +75,7 @@ export function createReader({
   })
 }
 
-/** Which of these connections can take an event that is not on its way to them: one question, for any number of them. */
+/** Which of these connections can get an event that is not on its way to them: one query for any number of them. */
 export async function behind({ sql, clock }: Parts, connections: readonly Connection[]): Promise<Connection[]> {
   const found: Connection[] = []
   const able = connections.filter((connection) => !connection.pumping && hasRoom(connection)).map(receiverOf)
@@ -86,9 +86,9 @@ export async function behind({ sql, clock }: Parts, connections: readonly Connec
 }
 
 /**
- * What connections have in flight, that nobody waits to have acknowledged any more: it was on another node, or a block or
- * retention took it. `turn` counts the calls: of very many connections each call looks at the oldest event in flight and
- * another share of the rest, and at everything where something of that is gone.
+ * Events in flight that need no acknowledgement any longer: another node got it, or a block or retention removed them.
+ * `turn` counts the calls: with very many connections each call checks the oldest event in flight and another share of
+ * the rest, and everything if something of that is gone.
  */
 export async function gone(sql: Parts['sql'], connections: readonly Connection[], turn: number): Promise<Gone[]> {
   const stride = Math.ceil((connections.length * window) / idsAtOnce)

@@ -1,5 +1,5 @@
 // From the outbox to the sockets of this node: the backlog oldest first, then what is pushed or woken; at most 256 in
-// flight a connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
+// flight per connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
 
 import type { EventListener, PushedEvent } from '../events/hub.ts'
 import { sinceOf } from '../events/kinds.ts'
@@ -22,11 +22,11 @@ export interface Relay extends EventListener {
   of(agentId: string): readonly Connection[]
   all(): Iterable<Connection>
   readonly size: number
-  /** Takes an acknowledgement; answers `acked` once it is durable, `unknown_ack` for what was not sent here. */
+  /** Takes an acknowledgement; replies `acked` once it is durable, `unknown_ack` if the event was not sent here. */
   acknowledge(connection: Connection, eventId: string): void
-  /** Sends on what a full window or a full socket held back. */
+  /** Continues sending what a full window or a full socket held back. */
   resume(connection: Connection): void
-  /** Sends events that another node wrote: what is due here of them is read by one statement for all that wait. */
+  /** Sends events that another node wrote: one statement reads the deliverable ones for all that wait. */
   deliver(events: readonly ToldEvent[]): void
   /** Looks at once whether anything was missed. */
   pollNow(): void
@@ -36,7 +36,7 @@ export interface Relay extends EventListener {
 export interface RelayOptions {
   service: Service
   acknowledge: Acknowledge
-  /** Tells the other nodes of events, where their recipients are. */
+  /** Announces events to the other nodes where their recipients are. */
   tellOthers: (events: readonly PushedEvent[]) => void
 }
 
@@ -55,7 +55,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
       return []
     },
     maxBatch: 256,
-    // An acknowledgement is in nobody's way: a little company spares the database most of its statements.
+    // Nobody waits for an acknowledgement: batching them spares the database most of its statements.
     lingerMilliseconds: 5,
     concurrency: 1,
     maxWaiting: 100_000,
@@ -66,14 +66,14 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     connection.inFlight.set(event.id, event.minVersion)
     service.metrics.eventsSent.inc({ kind: event.kind })
     const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
-    // The frame that fills the socket goes on with the next ones once it is taken. A UTF-16 unit is at most 3 bytes.
+    // The frame that fills the socket continues with the next ones once it is taken. A UTF-16 unit is at most 3 bytes.
     const fills = connection.socket.bufferedAmount + 3 * frame.length >= maxBuffered
     gather(connection, frame, fills ? () => resume(connection) : undefined)
   }
 
   const read = createReader(service)
 
-  /** Reads the outbox until the connection is up to date or full. One reader a connection. */
+  /** Reads the outbox until the connection is up to date or full. One reader per connection. */
   async function pump(connection: Connection): Promise<void> {
     if (connection.pumping) {
       connection.pumpAgain = true
@@ -84,11 +84,11 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     try {
       while (hasRoom(connection)) {
         const found = await read(connection)
-        // The database is away for a moment, or there was no room any more: the poll tries again.
+        // The database is unavailable, or the queue was full: the poll tries again.
         if (!found) return
         for (const event of found.events) {
           if (!hasRoom(connection)) return
-          // An acknowledgement may have come, and its row gone, since the outbox was read.
+          // Since the outbox was read, an acknowledgement may have deleted the row.
           if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
         }
         if (!found.isAll || connection.pumpAgain) continue
@@ -103,8 +103,8 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
   }
 
   /**
-   * Whether an event that is not read from the outbox may go straight to the socket. To a connection that is not up to
-   * date, or full, it comes from there in its turn.
+   * Whether an event that is not read from the outbox may go straight to the socket. If the connection is behind, or
+   * full, it comes from the outbox in order.
    */
   function isDue(connection: Connection, minVersion: number, eventId: string): boolean {
     if (connection.version < minVersion) return false
@@ -139,7 +139,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     if (connection.behind && !connection.pumping && hasRoom(connection)) void pump(connection)
   }
 
-  /** Only one receiver of a passport acknowledges: what it did must not fill the window of the other. */
+  /** Only one receiver of a passport acknowledges: that must also empty the other's window. */
   function acknowledgedElsewhere(connection: Connection, eventId: string): void {
     for (const other of of(connection.agent.id)) {
       if (other === connection || !other.inFlight.has(eventId)) continue
@@ -208,7 +208,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
       for (const event of events) {
         const [recipientId, minVersion, id] = event
         if (!of(recipientId).some((connection) => isDue(connection, minVersion, id))) continue
-        // Where it cannot be read now, the poll finds it.
+        // If it cannot be read now, the poll finds it.
         takeEvent(event).catch(() => {
           for (const connection of of(recipientId)) connection.behind = true
         })
@@ -221,7 +221,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     acknowledge(connection, eventId) {
       const minVersion = connection.inFlight.get(eventId)
       if (minVersion !== undefined) {
-        // Of an event that is gone since, it is acknowledged all the same.
+        // Even if the event has gone since, it counts as acknowledged.
         const durable = writeAck({ recipientId: connection.agent.id, minVersion, eventId })
         markAcknowledged(connection, eventId, durable)
         durable.catch((error: unknown) => {
@@ -231,7 +231,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
       }
       const durable = connection.acknowledged?.get(eventId)
       if (durable === undefined) return gather(connection, unknownAck)
-      // Where it fails it stays unanswered, and the event comes again on the next connection.
+      // On failure it stays unanswered, and the event comes again on the next connection.
       durable.then(
         () => {
           gather(connection, acked(eventId))
@@ -253,7 +253,7 @@ const unknownAck = '{"type":"error","error":{"code":"unknown_ack"}}'
 
 const corked = new Set<Connection>()
 
-/** Frames of one turn of the event loop leave in one system call a socket. */
+/** Frames of one turn of the event loop leave in one system call per socket. */
 function gather(connection: Connection, frame: string, taken?: () => void): void {
   const { socket } = connection
   if (socket.readyState !== socket.OPEN) return

@@ -2,7 +2,7 @@
 import { earlier, seconds } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
 
-/** What takes a moment to commit, or comes from a clock a little behind, is still seen. */
+/** Revocations that take a moment to commit, or come from a clock a little behind, are still seen. */
 const overlap = seconds(10)
 
 /** Tokens (hex digests) revoked and agents suspended since shortly before `since`. */

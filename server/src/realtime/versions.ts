@@ -1,7 +1,8 @@
-// docs/contract/events.md#the-channel: the subprotocol names the version; none is the legacy channel, version 1.
+// docs/contract/events.md#the-channel: the subprotocol names the version; without one it is the legacy channel, version
+// 1.
 import { newestChannelVersion } from '../events/kinds.ts'
 
-/** The version of the one subprotocol offered; undefined where it is unsupported or there are several. */
+/** The version of the one subprotocol offered; undefined if it is unsupported or there are several. */
 export function negotiate(offered: readonly string[]): number | undefined {
   if (offered.length === 0) return 1
   const version = /^platform\.events\.v(\d{1,2})$/.exec(offered[0] as string)?.[1]

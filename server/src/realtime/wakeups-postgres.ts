@@ -1,5 +1,5 @@
-// LISTEN on a connection of its own, opened again whenever it breaks or goes silent. The connection also says that its
-// node is alive: it holds a lock by the node's id, which PostgreSQL lets go of when the process is gone.
+// LISTEN on its own connection, reopened whenever it breaks or goes silent. The connection also says that its node is
+// alive: it holds a lock with the node's ID, which PostgreSQL releases when the process is gone.
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -12,12 +12,12 @@ import type { Bus } from './wakeups.ts'
 
 /** What all nodes listen to. */
 export const channel = 'kith_events'
-/** What one node listens to beside it, so that nobody else reads what is for it alone. */
+/** What one node alone listens to, so that nobody else reads its hints. */
 export const channelOf = (nodeId: string): string => `kith_${nodeId.replaceAll('-', '')}`
 
 const retryAfter = 500
 const probeEvery = seconds(10)
-/** What is not answered within this time never will be. */
+/** A reply that takes longer will never come. */
 const answerWithin = seconds(5)
 
 interface ListenOptions {
@@ -26,20 +26,20 @@ interface ListenOptions {
   connection: Connection
   log: Logger
   receive: (text: string) => void
-  /** The connection was away, and stands again. */
+  /** The connection was lost, and is back. */
   missed: () => void
 }
 
-/** Resolves once the first attempt to connect has ended, well or not. */
+/** Resolves once the first attempt to connect has ended, successfully or not. */
 export async function listen({ nodeId, sql, connection, log, receive, missed }: ListenOptions): Promise<Bus> {
   let closed = false
-  /** While it stands. */
+  /** Set while it is connected. */
   let standing: pg.Client | undefined
   let end: (() => Promise<void>) | undefined
   let retry: NodeJS.Timeout | undefined
 
   let turn: Promise<unknown> = Promise.resolve()
-  /** One query at a time: a session has no queue of its own to rely on. */
+  /** One query at a time: a session has no reliable queue of its own. */
   const ask = (client: pg.Client, query: { name: string; text: string; values: unknown[] }): Promise<unknown> => {
     const asked = turn.then(() => client.query(query))
     turn = asked.catch(() => {})
@@ -64,11 +64,11 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
       if (standing === client) standing = undefined
       clearInterval(probe)
       if (error) log.warn({ error: safeError(error) }, 'the wake-up connection was lost; polling covers for it')
-      // One that went silent would not take a farewell either.
+      // A silent connection would not take a goodbye either.
       stream.destroy()
       retry = setTimeout(() => void connect(false), retryAfter)
     }
-    /** Also after a break: the session of before may have held it until now. */
+    /** Also after a break: the previous session may have held it until now. */
     const holdLock = (): Promise<unknown> =>
       ask(client, {
         name: 'alive',
@@ -89,7 +89,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
         stream.destroy()
       }
       if (closed) return await end()
-      // It broke between its last answer and now, and the next one is on its way.
+      // It broke after its last answer, and the next one is on its way.
       if (lost) return
       standing = client
       probe = setInterval(() => void holdLock().catch(again), probeEvery)
@@ -101,7 +101,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
   await connect(true)
 
   return {
-    // On the own connection: a session that listens itself is not woken for what it says.
+    // On its own connection: a session is not woken by its own NOTIFY.
     publish(text, to) {
       const name = to === undefined ? channel : channelOf(to)
       return standing

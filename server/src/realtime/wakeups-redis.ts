@@ -1,4 +1,4 @@
-// Hints by Redis or Valkey: cheaper than NOTIFY, and never needed.
+// Hints through Redis or Valkey: cheaper than NOTIFY, and never required.
 import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import type { Metrics } from '../metrics.ts'
@@ -18,12 +18,12 @@ interface RedisOptions {
 
 export async function joinRedis(url: string, { nodeId, receive, peers, log, metrics }: RedisOptions): Promise<Bus> {
   const { createClient } = await import('@redis/client')
-  // A hint that cannot be given now is worth nothing later.
+  // A hint that cannot be sent now is worthless later.
   const publisher = createClient({ url, disableOfflineQueue: true })
   const subscriber = createClient({ url, pingInterval: seconds(10) })
   for (const [use, client] of Object.entries({ hints: publisher, subscription: subscriber })) {
     watchRedis(client, use, { log, metrics })
-    // Both go on trying by themselves: a Redis that is away does not keep the service from starting.
+    // Both keep retrying: an unavailable Redis does not keep the service from starting.
     client.connect().catch(() => {})
   }
   subscriber.subscribe([channel, channelOf(nodeId)], receive).catch(() => {})
@@ -36,8 +36,8 @@ export async function joinRedis(url: string, { nodeId, receive, peers, log, metr
       })
       try {
         const heard = await Promise.race([publisher.publish(to === undefined ? channel : channelOf(to), text), late])
-        // One that does not listen here (it may not reach Redis, or not yet again) is told by the other way. What all
-        // are told this node hears itself.
+        // A node that does not listen here (Redis is unreachable for it, or not yet back) is told through the other
+        // channel. This node hears itself what all are told.
         if (heard < (to === undefined ? peers() + 1 : 1)) throw new Error('not every node is listening')
       } finally {
         clearTimeout(timer)

@@ -1,6 +1,6 @@
-// What nodes tell each other: that agents have new events, that a passport's connections are to be probed, who is
-// connected here. All of it is a hint, coalesced and backed by a poll. It goes by Redis while that can be reached, and
-// by PostgreSQL's NOTIFY where there is none or it fails; every node listens on both, for a hint may come twice.
+// What nodes tell each other: that agents have new events, that a passport's connections should be probed, who is
+// connected here. Everything is a hint, batched and backed by a poll. It goes through Redis while that is reachable,
+// otherwise through PostgreSQL's NOTIFY; every node listens on both, because a hint may come twice.
 import type { Logger } from 'pino'
 import type { PushedEvent } from '../events/hub.ts'
 import { type EventKind, sinceOf } from '../events/kinds.ts'
@@ -10,7 +10,7 @@ import { listen } from './wakeups-postgres.ts'
 import { joinRedis } from './wakeups-redis.ts'
 
 const gatherMilliseconds = 5
-/** Below NOTIFY's 8000 bytes, with what is around them: 36 characters an agent. */
+/** Below NOTIFY's 8000 bytes, with everything around them: 36 characters per agent. */
 const maxAgents = 180
 /** Two ids, a version, and the payload of a status: an id and a version. */
 const maxEvents = 40
@@ -18,7 +18,7 @@ const maxEvents = 40
 /** A committed event, by its key in the outbox. */
 export type EventKey = readonly [recipientId: string, minVersion: number, id: string]
 
-/** An event with what it carries, where that is small and stays as it is whatever happens to its subject. */
+/** An event with its payload, if that is small and never changes, whatever happens to its subject. */
 export type ToldEvent = EventKey | readonly [...EventKey, kind: EventKind, payload: object]
 
 interface Note {
@@ -27,11 +27,11 @@ interface Note {
   wake?: string[]
   /** These events are new in the outbox. */
   events?: ToldEvent[]
-  /** These agents have just connected to the node that says so. */
+  /** These agents have just connected to the sending node. */
   came?: string[]
   /** Ping the connections of this agent and drop the silent ones. */
   probe?: string
-  /** The node that says so has just started. */
+  /** The sending node has just started. */
   hello?: true
 }
 
@@ -54,9 +54,9 @@ export interface Wakeups {
   close(): Promise<void>
 }
 
-/** One way from node to node. */
+/** One channel between nodes. */
 export interface Bus {
-  /** Tells one node, or all. Rejects, within a second, where somebody cannot have heard it. */
+  /** Tells one node, or all. Rejects within a second if a node cannot have heard it. */
   publish(text: string, to?: string): Promise<unknown>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export interface WakeupOptions {
   redisUrl: string | undefined
   log: Logger
   metrics: Metrics
-  /** How many other nodes are alive, as far as is known. */
+  /** How many other nodes are known to be alive. */
   peers: () => number
   /** The other nodes on which an agent may be connected. */
   nodesOf: (agentId: string) => readonly string[]
@@ -81,14 +81,14 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     try {
       const note = JSON.parse(text) as Note
       if (note.from === nodeId) return
-      // Who can write to Redis may not make up what an event says.
+      // Anyone who can write to Redis must not be able to forge the content of an event.
       if (note.events) listener.events(isTrusted ? note.events : note.events.map(([to, since, id]) => [to, since, id]))
       if (note.wake) listener.wake(note.wake)
       if (note.came) listener.came(note.from, note.came)
       if (note.probe) listener.probe(note.probe)
       if (note.hello) listener.hello()
     } catch {
-      // Others may speak on the channel too, of a shared Redis most of all.
+      // Others may use the channel too, above all of a shared Redis.
     }
   }
   const postgres = await listen({ ...options, receive: (text) => receive(text, true), missed: () => listener.missed() })
@@ -101,10 +101,10 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     try {
       if (redis) return void (await redis.publish(text, to))
     } catch {
-      // The other way, at once.
+      // The other channel, at once.
       metrics.redisFailures.inc({ use: 'hints' })
     }
-    // A lost hint costs a poll's time, nothing else.
+    // A lost hint only costs the time of a poll.
     await postgres.publish(text, to).catch(() => {})
   }
 
@@ -131,7 +131,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     soon()
     return entry
   }
-  /** A message is read on delivery, for a block may come in between. */
+  /** A message is read at delivery, because a block may come in between. */
   const told = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent =>
     kind === 'message.status_changed' && !redis
       ? [recipientId, sinceOf(kind), id, kind, payload]

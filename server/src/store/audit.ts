@@ -1,18 +1,18 @@
-// The audit log: every action of an operator or of staff, with who, what, whom, why and when. Nothing in it ever changes.
+// The audit log: every action of an operator or of staff, with who, what, on whom, why and when. Entries never change.
 import { after, minutes } from '../kernel/clock.ts'
 import { before as cut } from '../kernel/lists.ts'
 import { part } from '../kernel/part.ts'
 import type { Query, Tx } from './sql.ts'
 import type { AuditLogRow } from './tables.ts'
 
-/** `subject` is a handle, or the id of what the action was about; `details` is what the action was given besides. */
+/** `subject` is a handle, or the ID of the thing; `details` are the action's other inputs. */
 export interface Entry extends AuditLogRow {
   details: Record<string, string | number> | null
 }
 
 type Given = Omit<Entry, 'id' | 'details' | 'created_at'> & { details?: Entry['details'] }
 
-/** Writes an entry in the transaction of the action itself: neither is there without the other. */
+/** Writes an entry in the transaction of the action itself: neither exists without the other. */
 export async function record(tx: Tx, { details = null, ...given }: Given): Promise<Entry> {
   const written = { id: tx.newId(), ...given, details, created_at: tx.now }
   await tx`
@@ -23,14 +23,14 @@ export async function record(tx: Tx, { details = null, ...given }: Given): Promi
 }
 
 /**
- * Writes those of these entries that were not written since a moment, with the same details; two of one actor at once write
- * each of them once.
+ * Writes those of these entries that were not written since a moment with the same details; two simultaneous calls by
+ * one actor write each of them once.
  */
 export async function recordOnceSince(tx: Tx, since: Date, given: readonly Given[]): Promise<void> {
   const [first] = given
   if (!first) return
   await tx`select pg_advisory_xact_lock(hashtextextended(${`audit ${first.actor}`}, 0))`
-  // A statement of its own, which sees what whoever had the lock wrote.
+  // A separate statement, which sees what the previous holder of the lock wrote.
   const told = await tx<Pick<Entry, 'actor' | 'action' | 'subject' | 'details'>>`
     select actor, action, subject, details from audit_log
     where subject = any(${given.map(({ subject }) => subject)}::text[]) and id >= ${firstIdOf(since)} and created_at >= ${since}`
@@ -47,7 +47,7 @@ const keyOfEntry = ({ actor, action, subject, details }: Pick<Given, 'actor' | '
 
 export const longestPage = 1000
 
-/** What of the log is asked for: all of it where nothing is said. */
+/** A filter of the log; empty means everything. */
 export interface Filter {
   actor?: string | undefined
   action?: string | undefined
@@ -59,20 +59,20 @@ export interface Filter {
 }
 
 export interface Stretch extends Filter {
-  /** Without those of this action. */
+  /** Without entries of this action. */
   exceptAction?: string
   limit: number
-  /** The id of an entry: only what is older. */
+  /** The ID of an entry: only older ones. */
   before?: string | undefined
 }
 
-/** Entries newest first, before the entry of an id where one is given. */
+/** Entries newest first, before the entry with an ID if given. */
 export async function entries(
   sql: Query,
   { limit, before, exceptAction, ...filter }: Stretch,
 ): Promise<{ entries: Entry[]; next_before: string | null }> {
   const { actor, action, subject, from, until } = filter
-  // An id may be of a later millisecond than its moment, by as much as a process makes ids ahead of its clock.
+  // An ID may be from a later millisecond than its moment: a process can create IDs ahead of its clock.
   const end = until && firstIdOf(after(until, minutes(1)))
   const high = [before?.toLowerCase() ?? afterAll, end ?? afterAll].sort()[0] as string
   const { key, least, most, order } = keyOf(filter, from ? firstIdOf(from) : beforeAll, high)
@@ -93,8 +93,8 @@ const beforeAll = '00000000-0000-0000-0000-000000000000'
 const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * The key of the index that has what a filter asks for in its order, and its bounds. They are compared as rows, and not each
- * column for itself, so that no plan reads the whole log by its ids and drops what is not asked for.
+ * The key of the index that has a filter's entries in order, and its bounds. They are compared as rows, not column by
+ * column, so that no plan reads the whole log by ID and drops the rest.
  */
 function keyOf({ actor, action, subject }: Filter, low: string, high: string) {
   if (subject !== undefined) {
@@ -120,16 +120,16 @@ function keyOf({ actor, action, subject }: Filter, low: string, high: string) {
   return { key: part`id`, least: part`${low}`, most: part`${high}`, order: part`id desc` }
 }
 
-/** Not greater than any id of a moment: ids begin with their time. */
+/** Not greater than any ID of a moment: IDs begin with their time. */
 function firstIdOf(moment: Date): string {
   const text = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
   return `${text.slice(0, 8)}-${text.slice(8)}-0000-0000-000000000000`
 }
 
-/** How many entries are read at a time where all are wanted. */
+/** How many entries are read at a time when exporting all. */
 const batch = 500
 
-/** All that a filter finds, newest first, a batch at a time; what is written meanwhile is newer and not among them. */
+/** Everything that matches a filter, newest first, in batches; entries written meanwhile are newer and not included. */
 export async function* everyEntry(sql: Query, filter: Filter): AsyncGenerator<Entry[]> {
   let before: string | undefined
   do {
@@ -139,7 +139,7 @@ export async function* everyEntry(sql: Query, filter: Filter): AsyncGenerator<En
   } while (before !== undefined)
 }
 
-/** Every action that there is an entry of, in the order of their names: each is found by the index, from the one before it. */
+/** Every action with an entry, sorted by name: the index finds each from the previous one. */
 export async function actionsSeen(sql: Query): Promise<string[]> {
   const rows = await sql<{ action: string }>`
     with recursive seen (action) as (

@@ -1,18 +1,20 @@
-// Reads that may be more than anybody should wait for: they have a time of their own.
+// Reads that may take longer than anybody should wait: they have a time limit of their own.
 import type { Part } from '../kernel/part.ts'
 import { only, type Query, type Sql } from './sql.ts'
 
 export interface Counting {
-  /** Counts the rows of a statement, which `key` names; undefined where that took too long. */
+  /** Counts the rows of a statement, which `key` names; undefined if that took too long. */
   (sql: Sql, key: string, rows: Part): Promise<number | undefined>
-  /** Whether there is an answer already, or soon. */
+  /** Whether there is a result already, or soon. */
   isKnown?: (key: string) => boolean
 }
 
 /** How long counting may take, in milliseconds. */
 const countLimit = 5000
 
-/** Runs reads of which none may take longer than so many milliseconds; then they fail with 57014, as `isUnavailable` knows. */
+/**
+ * Runs reads that may each take this many milliseconds at most; then they fail with 57014, which `isUnavailable` knows.
+ */
 export function within<T>(sql: Sql, milliseconds: number, reads: (tx: Query) => Promise<T>): Promise<T> {
   return sql.snapshot(async (tx) => {
     await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`

@@ -1,20 +1,22 @@
-// Group commit in the process: what arrives while a statement runs goes into the next one together.
+// Group commit in the process: whatever arrives while a statement runs goes into the next one together.
 import { isRetryable } from './sql.ts'
 
 export interface CoalesceOptions<I, O> {
   /**
-   * Writes a batch with one statement; gives an outcome for each item, in order. When it lost to another statement
-   * (40001, 40P01), which undoes it whole, its halves are written one after the other, down to single items.
+   * Writes a batch with one statement; returns an outcome for each item, in order. If it loses to another statement
+   * (40001, 40P01), which undoes all of it, its halves are written one after the other, down to single items.
    */
   write: (items: readonly I[]) => Promise<readonly O[]>
-  /** What follows a written batch, before its items hear of it. */
+  /** Runs after a batch was written, before its items are resolved. */
   written?: (items: readonly I[], outcomes: readonly O[]) => void
-  /** How long the first item waits for company, where nobody waits for the outcome; a lone item goes at once without. */
+  /**
+   * How long the first item waits for others, if nobody waits for the outcome; otherwise a single item goes at once.
+   */
   lingerMilliseconds?: number
-  /** Items that share a key never share a batch, for a statement does not see its own inserts. */
+  /** Items with a common key never share a batch, because a statement does not see its own inserts. */
   keys?: (item: I) => readonly string[]
   maxBatch: number
-  /** Statements under way at once. */
+  /** Statements running at once. */
   concurrency: number
   /** Waiting items beyond this are refused by `onFull`. */
   maxWaiting: number
@@ -25,8 +27,8 @@ export interface CoalesceOptions<I, O> {
 const maxAttempts = 4
 
 /**
- * Returns a function that hands an item over and resolves with its outcome. A lone item is written at once; under
- * load a batch is as large as what came in while the previous ones were written.
+ * Returns a function that hands an item over and resolves with its outcome. A single item is written at once; under
+ * load a batch is everything that came in while the previous ones were written.
  */
 export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Promise<O> {
   const { write, written, lingerMilliseconds = 0, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
@@ -56,8 +58,8 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     return batch
   }
 
-  // What locked in a ring as a whole would meet the same rows in the same order again, as often as it gets to them before
-  // the one that won; each half of it locks less, and a single item waits with nothing in its hands.
+  // A batch that deadlocked as a whole would meet the same rows in the same order again, whenever it gets to them
+  // before the winner. Each half locks less, and a single item waits without holding anything.
   async function attempt(items: readonly I[], count = 1): Promise<readonly O[]> {
     try {
       return await write(items)
@@ -86,7 +88,7 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     }
     running -= 1
     for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
-    // The next statement is on its way before the answers of this one are written: database and process work at once.
+    // The next statement is sent before this one's responses are written: database and process work at once.
     if (lingerMilliseconds > 0) schedule()
     else flush()
     settle()

@@ -1,4 +1,4 @@
-// Totals that no query counts: sharded sums, changed in the transaction of what they count.
+// Totals without counting queries: sharded sums, updated in the transaction of what they count.
 import type { Query, Tx } from './sql.ts'
 
 export type Counter =

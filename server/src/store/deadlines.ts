@@ -1,22 +1,23 @@
-// Connections whose other end fell silent. A network that drops packets, or a server that hangs, says nothing: TCP gives
-// up a quarter of an hour later, and an idle connection is not asked at all. So each connection that owes an answer has
-// a deadline of ours. It is then destroyed and never lent again, for its answer could still come.
+// Connections whose other end fell silent. A network that drops packets, or a server that hangs, says nothing: TCP
+// gives up after a quarter of an hour, and an idle connection is not checked at all. So each connection that owes an
+// answer has a deadline of ours. After it the connection is destroyed and never lent again, because its answer could
+// still come.
 import type pg from 'pg'
 import { PoolFull } from './pool.ts'
 
-/** Longer than the server's own bound of a statement, so that only silence meets it. Milliseconds. */
+/** Longer than the server's own statement limit, so that only silence reaches it. Milliseconds. */
 export const answerWithin = 18_000
-/** The same for a connection that was last heard before another one met its deadline. */
+/** The same for a connection that was last heard before another one reached its deadline. */
 const suspectAnswerWithin = 5000
-/** A ping looks so often, and so many times, whether the others of its pool were heard meanwhile. */
+/** How often, and how many times, a ping checks whether the other connections of its pool were heard meanwhile. */
 const pingStep = 400
 const pingSteps = 5
 const lookEvery = 1000
 
-/** Detects by the kernel's own probes what is idle and only receives: gone after 20 s. */
+/** The kernel's own probes detect dead connections that are idle or only receive: after 20 s. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 
-/** The parts of the driver's client that say whether it waits; its types know only some. */
+/** The parts of the driver's client that show whether it waits; its types lack some. */
 type Client = pg.ClientBase & {
   readonly readyForQuery?: boolean
   readonly connection: { readonly stream: { readonly bytesRead: number; destroy(error?: Error): void } }
@@ -25,12 +26,12 @@ type Client = pg.ClientBase & {
 interface Watched {
   lent: boolean
   bytesRead: number
-  /** When something of it was last heard, and when it last owed nothing; by the watch's own time. */
+  /** When it was last heard, and when it last owed nothing; in the watch's own time. */
   heardAt: number
   quietSince: number
 }
 
-/** What a statement fails with whose answer did not come in time; whether it was done nobody knows. */
+/** The error of a statement whose answer did not come in time; nobody knows whether it took effect. */
 export class SilentConnection extends Error {
   readonly code = 'ETIMEDOUT'
   constructor() {
@@ -42,26 +43,26 @@ export interface Watch {
   add(pool: pg.Pool): void
   remove(pool: pg.Pool): void
   /**
-   * Rejects unless this pool hears something from the server within 2 s. Its idle connections are then not trusted. A pool
-   * that is busy, or refuses more that would wait, shows within half a second by its connections that the server answers.
+   * Rejects unless this pool hears from the server within 2 s; its idle connections are then not trusted. If the pool
+   * is busy, or its queue is full, its connections show within half a second that the server answers.
    */
   ping(pool: pg.Pool): Promise<void>
 }
 
 const patient = new WeakSet<pg.ClientBase>()
 
-/** This connection's statements may take as long as they need, as a migration's do. It must not go back to its pool. */
+/** This connection's statements may take as long as they need, as migrations do. It must not go back to its pool. */
 export const mayTakeLong = (client: pg.ClientBase): void => void patient.add(client)
 
-/** Watches pools of one server: what happened to a connection of one says something about those of the others. */
+/** Watches pools of one server: what happens to a connection of one says something about the others. */
 export function createWatch(): Watch {
   const pools = new Map<pg.Pool, Map<Client, Watched>>()
   let timer: NodeJS.Timeout | undefined
-  // Stands still while this process does: answers that arrived meanwhile are only read afterwards.
+  // Stops while this process is blocked: answers that arrived meanwhile are only read afterwards.
   let time = 0
   let lookedAt = 0
 
-  /** Notes what has arrived since it was last asked about this connection; whether there was anything. */
+  /** Notes what has arrived on this connection since the last call; returns whether there was anything. */
   function hear(client: Client, watched: Watched): boolean {
     const { bytesRead } = client.connection.stream
     if (bytesRead === watched.bytesRead) return false
@@ -71,7 +72,7 @@ export function createWatch(): Watch {
     return true
   }
 
-  // What was last heard before this moment may have fallen silent too.
+  // Connections last heard before this moment may have fallen silent too.
   let suspected = Number.NEGATIVE_INFINITY
 
   function look(): void {
@@ -83,7 +84,7 @@ export function createWatch(): Watch {
         if (hear(client, watched)) continue
         if (client.readyForQuery !== false || patient.has(client)) watched.quietSince = time
         else if (time - watched.quietSince >= answerWithin) {
-          // A look later is when the others' last words before that may have been noted.
+          // The previous words of the others may only be noted one look later.
           suspected = Math.max(suspected, watched.quietSince + 2 * lookEvery)
           end(client)
         }
@@ -152,7 +153,7 @@ export function createWatch(): Watch {
   }
 }
 
-/** Only the connections of a pool that is full can say more. */
+/** Only the connections of a full pool can say more. */
 const never = new Promise<never>(() => {})
 
 const end = (client: Client): void => client.connection.stream.destroy(new SilentConnection())
@@ -166,7 +167,7 @@ class Late extends Error {
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    // After a turn of the loop, for a process that stood still has not read the answers yet.
+    // After a turn of the loop, because a process that was blocked has not read the answers yet.
     timer = setTimeout(() => setImmediate(() => reject(new Late())), milliseconds)
   })
   try {

@@ -1,4 +1,4 @@
-// Writes tables.ts from a migrated database: a type a table, as the driver gives its rows.
+// Writes tables.ts from a migrated database: one type per table, as the driver returns its rows.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { startEmbedded } from './embedded/embedded.ts'
 import { migrate } from './migrate.ts'
 import { openSql, type Query, type Sql } from './sql.ts'
 
-/** What pg makes of a type (sql.ts reads int8 as a number); anything else is text. */
+/** What pg makes of each type (sql.ts reads int8 as a number); anything else is text. */
 const typescriptTypes: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -62,7 +62,7 @@ const interfaceName = (table: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}Row`
 
-/** The same, from a database that is made and migrated for it. */
+/** The same, from a database created and migrated for it. */
 export async function migratedTables(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-tables-'))
   let sql: Sql | undefined

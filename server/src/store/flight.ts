@@ -1,5 +1,5 @@
-// What a connection is asked travels by flights: several statements in one write, answered together. A statement that fails
-// takes with it those behind it in its flight, which are then never begun. docs/decisions/0011-round-trips.md.
+// Statements travel in flights: several in one write, answered together. If one fails, those behind it in its flight
+// never start. docs/decisions/0011-round-trips.md.
 import type pg from 'pg'
 // What the driver's own cursors use too; its types leave it out.
 // @ts-expect-error
@@ -7,14 +7,14 @@ import { prepareValue } from 'pg/lib/utils.js'
 
 export type Row = Record<string, unknown>
 
-/** A statement by its name, under which a connection keeps it prepared; one name has one text. */
+/** A statement by name, under which a connection keeps it prepared; each name has one text. */
 export interface Statement {
   name: string
   text: string
   values: readonly unknown[]
 }
 
-/** A statement on its way, and who waits for it. */
+/** A statement in flight, and who waits for it. */
 interface Leg {
   statement: Statement
   values: unknown[]
@@ -38,7 +38,7 @@ interface Column {
   parse: (text: string) => unknown
 }
 
-/** By name the columns of what a connection has prepared: it is not asked for them again. */
+/** By name, the columns of the statements a connection has prepared: it is not asked for them again. */
 const preparedOn = new WeakMap<Wire, Map<string, readonly Column[]>>()
 
 function preparedBy(wire: Wire): Map<string, readonly Column[]> {
@@ -50,7 +50,7 @@ function preparedBy(wire: Wire): Map<string, readonly Column[]> {
 /** Nobody waits. */
 const silent: Pick<Leg, 'resolve' | 'reject'> = { resolve() {}, reject() {} }
 
-/** The legs as the driver's client takes and answers a query; `landed` follows once the connection is free again. */
+/** The legs as a query of the driver's client; `landed` follows once the connection is free again. */
 function flight(
   legs: readonly Leg[],
   { types, isInTransaction, landed }: { types: pg.CustomTypesConfig; isInTransaction: boolean; landed: () => void },
@@ -65,7 +65,7 @@ function flight(
   function write(wire: Wire, { statement: { name, text }, values }: Leg): void {
     const isPrepared = prepared.has(name)
     if (!isPrepared) {
-      // A flight that failed may have left it there or not, and to close what is not there is no error.
+      // A failed flight may or may not have left it there, and closing a missing one is not an error.
       wire.close({ type: 'S', name })
       wire.parse({ name, text })
     }
@@ -118,7 +118,8 @@ function flight(
     handleError(error: unknown): void {
       const failing = legs[settled.length]
       if (failing) prepared?.delete(failing.statement.name)
-      // Outside a transaction all of them are one, committed at the end of the flight: until then none is done.
+      // Outside a transaction all of them are one transaction, committed at the end of the flight: until then none is
+      // done.
       if (!isInTransaction) settled.length = 0
       const failed = legs.slice(settled.length)
       settle()
@@ -132,23 +133,23 @@ function flight(
   }
 }
 
-/** The statements of one borrower of a connection, in the order in which they were asked for. */
+/** The statements of one borrower of a connection, in the order of their calls. */
 export interface Line {
-  /** Runs a statement; it travels with all that is asked for before the process waits for an answer. */
+  /** Runs a statement; it travels with everything requested before the process waits for an answer. */
   ask(statement: Statement): Promise<Row[]>
-  /** Runs one with the next that is asked for, whatever it gives; when it fails, so does every one after it. */
+  /** Runs one with the next request, without its result; if it fails, so does every later one. */
   hold(statement: Statement): void
   /** Whether anything has departed. */
   readonly isUsed: boolean
-  /** Whether anything was asked for, even what could not be sent. */
+  /** Whether anything was requested, even if it could not be sent. */
   readonly isAsked: boolean
-  /** What the first statement that failed has failed with. */
+  /** The error of the first statement that failed. */
   readonly failure: Error | undefined
-  /** From now on nothing departs any more. */
+  /** From now on nothing departs. */
   close(): void
 }
 
-/** `opening` begins a transaction: it goes before all others, where there are any. */
+/** `opening` begins a transaction: it goes before all others, if there are any. */
 export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, opening?: Statement): Line {
   let waiting: Leg[] = []
   let failure: { error: unknown } | undefined
@@ -181,7 +182,7 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, ope
     for (const { reject } of legs) reject(error)
   }
 
-  // After everything that can go on without an answer has gone on, so that what it asks for travels together.
+  // After everything that can continue without an answer has continued, so that its requests travel together.
   function schedule(): void {
     if (isScheduled || isFlying) return
     isScheduled = true

@@ -1,5 +1,5 @@
-// Pages of what is searched by grams, newest first. What few have is found by its grams, whole, and counted; of what many
-// have only the page is read, from the newest on.
+// Pages of search results by grams, newest first. If few rows match, all are found by their grams, and counted; if many
+// match, only the page is read, from the newest on.
 import { offsetOf, type Page } from '../kernel/lists.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { within } from './bounded.ts'
@@ -7,28 +7,30 @@ import { only, type Sql } from './sql.ts'
 
 export interface Hits {
   ids: string[]
-  /** Exact, but for more hits than are read: then how many there are at least. */
+  /** Exact, except for more hits than are read: then a minimum. */
   total: number
 }
 
 export interface Search {
-  /** The ids (column `id`) of all hits, by their grams. */
+  /** The IDs (column `id`) of all hits, by their grams. */
   hits: Part
-  /** The ids (column `id`) of all that is searched, in the order of an index. */
+  /** The IDs (column `id`) of everything that is searched, in the order of an index. */
   rows: Part
-  /** Whether the row of the id `r.id` is a hit, as a statement that gives a row or none; no index of grams is asked. */
+  /** Whether the row with the ID `r.id` is a hit, as a statement that gives a row or none; uses no gram index. */
   fitting: Part
 }
 
-/** Hits up to which all of them are read, and counted exactly; written out below, for the planner to see. */
+/** Up to this many hits all are read, and counted exactly; written out below, for the planner to see. */
 export const few = 10_000
 const atMostFew = part`10000`
 const moreThanFew = part`10001`
-/** How long a search may take, and how long of it among few before it is done as one among many, in milliseconds. */
+/**
+ * How long a search may take, and how long the search for few hits before it is done as one for many, in milliseconds.
+ */
 const searchLimit = 2000
 const fewLimit = 1500
 
-/** A page of the hits; what takes too long fails with 57014, as `isUnavailable` knows. */
+/** A page of the hits; a search that takes too long fails with 57014, which `isUnavailable` knows. */
 export async function search(sql: Sql, wanted: Search, page: Page): Promise<Hits> {
   const began = performance.now()
   const found = await amongFew(sql, wanted, page)
@@ -41,10 +43,10 @@ export async function search(sql: Sql, wanted: Search, page: Page): Promise<Hits
   )
 }
 
-/** Page and total of one evaluation; undefined where there are too many hits, or candidates, to read. */
+/** Page and total in one evaluation; undefined if there are too many hits, or candidates, to read. */
 async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Hits | undefined> {
   try {
-    // What is limited stands in a step of its own, planned as if all of it were read.
+    // The limit is in a step of its own, planned as if all of it were read.
     const rows = await within(
       sql,
       fewLimit,
@@ -68,12 +70,12 @@ async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Hits | 
 }
 
 /**
- * Only the page, from the newest on; their number is what is known of it. In `limit` milliseconds what many have is
- * there: what took that long among few and is still not found is given up.
+ * Only the page, from the newest on; the total is what is known. Frequent hits are found within `limit` milliseconds: a
+ * search that exceeds this too is given up.
  */
 async function amongMany(sql: Sql, { rows, fitting }: Search, page: Page, limit: number): Promise<Hits> {
   const offset = offsetOf(page)
-  // One more than is shown tells whether the page is the last.
+  // One row more than is shown tells whether the page is the last.
   const found = await within(
     sql,
     limit,

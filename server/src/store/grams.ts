@@ -1,7 +1,7 @@
-// Search in any language: folded text and the 1-3-grams of its words, under an index of their own. It finds words of two
-// characters too, which PostgreSQL's own trigrams do not.
+// Search in any language: folded text and the 1-3-grams of its words, under an index of their own. It also finds words
+// of two characters, which PostgreSQL's own trigrams do not.
 
-/** One writing for what reads the same: full-width and composed letters, case, the two forms of a Greek sigma. */
+/** One spelling for what reads the same: full-width and composed letters, case, the two forms of a Greek sigma. */
 export const fold = (text: string): string =>
   text.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('ς', 'σ')
 
@@ -26,10 +26,10 @@ export function gramsOf(text: string): Set<string> {
 /** The words of a search text, each of which must occur. */
 export const searchWords = (q: string): string[] => [...new Set(fold(q).split(/\s+/).filter(Boolean))]
 
-/** The grams that whatever contains these words must have: the longest ones that tell. */
+/** The grams that any text with these words must have: the longest, most selective ones. */
 export const wordGrams = (words: readonly string[]): string[] => [...new Set(words.flatMap(longestGrams))]
 
-/** A pattern of LIKE for what contains a word; wildcards in it are plain characters. */
+/** A LIKE pattern for texts with a word; wildcards in it are plain characters. */
 export const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 function longestGrams(word: string): string[] {

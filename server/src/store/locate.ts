@@ -12,7 +12,7 @@ import type { Connection } from './sql.ts'
 
 export interface Reached {
   connection: Connection
-  /** The embedded server, where this process had to start it. */
+  /** The embedded server, if this process had to start it. */
   embedded?: EmbeddedPostgres
   /** Closes a database that was made here, does `last`, and makes it the installation's; one that is only closed is gone. */
   keep?: (last: () => Promise<void>) => Promise<void>
@@ -21,14 +21,14 @@ export interface Reached {
 
 const folderOf = (config: Config): string => join(config.dataDir, 'postgres')
 
-/** What the driver is given for DATABASE_URL; without a host a socket of this machine, and this user where it names none. */
+/** The driver's options for DATABASE_URL; without a host a socket of this machine, and this user if it names none. */
 export function connectionOf(databaseUrl: string): Connection {
   const { url, host, port } = parseDatabaseUrl(databaseUrl) as DatabaseUrl
   if (host !== undefined && !host.startsWith('/')) return { connectionString: databaseUrl }
   const { searchParams } = url
   const folders = host === undefined ? socketFolders : [host]
   searchParams.set('host', folders.find((each) => existsSync(join(each, `.s.PGSQL.${port}`))) ?? (folders[0] as string))
-  // The driver takes the parameter, whatever stands in the host's place.
+  // The driver uses the parameter, whatever is in the host's place.
   url.hostname = 'local-socket'
   if (url.username === '' && !searchParams.get('user')) searchParams.set('user', userInfo().username)
   if (url.pathname.length <= 1) url.pathname = `/${searchParams.get('user') ?? url.username}`
@@ -44,12 +44,12 @@ export async function reachRunning(config: Config): Promise<Connection> {
   return connection
 }
 
-/** The database of an installation, running or not: where no service runs, the embedded server is started. */
+/** The database of an installation, running or not: if no service runs, the embedded server is started. */
 export async function reachExisting(config: Config, log: Logger): Promise<Reached> {
   const folder = folderOf(config)
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
   if (!existsSync(join(folder, 'data'))) throw new ConfigError(`There is no database in ${config.dataDir}`)
-  // A service that is just starting owns the folder already, and does not answer yet.
+  // A service that is just starting already owns the folder, and does not answer yet.
   for (let attempt = 1; ; attempt++) {
     const connection = await findRunning(folder)
     if (connection) return { connection, close: async () => {} }
@@ -62,7 +62,7 @@ export async function reachExisting(config: Config, log: Logger): Promise<Reache
   }
 }
 
-/** A database that no service uses: the embedded one is made when it is missing, and is refused when it is in use. */
+/** A database that no service uses: the embedded one is created if missing, and refused if in use. */
 export async function reachUnused(config: Config, log: Logger): Promise<Reached> {
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
   const folder = folderOf(config)

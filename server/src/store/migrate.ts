@@ -27,10 +27,10 @@ export async function shippedMigrations(): Promise<Migration[]> {
   )
 }
 
-/** Applied to this database, by another version of the service or from a changed file: the start must stop. */
+/** A migration applied by another version of the service, or from a changed file: the start must stop. */
 export class MigrationError extends Error {}
 
-/** The advisory lock of whoever migrates. Any number that no other program takes: 'kith' in ASCII. */
+/** The advisory lock of the migrating node. Any number that no other program uses: 'kith' in ASCII. */
 export const migrationLock = 0x6b697468
 
 /**
@@ -72,14 +72,14 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
   }
 }
 
-/** Where it is written which migrations a database has. */
+/** The table of applied migrations. */
 export async function createRecord(client: pg.ClientBase): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null)',
   )
 }
 
-/** Applies one migration in the caller's transaction, which a failure leaves to be rolled back. */
+/** Applies one migration in the caller's transaction, which the caller rolls back on failure. */
 export async function apply(client: pg.ClientBase, { name, sql, digest }: Migration, now: Date): Promise<void> {
   try {
     await client.query(sql)

@@ -1,28 +1,27 @@
-// Idempotency, said once: one row (actor, operation_id) in the business transaction
+// Idempotency in one place: one row (actor, operation_id) in the business transaction
 // (docs/contract/representation.md#idempotency).
 import { createHash } from 'node:crypto'
 import { refuse } from '../kernel/refuse.ts'
 import type { Tx } from './sql.ts'
 
 export interface Operation {
-  /** The party whose name space the id is in. */
+  /** The party whose name space the ID is in. */
   actor: string
   operationId: string
-  /** What is done to what: the route and its path, so that one id never serves two operations. */
+  /** The action and its subject: the route and its path, so that one ID never serves two operations. */
   name: string
   /** The content after normalisation; key order does not matter. */
   content: unknown
-  /** The id of what `act` will make or change. */
+  /** The ID of what `act` will create or change. */
   resourceId: string
 }
 
 /**
- * Runs `act` at most once per (actor, operation id) and remembers the id of what it made. A replay of the same name
- * and content calls `reread` with that id; anything else under the id is refused as `idempotency_conflict`. Parallel
- * twins wait on the primary key, so a loser sees the winner's row whole. A refusal rolls the row back with the rest.
- *
- * What `act` asks first travels with the row, as if it were the first time. Where it is not, all of that is undone and
- * the transaction runs again, this time one after the other.
+ * Runs `act` at most once per (actor, operation ID) and remembers the ID of what it created. A replay of the same name
+ * and content calls `reread` with that ID; anything else under the ID is refused as `idempotency_conflict`. Parallel
+ * twins wait on the primary key, so a loser sees the winner's complete row. A refusal rolls the row back with the rest.
+ * The first queries of `act` travel with the row, as if it were the first time. If it is not, everything is undone and
+ * the transaction runs again, this time step by step.
  */
 export async function once<T extends { id: string }>(
   tx: Tx,
@@ -39,7 +38,7 @@ export async function once<T extends { id: string }>(
   }
   if (!tx.isRestarted || (await claimed).length > 0) {
     const value = await alongside(requireFirst(), act())
-    // What a change came to be about may be known only now.
+    // The subject of a change may be known only now.
     if (value.id !== operation.resourceId) {
       tx.write`
         update operations set resource_id = ${value.id}
@@ -54,7 +53,7 @@ export async function once<T extends { id: string }>(
   return { created: false, value: await reread(prior.resource_id) }
 }
 
-/** Waits for both; what the first is refused with goes before whatever becomes of the second. */
+/** Waits for both; the refusal of the first takes precedence over that of the second. */
 export async function alongside<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
   second.catch(() => {})
   await first

@@ -1,26 +1,26 @@
-// How many things of a kind a party may have, exactly, and all parties together, exactly but for transactions that stand still while
-// five hundred others pass: counted in the transaction of what they count, with no row that everybody waits for.
-// docs/contract/limits.md.
+// How many things of a kind a party may have, exactly, and all parties together, exactly unless a transaction is
+// stalled while five hundred others pass: counted in the transaction of what they count, without a row that everybody
+// waits for. docs/contract/limits.md.
 import { type Part, part } from '../kernel/part.ts'
 import type { Code } from '../kernel/refuse.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { only, type Query, type Tx } from './sql.ts'
 
 export interface Quota {
-  /** Of its counts. */
+  /** The name of its counts. */
   name: string
-  /** The most that a party has. */
+  /** A party's limit. */
   party: number
-  /** The most that there are; undefined where a party's own limit is the only one. */
+  /** The limit in all; undefined if only a party's own limit applies. */
   platform?: number
-  /** What one more is refused with. */
+  /** The refusal beyond the limit. */
   code: Code
 }
 
-/** Whole seconds after which it may be worth to ask again: only something else that ends makes room. */
+/** Whole seconds after which asking again may help: only the end of something else makes room. */
 export const retryAfter = 3600
 
-/** So close to the platform's limit one transaction takes at a time: more than all nodes could have open at once. */
+/** This close to the platform's limit, transactions take turns: more than all nodes could have open at once. */
 const margin = 500
 
 interface Counts {
@@ -28,7 +28,7 @@ interface Counts {
   all: number
 }
 
-/** Counts one more thing of a party; refuses the quota's code where that is one too many. */
+/** Counts one more thing of a party; refuses the quota's code beyond the limit. */
 export async function take(tx: Tx, { name, party, platform, code }: Quota, partyId: string): Promise<void> {
   const counts = only(await tx<Counts>`${adding(name, partyId, 1)}`)
   if (counts.own > party) {
@@ -36,13 +36,13 @@ export async function take(tx: Tx, { name, party, platform, code }: Quota, party
   }
   if (platform === undefined || counts.all <= platform - margin) return
   await tx`select pg_advisory_xact_lock(hashtextextended(${`quota ${name}`}, 0))`
-  // What others took before is committed: this statement sees it.
+  // Everything taken before is committed: this statement sees it.
   if ((await totalOf(tx, name)) > platform) {
     refuse(code, { retryAfter, message: 'The server’s limit is reached' })
   }
 }
 
-/** Counts things of a party that are no more, and were taken: with the next statement, or the commit. */
+/** Gives back things of a party that no longer exist: with the next statement, or the commit. */
 export function giveBack(tx: Tx, { name }: Pick<Quota, 'name'>, partyId: string, things = 1): void {
   if (things > 0) tx.write`${adding(name, partyId, -things)}`
 }
@@ -64,7 +64,7 @@ export async function countOf(sql: Query, { name }: Pick<Quota, 'name'>, partyId
 
 /** The statement of {@link Counts} after a change. */
 function adding(name: string, partyId: string, change: number): Part {
-  // What is given back was taken, so its row is there.
+  // Whatever is given back was taken, so its row exists.
   const own =
     change > 0
       ? part`

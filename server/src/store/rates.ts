@@ -1,5 +1,5 @@
-// How often something may happen in a window that moves with the clock: counted from the newest rows of what happened, so that no
-// count is kept beside them, and exact across nodes. docs/contract/limits.md.
+// How often something may happen in a window that moves with the clock: counted from the newest rows of what happened,
+// so that there is no separate counter, and exact across nodes. docs/contract/limits.md.
 import type { Part } from '../kernel/part.ts'
 import { type Code, refuse } from '../kernel/refuse.ts'
 import type { Tx } from './sql.ts'
@@ -7,27 +7,27 @@ import type { Tx } from './sql.ts'
 export interface Window {
   /** Milliseconds. */
   period: number
-  /** How often in it; 0 for no limit. */
+  /** How often within it; 0 for no limit. */
   most: number
 }
 
 export interface Rate {
   name: string
-  /** What one more is refused with. */
+  /** The refusal beyond the limit. */
   code: Code
   windows: readonly Window[]
 }
 
 /**
- * Refuses one more where a window is full, with the seconds until there is room. `newest` selects the moments (one column) of what
- * the party did, the newest first and without a limit, by an index of its own. Whoever else counts for the party waits until this
- * transaction ends.
+ * Refuses one more if a window is full, with the seconds until there is room. `newest` selects the moments (one column)
+ * of the party's actions, newest first and without a limit, through an index of its own. Other counts for the party
+ * wait until this transaction ends.
  */
 export async function requireRate(tx: Tx, { name, code, windows }: Rate, partyId: string, newest: Part): Promise<void> {
   const limits = windows.filter(({ most }) => most > 0)
   if (limits.length === 0) return
   const deepest = Math.max(...limits.map(({ most }) => most))
-  // Two statements of one flight: one that waited would count what it saw before.
+  // Two statements of one flight: a single one that waited would count a stale state.
   const [, rows] = await Promise.all([
     tx`select pg_advisory_xact_lock(hashtextextended(${`rate ${name} ${partyId}`}, 0))`,
     tx<{ at: Date }>`select newest.at from (${newest} limit ${deepest}) as newest (at)`,

@@ -1,4 +1,4 @@
-// What is said of a client of Redis, in the log and in the metrics, whatever it is used for.
+// How a Redis client appears in the log and the metrics, whatever it is used for.
 import type { Logger } from 'pino'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'

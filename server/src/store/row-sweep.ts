@@ -1,5 +1,4 @@
-// A sweep over rows that are worked on one by one: a row that throws goes last and is counted, so that it holds up none of
-// those behind it.
+// A sweep over single rows: a row that throws goes last and is counted, so that it does not hold up those behind it.
 import type { Logger } from 'pino'
 import { after, type Clock, hours, minutes, seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
@@ -7,11 +6,11 @@ import type { Metrics } from '../metrics.ts'
 import { isUnavailable, type Sql, type Tx } from './sql.ts'
 
 export interface RowSweep<R, P> {
-  /** Of the sweep, in the metric and the log. */
+  /** The sweep's name in the metric and the log. */
   name: string
   batch: number
   keyOf: (row: R) => string
-  /** Takes the rows that are due, locked, at most `limit` and none of the keys `without`. */
+  /** Locks and returns due rows, at most `limit`, without the keys in `without`. */
   take: (tx: Tx, ask: { limit: number; without: readonly string[] }, parts: P) => Promise<R[]>
   work: (tx: Tx, rows: readonly R[], parts: P) => Promise<void>
 }
@@ -29,18 +28,18 @@ interface Failed {
   until: Date
 }
 
-/** So long a row is left alone after its first failure, twice as long after each further one, up to a limit. */
+/** How long a row rests after its first failure, twice as long after each further one, up to a limit. */
 const firstRest = seconds(30)
 const longestRest = minutes(10)
-/** Where so many rows fail, it is not the rows. */
+/** If this many rows fail, the rows are not the cause. */
 const mostFailed = 1000
-/** So long after its rest a row that did not come up again is forgotten: another node worked on it, or it is gone. */
+/** How long after its rest a row that did not come up again is forgotten: another node handled it, or it is gone. */
 const forgottenAfter = hours(1)
 
-/** Gives what works on one batch, in one transaction; true when there may be more. */
+/** Returns a function that handles one batch, in one transaction; true when there may be more. */
 export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (parts: P) => Promise<boolean> {
   const { name, batch, keyOf, take, work } = sweep
-  /** By database: which rows failed in this process. */
+  /** By database: the rows that failed in this process. */
   const failures = new WeakMap<Sql, Map<string, Failed>>()
 
   return async (parts) => {
@@ -49,7 +48,7 @@ export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (pa
     failures.set(sql, failed)
     for (const [key, { until }] of failed) if (after(until, forgottenAfter) < clock.now()) failed.delete(key)
 
-    /** Works on up to `limit` rows and says how many there were; `taken` is told of them before. */
+    /** Handles up to `limit` rows and returns how many there were; `taken` gets them first. */
     const attempt = (limit: number, taken: (rows: readonly R[]) => void): Promise<number> =>
       sql.transaction(async (tx) => {
         const without = [...failed].flatMap(([key, { until }]) => (until > tx.now ? [key] : []))
@@ -82,7 +81,7 @@ export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (pa
     } catch (error) {
       if (rows.length === 0 || isUnavailable(error) || failed.size >= mostFailed) throw error
     }
-    // One of them, or several: each alone shows which.
+    // One of them failed, or several: running each alone shows which.
     const { length } = rows
     for (let n = 0; n < length; n++) {
       rows = []

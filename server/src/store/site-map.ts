@@ -1,17 +1,20 @@
-// What has a page that everyone may read, in files for search engines, each of a part of the ids: a room says what there is, and
-// here it is cut. Parts are cut among everything that could ever be listed and not among what is, so none grows when a profile
-// opens again. docs/contract/site.md#for-search-engines.
+// Public pages in files for search engines, each for a range of IDs: a room says what exists, and this file cuts the
+// ranges. They are cut among everything that could ever be listed, not only what is, so none grows when a profile
+// reopens. docs/contract/site.md#for-search-engines.
 import { type Part, part } from '../kernel/part.ts'
 import type { Query, Sql } from './sql.ts'
 
-/** What a room has, each on a page of its own. */
+/** The things of a room, each with its own page. */
 export interface Mapped {
   kind: string
-  /** Rows (id) of all that there is, read or not; none is ever removed, and new ones come last, but for what commits late. */
+  /** Rows (id) of everything, public or not; none is ever removed, and new ones come last, except for late commits. */
   every: Part
-  /** Rows (id) of those that everyone may read, with an id among these, in no order. */
+  /** Rows (id) of public things, with an ID among these, in no order. */
   listed: (among: Among) => Part
-  /** Of the listed one with the id of the row `l`, a row (key, changed_at): its name in its address, and when it last changed. */
+  /**
+   * For the listed thing with the ID of the row `l`, a row (key, changed_at): its name in the address, and when it last
+   * changed.
+   */
   told: Part
 }
 
@@ -25,12 +28,12 @@ export interface Entry {
   changed_at: Date
 }
 
-/** Of a file of a site map: sitemaps.org allows five times as many. */
+/** Per file of a site map: sitemaps.org allows five times as many. */
 export const mostEntries = 10_000
-/** What is left free in a part for ids that were made before it was cut, and are committed after. */
+/** Room in a part for IDs created before it was cut, and committed after. */
 const late = 1000
 const partSize = mostEntries - late
-/** Entries that one statement reads: more at once would hold up everyone else while they are taken apart. */
+/** Entries read by one statement: more at once would hold up everyone else while they are parsed. */
 const step = 500
 /** Parts that one batch of the sweep cuts. */
 const maxCuts = 20
@@ -41,11 +44,11 @@ const beyond = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 interface Cut {
   number: number
   from: string
-  /** The first id of the next one. */
+  /** The first ID of the next one. */
   before: string
 }
 
-/** The parts from the last one on that is written, whose rest nobody has cut yet, at most so many. */
+/** The parts from the last recorded one on, at most this many; the rest is not cut yet. */
 const uncut = ({ kind, every }: Mapped, most: Part): Part => part`
   with recursive written as (
     select number, first_id, 0 as depth from (
@@ -68,7 +71,7 @@ const uncut = ({ kind, every }: Mapped, most: Part): Part => part`
 
 const all = part`1000000`
 
-/** The numbers of the parts that have something in them, in order. */
+/** The numbers of non-empty parts, in order. */
 export async function partsOf(sql: Query, mapped: Mapped): Promise<number[]> {
   const among: Among = (id) => part`${id} >= p.first_id and ${id} < p.before`
   const parts = await sql<{ number: number }>`
@@ -97,7 +100,7 @@ async function cutAt(sql: Query, mapped: Mapped, number: number): Promise<Cut | 
   return start === undefined ? undefined : { number, from: start, before: startOf(rest, number + 1) ?? beyond }
 }
 
-/** What is in a part, in the order of the ids, some at a time; nothing where there is no such part. */
+/** The entries of a part, in the order of the IDs, in batches; nothing if there is no such part. */
 export async function* entriesOf(sql: Query, mapped: Mapped, number: number): AsyncGenerator<Entry[]> {
   const cut = await cutAt(sql, mapped, number)
   if (!cut) return
@@ -117,9 +120,9 @@ export async function* entriesOf(sql: Query, mapped: Mapped, number: number): As
   }
 }
 
-/** Writes down where parts that are full end, so that no reader counts their rows again. True when there may be more to do. */
+/** Records where full parts end, so that no reader counts their rows again. True when there may be more to do. */
 export async function cutParts(sql: Sql, mapped: Mapped): Promise<boolean> {
-  // Another node may cut the same ones at this moment, a late row further on: one of the two is as good as the other.
+  // Another node may cut the same ones at this moment, one late row further; either result is fine.
   const cut = await sql`
     insert into site_map_parts (kind, number, first_id)
     select ${mapped.kind}, number, first_id from (${uncut(mapped, part`${maxCuts}::int`)}) u where depth > 0

@@ -1,5 +1,5 @@
-// SQL written as SQL: a tagged template that parametrises its values and names its text, so that every statement is
-// prepared once a connection. Transactions carry the one moment in which everything in them happens.
+// SQL written as SQL: a tagged template that turns its values into parameters and names its text, so that every
+// statement is prepared once per connection. Transactions carry the one moment in which everything in them happens.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
@@ -15,20 +15,20 @@ export type { Row }
 export type Query = <T extends object = Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<T[]>
 
 /**
- * What a verb of the domain works with: the caller's transaction, its moment, and what follows its commit. Statements that
- * are asked for together (`Promise.all`) travel to the database together.
+ * What a verb works with: the caller's transaction, its moment, and what follows its commit. Statements requested
+ * together (`Promise.all`) travel to the database together.
  */
 export type Tx = Query & {
   /**
-   * A write whose rows nobody asks for: it travels with the next statement, or with the commit. Where it fails the
-   * transaction fails, at whatever is asked for next.
+   * A write without a result: it travels with the next statement, or with the commit. If it fails the transaction
+   * fails, at its next request.
    */
   readonly write: (strings: TemplateStringsArray, ...values: unknown[]) => void
   /** The moment of this transaction, from the process's clock. */
   readonly now: Date
   /** A new UUIDv7 of this moment. */
   readonly newId: () => string
-  /** Undoes all of this transaction and runs its work again, which is told by `isRestarted`. */
+  /** Rolls this transaction back and runs its work again, which can see `isRestarted`. */
   readonly restart: () => never
   readonly isRestarted: boolean
   /** Runs after the commit has been acknowledged; never after a rollback. */
@@ -41,17 +41,17 @@ export type Wake = (agentIds: readonly string[]) => void
 
 export type Sql = Query & {
   /**
-   * Runs `work` in a transaction: commits its result, rolls back when it throws. A serialisation failure or deadlock
-   * (40001, 40P01) runs `work` again, a moment later, so it must have no effect outside the transaction but through
-   * `afterCommit`.
+   * Runs `work` in a transaction: commits its result, rolls back when it throws. After a serialisation failure or
+   * deadlock (40001, 40P01) it runs `work` again, a moment later, so `work` must have no effect outside the transaction
+   * except through `afterCommit`.
    */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** Runs statements on one connection without a transaction, so that those asked for together travel together. */
+  /** Runs statements on one connection without a transaction, so that those requested together travel together. */
   readonly together: <T>(work: (sql: Query) => Promise<T>) => Promise<T>
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
-  /** Rejects where the server does not answer this pool within 2 s. */
+  /** Rejects if the server does not answer this pool within 2 s. */
   readonly ping: () => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -78,7 +78,9 @@ const commit = fixed('commit')
 /** Of one transaction that loses to others. */
 const mostAttempts = 4
 
-/** Turns a template into a named statement. Texts are as many as the code writes, for values never enter them. */
+/**
+ * Turns a template into a named statement. There are as many texts as the code has, because values never enter them.
+ */
 function statement(strings: TemplateStringsArray, values: readonly unknown[]): Statement {
   if (!values.some(isPart)) {
     let known = plain.get(strings)
@@ -111,7 +113,7 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
   return value
 })
 
-// Of connections whose time is UTC, so that it looks like this but for what is infinite or very long ago.
+// From connections in UTC, so it has this form unless it is infinite or very long ago.
 const parseOther = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
   text[10] === ' ' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseOther(text),
@@ -129,19 +131,19 @@ export interface SqlOptions {
   clock: Clock
   connection: Connection
   maxConnections?: number
-  /** `generic`: no statement is ever planned for its values, for a pool of a few statements by key. */
+  /** `generic`: no statement is ever planned for its values, for a pool with a few statements by key. */
   plan?: 'auto' | 'generic'
-  /** Is told which agents have new events, once they are committed. */
+  /** Gets the agents with new events, once these are committed. */
   onWake?: Wake
   onError?: (error: Error) => void
-  /** Is told when the server's disk had no room for a statement. */
+  /** Called when the server's disk had no room for a statement. */
   onFull?: () => void
-  /** Shared by the pools of one server; its own where none is given. */
+  /** Shared by the pools of one server; its own by default. */
   watch?: Watch
 }
 
-// A prepared statement keeps the plan that it got while its tables were small, and then a scan looks cheap: every
-// statement here has an index to go by, so none may prefer to read a whole table.
+// A prepared statement keeps the plan that it got while its tables were small, when a scan looks cheap: every statement
+// here has an index, so none may prefer to read a whole table.
 const planning = {
   auto: { enable_seqscan: 'off' },
   generic: {
@@ -179,7 +181,7 @@ export function openSql({
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: 15_000,
-    // One whose client fell silent holds its locks for so long; the longest pause within one is that of a mail's sending.
+    // A client that fell silent holds its locks this long; the longest normal pause is that of sending a mail.
     idle_in_transaction_session_timeout: 25_000,
     application_name: 'kith',
     options: Object.entries({ ...planning[plan], timezone: 'UTC', jit: 'off' })
@@ -194,7 +196,7 @@ export function openSql({
     if (!ending) onError(error)
   }
   pool.on('error', tell)
-  // A connection that breaks while it is lent out tells its borrower by the failing statement, and us here.
+  // If a lent connection breaks, its borrower learns it from the failing statement, and we learn it here.
   pool.on('connect', (client) => {
     client.on('error', tell)
     const closed = new Promise<void>((resolve) => client.once('end', resolve)).finally(() => open.delete(closed))
@@ -224,7 +226,7 @@ export function openSql({
     let broken: Error | undefined
     try {
       const result = await work(transactionOn(line, committed, isRestarted))
-      // What was only read waits for nothing more.
+      // A read-only transaction waits for nothing more.
       if (begin !== beginReading) {
         if (line.isAsked) await line.ask(commit)
       } else if (line.isUsed) void client.query(commit.text).catch(() => {})
@@ -270,7 +272,7 @@ export function openSql({
         if (error instanceof Restart) continue
         if (attempts >= mostAttempts || !isRetryable(error)) throw error
       }
-      // Not at once, so that whoever won gets on, nor all losers at the same moment.
+      // Not at once, so that the winner can finish, and not all losers at the same moment.
       await sleep(attempts * (5 + Math.random() * 10))
     }
   }
@@ -286,7 +288,7 @@ export function openSql({
       ending = true
       await pool.end()
       watch.remove(pool)
-      // The pool has only let go of its connections: a server that stops first would break them.
+      // The pool has only released its connections: a server that stops first would break them.
       await Promise.race([Promise.all(open), sleep(1000, undefined, { ref: false })])
     },
   })
@@ -305,7 +307,7 @@ function queryOn(line: Line): Query {
   }
 }
 
-/** An error of the database has the stack of the driver's reading: who asked says more. */
+/** An error of the database has the stack of the driver's reading: the caller's stack says more. */
 function traced(error: unknown): unknown {
   if (error instanceof Error) Error.captureStackTrace(error)
   return error
@@ -314,7 +316,7 @@ function traced(error: unknown): unknown {
 const code = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 
-/** Whether the statement or transaction lost to another one and may simply be run again. */
+/** Whether the statement or transaction lost to another one and can simply be run again. */
 export const isRetryable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01'
 
 const isFull = (error: unknown): boolean => code(error) === '53100'
@@ -325,14 +327,14 @@ export function violatedUnique(error: unknown): string | undefined {
   return (error as { constraint?: string }).constraint
 }
 
-/** Whether the database could not be reached, or went away, or is full: the caller may try again later. */
+/** Whether the database could not be reached, went away, or is full: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   // Several addresses of one name, each of which failed.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable)
   const state = code(error)
   return (
     /^(08|53|57P)/.test(state) ||
-    // A time-out of ours, or a conflict that several attempts did not get past.
+    // A time-out of ours, or a conflict that several attempts did not resolve.
     ['25P03', '57014', '40001', '40P01'].includes(state) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(state) ||
     (error instanceof Error &&
@@ -342,7 +344,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** One row, where the statement always gives one. */
+/** One row, for a statement that always returns one. */
 export function only<T>(rows: readonly T[]): T {
   const [row] = rows
   if (row === undefined) throw new Error('a statement that always returns a row returned none')

@@ -1,6 +1,6 @@
-// Periodic work over state: each sweep compares columns with the process's clock, in bounded batches. A sweep that
-// fails is tried again; two nodes may run one at once, for each takes the rows that the other has not locked. One that has much
-// to do pauses between its batches, and leaves the rest to its next run: others want the database too.
+// Periodic work over state: each sweep compares columns with the process's clock, in bounded batches. A failed sweep is
+// retried; two nodes may run one at once, because each takes the rows that the other has not locked. A sweep with much
+// to do pauses between its batches, and leaves the rest to its next run: others need the database too.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { after, type Clock, seconds } from '../kernel/clock.ts'
@@ -14,24 +14,24 @@ export interface Sweep {
   run: () => Promise<boolean>
 }
 
-/** How a sweep of this process goes. */
+/** The status of a sweep in this process. */
 export interface SweepState {
   name: string
   everyMilliseconds: number
   isRunning: boolean
-  /** When it begins next; while it runs, when it began. */
+  /** When it starts next; while it runs, when it started. */
   dueAt: Date
-  /** When it last came to its end, well or not, and how long that took; undefined where it never did. */
+  /** When it last ended, successfully or not, and how long it took; undefined if it never did. */
   last: { endedAt: Date; milliseconds: number } | undefined
   /** Since the start of the process. */
   failures: number
-  /** A name or code of the last one, without what a message may tell. */
+  /** A name or code of the last one, without anything a message may reveal. */
   failure: { at: Date; what: string } | undefined
 }
 
 export interface Sweeper {
   stop(): Promise<void>
-  /** In the order in which they were given. */
+  /** In the given order. */
   states(): readonly SweepState[]
 }
 
@@ -41,9 +41,9 @@ const apart = 50
 
 /** How long a run works before it leaves the rest to the next one. */
 const budget = seconds(10)
-/** When the next run follows one that left something, at the latest. */
+/** How soon the next run follows one that left something, at the latest. */
 const followsAfter = seconds(30)
-/** After each batch a run pauses for as long as that took, at most so long. */
+/** After each batch a run pauses for as long as that took, at most this long. */
 const longestPause = seconds(1)
 
 interface Pace {
@@ -71,7 +71,7 @@ interface Parts {
   clock: Clock
 }
 
-/** Runs each sweep soon after the start and then at its pace, one batch after another until it is through. */
+/** Runs each sweep soon after the start and then at its interval, batch after batch until it is done. */
 export function startSweeps(sweeps: readonly Sweep[], { log, metrics, clock }: Parts): Sweeper {
   const timers = new Map<Sweep, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
@@ -126,7 +126,7 @@ export function startSweeps(sweeps: readonly Sweep[], { log, metrics, clock }: P
     const state = { name, everyMilliseconds, isRunning: false, dueAt: clock.now(), ...unseen }
     states.set(sweep, state)
     metrics.sweepInterval.set({ sweep: name }, everyMilliseconds / 1000)
-    // Until it has run, what counts is since when it could.
+    // Before its first run, the time since it could have run counts.
     succeeded(name)
     schedule(sweep, state, firstAfter + index * apart)
   }

@@ -1,8 +1,8 @@
-// What a verification is made of: walks over tables by their keys, one statement a batch, so that each batch is of one
-// state of the database and right beside writers.
+// Verification consists of walks over tables by their keys, one statement per batch, so that each batch sees one state
+// of the database and may run beside writers.
 import type { Query } from './sql.ts'
 
-/** One thing that is not as it should be. */
+/** One difference. */
 export interface Difference {
   /** One of the checks that its walk names. */
   check: string
@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 export interface Batch {
-  /** The key of the last row, where the next batch begins; null where there was none. */
+  /** The key of the last row, where the next batch begins; null if there was none. */
   last: string | null
   seen: number
   /** Whether there may be rows after `last`. */
@@ -22,7 +22,7 @@ export interface Batch {
 }
 
 export interface Walk {
-  /** What is walked over, in the plural: `orders`. */
+  /** What it walks over, in the plural: `orders`. */
   over: string
   /** What can differ, and what that means. */
   checks: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-// Linking an owner's e-mail to a passport that was made without one (docs/contract/identity.md#linking-an-e-mail).
+// Linking an owner's e-mail to a passport that was made without one (docs/contract/identity.md#linking-an-email).
 import type { Agent } from '../../kernel/callers.ts'
 import { graceEnd, isRestricted } from '../../kernel/gate.ts'
 import { refuse } from '../../kernel/refuse.ts'

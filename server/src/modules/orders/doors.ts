@@ -1,5 +1,5 @@
 // The ways in to orders: each shows one list to one kind of caller, and lets it do there what is its side's.
-// docs/contract/human-orders.md#three-doors.
+// docs/contract/human-orders.md#three-lists.
 import type { Party } from '../../kernel/callers.ts'
 import { type Action, moves } from './machine.ts'
 import { type OrderList, type SourceName, sourceOf } from './sources.ts'

@@ -27,8 +27,8 @@ export function ownName(): string {
 }
 
 /**
- * Chooses the user for a data folder: ourselves, or under root the owner of the existing data folder, so that a
- * host where a better candidate turns up later goes on as it began.
+ * Chooses the user for a data folder: ourselves, or under root the owner of the existing data folder, so that a host
+ * keeps its user even if a better candidate turns up later.
  */
 export async function chooseAccount(dataFolder: string): Promise<Account> {
   const self = ownAccount()

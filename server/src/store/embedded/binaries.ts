@@ -26,7 +26,7 @@ export interface Binaries {
   readonly initdb: string
   readonly postgres: string
   readonly major: number
-  /** A copy that serves this process only and is to be removed with it. */
+  /** A copy for this process only, to be removed with it. */
   readonly temporary: string | undefined
 }
 
@@ -43,14 +43,14 @@ const SUPPORTED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 /** PostgreSQL's MAXPGPATH is 1024, and it appends to the folder of its binaries. */
 const PATH_LIMIT = 900
 
-/** In a path of initdb's these would be read by the shell that it starts its backend with. */
+/** In initdb's paths, the shell that it starts its backend with would interpret these. */
 const SHELL_CHARACTERS = /["$`\\\n]/
 
 const TEMPORARY_PREFIX = 'kith-binaries-'
 
 /**
- * Finds the binaries of this platform, sets right what `npm ci --ignore-scripts` left out, and copies them to a
- * place that the user can reach where theirs is not one.
+ * Finds the binaries of this platform, repairs what `npm ci --ignore-scripts` left out, and copies them to a place that
+ * the user can reach if theirs is not.
  */
 export async function findBinaries(options: BinariesOptions): Promise<Binaries> {
   const { account } = options
@@ -95,7 +95,7 @@ export async function findBinaries(options: BinariesOptions): Promise<Binaries> 
   throw new Error(`user id ${account.uid} cannot reach the PostgreSQL binaries in ${native}, nor a copy: ${reason}`)
 }
 
-/** Removes a temporary copy that a killed process left; anything else, or of another user, is left alone. */
+/** Removes a temporary copy that a killed process left; leaves anything else, or of another user, alone. */
 export async function removeTemporary(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined)
   if (!found?.isDirectory() || found.uid !== ownAccount().uid || !basename(folder).startsWith(TEMPORARY_PREFIX)) return
@@ -121,7 +121,7 @@ function describe(native: string, major: number, temporary: string | undefined):
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major, temporary }
 }
 
-/** Only trying tells: modes, ACLs, noexec mounts and the C library all have a say. Answers the major version. */
+/** Only trying tells: modes, ACLs, noexec mounts and the C library all matter. Returns the major version. */
 function tryRun(native: string, account: Account): Promise<number | string> {
   const options = { ...asUser(account), cwd: '/', env: childEnvironment(process.env) }
   return new Promise((resolve) => {
@@ -140,14 +140,14 @@ function tryRun(native: string, account: Account): Promise<number | string> {
 }
 
 function explain(problem: string): string {
-  // The file is there, so what is not found is its loader.
+  // The file exists, so what was not found is its loader.
   if (problem === 'ENOENT') {
     return 'the embedded PostgreSQL needs the GNU C library, which this system (Alpine?) lacks: set DATABASE_URL to a PostgreSQL server'
   }
   return `the PostgreSQL binaries do not run here: ${problem}`
 }
 
-/** Makes the links among the libraries in `target` that its package lists; false where that is not allowed. */
+/** Creates the links among the libraries in `target` that its package lists; false if that is not allowed. */
 async function repairLinks(packageFolder: string, target: string): Promise<boolean> {
   const list = await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const link of JSON.parse(list) as { source: string; target: string }[]) {

@@ -17,7 +17,7 @@ const SYNC_MS = 3_600_000
 
 type Log = (level: 'info' | 'warn' | 'error', message: string) => void
 
-/** Where the database files lie: beside the lock, in a folder of the service that PostgreSQL's user cannot change. */
+/** Where the database files are: beside the lock, in a folder of the service that PostgreSQL's user cannot change. */
 export function dataFolderOf(folder: string): string {
   return join(folder, 'data')
 }
@@ -131,8 +131,8 @@ async function failedToMake(folder: string, fresh: string, error: unknown): Prom
 }
 
 /**
- * Lets in nobody but the user of the service, by the kernel's word for who is at the other end of the socket.
- * Written at every start, as the service may run as another user than the last time.
+ * Lets in only the user of the service, identified by the kernel at the other end of the socket. Written at every
+ * start, because the service may run as another user than the last time.
  */
 async function writeAccessRules(dataFolder: string, account: Account): Promise<void> {
   const user = `"${ownName().replaceAll('"', '""')}"`

@@ -51,7 +51,7 @@ const FAST_STOP_MS = 20_000
 const IMMEDIATE_STOP_MS = 8_000
 const RESTART_DELAYS_MS = [0, 100, 250, 500, 1000, 2000, 5000, 10_000]
 
-/** A start refused for what an ending server still holds passes by itself. */
+/** A start refused because an ending server still holds something succeeds later. */
 const PASSING = /pre-existing shared memory block|lock file ".*" already exists|is another postmaster/i
 
 /** Postmasters to end when this process exits without a stop, for systems without a death signal. */
@@ -65,8 +65,8 @@ interface Server {
 }
 
 /**
- * Starts PostgreSQL on a folder, making the database at the first time, and keeps it running until stopped. Rejects
- * with a one-line reason; when another process has the folder, at once.
+ * Starts PostgreSQL on a folder, creating the database the first time, and keeps it running until stopped. Rejects with
+ * a one-line reason; at once if another process has the folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { log, settings, provisional = false } = options
@@ -109,7 +109,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const supervision = supervise()
   let stopped: Promise<void> | undefined
 
-  /** Resolves after the stop; a server that ends before it is started again. */
+  /** Resolves after the stop; a server that ends before it is restarted. */
   async function supervise(): Promise<void> {
     for (;;) {
       const ending = await server.ended
@@ -195,7 +195,7 @@ interface ServerOptions {
   readonly log: EmbeddedOptions['log']
 }
 
-/** Starts the server, again for a bounded time while remains of a former one are in its way. */
+/** Starts the server, repeatedly for a bounded time while remains of an earlier one are in its way. */
 async function startServer(options: ServerOptions): Promise<Server> {
   const deadline = performance.now() + RETRY_MS
   for (;;) {
@@ -210,7 +210,7 @@ async function startServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** Ready is what our own child says it is: an answer on the socket could be somebody else's. */
+/** Only our own child's log says that it is ready: an answer on the socket could come from another server. */
 async function startOnce({ program, args, account, dataFolder, log }: ServerOptions): Promise<Server> {
   const { child, ended } = await launch(program, args, { account, dataFolder, deathSignal: 'INT' })
   const server: Server = { child, pid: child.pid ?? 0, ended, accepting: false }
@@ -246,7 +246,7 @@ async function startOnce({ program, args, account, dataFolder, log }: ServerOpti
   throw new Error(`PostgreSQL does not start on ${dataFolder}: ${serverLog.lastWords() ?? problem}`)
 }
 
-/** Ends a server in the bounded time of its mode, then by harder means. */
+/** Ends a server within its mode's time limit, then by harder means. */
 async function endServer(server: Server, mode: 'fast' | 'immediate'): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGQUIT', IMMEDIATE_STOP_MS],

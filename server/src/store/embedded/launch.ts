@@ -16,7 +16,7 @@ const descriptorsWork = process.platform === 'linux' && existsSync('/proc/self/f
 /** Variables that would change PostgreSQL's behaviour, or that are secrets of the service. */
 const WITHHELD = /^(PG|LC_|LANG)|SECRET|MAIL|DATABASE|REDIS|STORAGE|INVITATION|PASSWORD|TOKEN/i
 
-/** initdb takes a second; one that a dead disk holds up must not hang the start for ever. */
+/** initdb takes a second; a dead disk must not hang the start forever. */
 const RUN_MS = 180_000
 
 export interface LaunchOptions {
@@ -27,7 +27,7 @@ export interface LaunchOptions {
   readonly deathSignal: 'INT' | 'KILL'
   /** Written to its standard input, which is empty otherwise. */
   readonly input?: string
-  /** Goes before `-D`, for a mode such as `--single` that postgres only knows in the first place. */
+  /** Goes before `-D`, for a mode such as `--single` that postgres accepts only as its first argument. */
   readonly firstArgument?: string
   /** Milliseconds after which {@link run} ends it; {@link RUN_MS} unless told. */
   readonly limit?: number
@@ -90,13 +90,13 @@ function endOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Spawn options for a user; those of ourselves stay unset, as only root may set them. */
+/** Spawn options for a user; unset for ourselves, because only root may set them. */
 export function asUser(account: Account): { uid?: number; gid?: number } {
   const self = ownAccount()
   return account.uid === self.uid ? {} : { uid: account.uid, gid: account.gid }
 }
 
-/** The environment without what PostgreSQL must not see. */
+/** The environment without variables that PostgreSQL must not see. */
 export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !WITHHELD.test(name)))
 }

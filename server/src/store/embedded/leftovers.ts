@@ -15,9 +15,9 @@ const KILL_MS = 5_000
 const POLL_MS = 10
 
 /**
- * The pids of all PostgreSQL processes that work in this data folder, the postmaster first. On Linux a process is
- * known by its working directory, which PostgreSQL sets to the data folder: neither a reused pid nor a
- * shell that stands in the folder is taken for one. Elsewhere only the postmaster is found, by its command line.
+ * The pids of all PostgreSQL processes that work in this data folder, the postmaster first. On Linux a process is known
+ * by its working directory, which PostgreSQL sets to the data folder: a reused pid, or a shell opened in the folder, is not
+ * mistaken for one. Elsewhere only the postmaster is found, by its command line.
  */
 export async function findServerProcesses(dataFolder: string): Promise<number[]> {
   const recorded = await readPostmasterPid(dataFolder)
@@ -42,8 +42,8 @@ export async function findServerProcesses(dataFolder: string): Promise<number[]>
 }
 
 /**
- * Ends what a former owner left running in this data folder. The caller owns the folder, so none of it is in
- * use. A postmaster gets the time for a clean shutdown; backends without one have nothing to save.
+ * Ends what an earlier owner left running in this data folder. The caller owns the folder, so none of it is in use. A
+ * postmaster gets the time for a clean shutdown; backends without one have nothing to save.
  */
 export async function endLeftovers(dataFolder: string, log: Log): Promise<void> {
   const recorded = await readPostmasterPid(dataFolder)
@@ -81,7 +81,7 @@ async function endBySteps(
   return false
 }
 
-/** Waits until no process works in the data folder any more; false when some do after the time. */
+/** Waits until no process works in the data folder; false if some still do after the time. */
 export async function waitUntilGone(dataFolder: string, timeout: number): Promise<boolean> {
   const deadline = performance.now() + timeout
   while ((await findServerProcesses(dataFolder)).length > 0) {

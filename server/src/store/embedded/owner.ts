@@ -56,7 +56,7 @@ function lockByFile(file: string): (() => Promise<void>) | undefined {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
     throw new Error(`${file} cannot be locked: ${(error as Error).message}`)
   }
-  // The closure keeps the database reachable: were it collected, the lock would go with it.
+  // The closure keeps the database reachable: if it were collected, the lock would go with it.
   const held = database
   return async () => {
     if (held.isOpen) held.close()
@@ -90,7 +90,7 @@ async function describeOwner(folder: string): Promise<string> {
   return 'another process'
 }
 
-/** Whether a process of that id exists, be it ours to signal or not. */
+/** Whether a process with that ID exists, whether or not we may signal it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

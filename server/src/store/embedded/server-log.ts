@@ -7,24 +7,24 @@ export interface ServerLogListener {
   readonly log: Log
   /** The server accepts connections from now on. */
   readonly onReady: () => void
-  /** One of its processes died, and the postmaster throws out all connections to recover. */
+  /** One of its processes died, and the postmaster closes all connections to recover. */
   readonly onRecovery: () => void
 }
 
-/** Lines passed on in one window; a full disk makes every write fail, and every failure a line. */
+/** Lines passed on in one window; on a full disk every write fails, and every failure is a line. */
 const LINES_PER_WINDOW = 20
 const WINDOW_MS = 10_000
 const LINE_LIMIT = 500
 
-/** Words of the server about itself that an operator wants to see, though it rates them as mere LOG. */
+/** Messages of the server about itself that an operator wants to see, although it logs them as mere LOG. */
 const NOTEWORTHY = /terminated by signal|exited with exit code|not properly shut down|was interrupted|lock file/
 
 /** Errors of a session that are the server's and not the query's: out of resources, system, internal. */
 const SERVER_FAULT = /^(53|58|XX)/
 
 /**
- * Reads the server's standard error (log_line_prefix `%b|%e|`): tells of its state, passes on what is worth
- * seeing, and keeps the last words for the error of a start that failed.
+ * Reads the server's standard error (log_line_prefix `%b|%e|`): reports its state, passes on what is worth seeing, and
+ * keeps the last words for the error of a failed start.
  */
 export function followServerLog(stream: Readable, listener: ServerLogListener): { lastWords(): string | undefined } {
   let words: string | undefined
@@ -47,7 +47,7 @@ export function followServerLog(stream: Readable, listener: ServerLogListener): 
   lines.on('line', (line) => {
     const [, backend, state = '', severity, message = ''] = /^([^|]*)\|(\w{5})\|(\w+): +(.*)$/.exec(line) ?? []
     if (backend === undefined) {
-      // A line without the prefix is of the loader, of setpriv or of the time before the settings are read.
+      // A line without the prefix is from the loader, from setpriv or from before the settings are read.
       if (/fatal|panic|error|fail|cannot/i.test(line)) words = line.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')
       return
     }

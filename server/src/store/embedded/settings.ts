@@ -1,4 +1,4 @@
-/** For a small service on two cores: little memory when idle, every commit on the disk before it is answered. */
+/** For a small service on two cores: little memory when idle, every commit on disk before the response. */
 const DEFAULTS: Record<string, string> = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -38,7 +38,7 @@ export const loadingSettings: Record<string, string> = {
   autovacuum: 'off',
 }
 
-/** While a new one is filled, which a power cut may destroy: it reaches the disk when it is kept. */
+/** While a new database is filled, which a power cut may destroy: it is synced when it is kept. */
 export const provisionalSettings: Record<string, string> = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -49,7 +49,7 @@ export const provisionalSettings: Record<string, string> = {
   autovacuum: 'off',
 }
 
-/** What the launcher and its promises rest on, and what keeps secrets out of the log: not for callers to change. */
+/** What the launcher relies on, and what keeps secrets out of the log: callers may not change these. */
 const FIXED: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -79,7 +79,7 @@ const FIXED: Record<string, string> = {
   debug_print_plan: 'off',
 }
 
-/** The settings as arguments of postgres, where neither a file nor ALTER SYSTEM overrides them. */
+/** The settings as arguments of postgres, which neither a file nor ALTER SYSTEM can override. */
 export function settingArguments(socketFolder: string, port: number, custom: Record<string, string> = {}): string[] {
   const quoted = `"${socketFolder.replaceAll('"', '""')}"` // the setting is a list, in which a comma separates
   const settings = { ...DEFAULTS, ...custom, ...FIXED, unix_socket_directories: quoted, port: String(port) }

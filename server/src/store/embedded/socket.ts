@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Account, ownAccount } from './account.ts'
 import { removeTemporary } from './binaries.ts'
 
-/** What is not in the folder itself and would stay behind after a kill: written before it is made. */
+/** Files outside the folder itself that would remain after a kill: recorded before they are created. */
 export interface Traces {
   readonly socketFolder: string
   readonly temporaryBinaries: string | undefined
@@ -21,7 +21,7 @@ const SOCKET = `.s.PGSQL.${PORT}`
 /** sun_path holds 108 bytes on Linux and 104 on macOS, a NUL included. */
 const SOCKET_PATH_LIMIT = 103
 
-/** Makes a folder for the socket under a name that is recorded first, so that a kill leaves no unknown one. */
+/** Creates a folder for the socket under a name that is recorded first, so that a kill leaves no unknown one. */
 export async function makeSocketFolder(
   folder: string,
   account: Account,
@@ -46,13 +46,13 @@ export async function makeSocketFolder(
   )
 }
 
-/** Removes the socket that a killed server left, before another one is started on it. */
+/** Removes the socket that a killed server left, before another one starts on it. */
 export async function clearSocket(socketFolder: string): Promise<void> {
-  // By name and not recursively: the folder belongs to PostgreSQL's user, who must not direct a root's hand.
+  // By name and not recursively: the folder belongs to PostgreSQL's user, who must not direct what root deletes.
   for (const name of [SOCKET, `${SOCKET}.lock`]) await unlink(join(socketFolder, name)).catch(() => {})
 }
 
-/** Removes what the last owner of the folder made elsewhere, be it us or one that was killed. */
+/** Removes what the last owner of the folder created elsewhere, whether us or one that was killed. */
 export async function removeTraces(folder: string): Promise<void> {
   const traces = await readTraces(folder)
   if (!traces) return
@@ -69,7 +69,7 @@ export async function findSocketFolder(folder: string, dataFolder: string): Prom
   const traces = await readTraces(folder)
   const data = await stat(dataFolder).catch(() => undefined)
   if (!traces || !data) return undefined
-  // Once a server is gone, anybody could make a folder of that name in /tmp and wait for us there.
+  // Once a server is gone, anybody could create a folder of that name in /tmp and wait for us there.
   const found = await lstat(traces.socketFolder).catch(() => undefined)
   if (!found?.isDirectory() || found.uid !== data.uid || (found.mode & 0o077) !== 0) return undefined
   return (await answers(join(traces.socketFolder, SOCKET))) ? traces.socketFolder : undefined

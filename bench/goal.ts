@@ -1,0 +1,19 @@
+// The goal of a measure, printed as its target, and whether it was met: a run that misses one fails.
+export interface Goal {
+  text: string
+  isHeld: boolean
+}
+
+/** `value` is the exact figure, which a line shows rounded; NaN, which could not be measured, meets no target. */
+export const atLeast = (limit: number, value: number, unit = 'x'): Goal => ({
+  text: `at least ${limit}${unit}`,
+  isHeld: value >= limit,
+})
+
+export const atMost = (limit: number, value: number, unit = 'x'): Goal => ({
+  text: `at most ${limit}${unit}`,
+  isHeld: value <= limit,
+})
+
+/** The baseline is missing, so there is nothing to compare with. */
+export class NoBaseline extends Error {}
