@@ -89,13 +89,13 @@ export const NamedAgent = closed({
 export const Base64 = ({ min, max }: { min: number; max: number }) =>
   Type.String({ contentEncoding: 'base64', 'x-bytes': [min, max] })
 
-export const Pagination = described(
-  closed({
+export const Pagination = Type.Object(
+  {
     page: described(Type.Integer({ minimum: 1 }), 'Which page, from 1'),
     page_size: described(Type.Integer({ minimum: 1, maximum: 50 }), 'Entries on a page'),
     total: described(Type.Integer({ minimum: 0 }), 'Entries in all'),
-  }),
-  'Which part of the list it is',
+  },
+  { additionalProperties: false, 'x-component': 'Pagination', description: 'Which part of the list it is' },
 )
 
 /** The body of an action without one: nothing, or exactly `{}`. */
