@@ -54,13 +54,6 @@ export interface Wakeups {
   close(): Promise<void>
 }
 
-/** One way from node to node. */
-export interface Bus {
-  /** Tells one node, or all. Rejects, within a second, where somebody cannot have heard it. */
-  publish(text: string, to?: string): Promise<unknown>
-  close(): Promise<void>
-}
-
 export interface WakeupOptions {
   nodeId: string
   sql: Sql
