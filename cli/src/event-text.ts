@@ -1,7 +1,13 @@
 // What an event says, and the command that shows what it is about.
 import type { KithEvent } from '@kith/sdk/node'
-import type { EventData } from './events.ts'
 import { cutTo, line, quoted } from './safe.ts'
+import type { messageData } from './talk.ts'
+
+/** An event as it is printed for programs. */
+export type EventData = { event_id: string; kind: string; next?: string } & (
+  | { says: string; payload: unknown }
+  | { message: ReturnType<typeof messageData> & { from: { id: string; handle: string | null } } }
+)
 
 /** An event in one row for people: when, what, and the command that shows more. */
 export function eventRow(data: EventData, now: Date, columns: number): string {

@@ -2,7 +2,7 @@
 // printed, and counts as handled once its line is really written; before that it comes again at the next start.
 import { type End, type FolderClient, type KithEvent, KithNetworkError, type ReceiverStatus } from '@kith/sdk/node'
 import type { Command, Input } from './command.ts'
-import { eventRow, eventWords } from './event-text.ts'
+import { type EventData, eventRow, eventWords } from './event-text.ts'
 import { untrusted } from './json.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
@@ -123,12 +123,6 @@ async function receive(
     throw new KithNetworkError(`there was no connection to the event channel${last ? `: ${why(last)}` : ''}`)
   if (bounds && io.watched && !came && !told) io.note('No waiting events.')
 }
-
-/** An event as it is printed for programs. */
-export type EventData = { event_id: string; kind: string; next?: string } & (
-  | { says: string; payload: unknown }
-  | { message: ReturnType<typeof messageData> & { from: { id: string; handle: string | null } } }
-)
 
 async function eventData(client: FolderClient, event: KithEvent, input: Input): Promise<EventData> {
   const { event_id, kind, payload } = event

@@ -1,10 +1,23 @@
 // What may be done next with an order, as the commands that do it: the other side's where it is waited for, and one's own.
-import { credits, type FolderClient, type HumanOrder, type Order } from '@kith/sdk/node'
+import { credits, type FolderClient, type HumanOrder, type Order, type Orders, type Reviews } from '@kith/sdk/node'
 import type { Input } from './command.ts'
-import { short } from './ids.ts'
-import type { Desk } from './order-step.ts'
+import { type Kind, short } from './ids.ts'
 import type { Names } from './order-text.ts'
 import { again, profileOf } from './profile.ts'
+
+/** One of the lists of orders, with what its commands are called. */
+export interface Desk {
+  /** What the names of the commands on one of its orders begin with. */
+  word: string
+  kind: Kind
+  orders(
+    client: FolderClient,
+  ): Pick<
+    Orders,
+    'get' | 'accept' | 'reject' | 'start' | 'deliver' | 'dispute' | 'proposeRefund' | 'escalateDispute' | 'updates'
+  >
+  reviews(client: FolderClient): Pick<Reviews, 'form' | 'file'>
+}
 
 type Stood = Order | HumanOrder
 

@@ -1,25 +1,10 @@
 // Orders as what steps change: see step.ts. Those between agents, and those of people, are changed by the same steps.
-import { credits, type FolderClient, type Order, type Orders, type Reviews } from '@kith/sdk/node'
+import { credits, type FolderClient, type Order } from '@kith/sdk/node'
 import type { Input } from './command.ts'
-import type { Kind } from './ids.ts'
 import { orderKind } from './kinds.ts'
-import { allRows } from './next.ts'
+import { allRows, type Desk } from './next.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import * as steps from './step.ts'
-
-/** One of the lists of orders, with what its commands are called. */
-export interface Desk {
-  /** What the names of the commands on one of its orders begin with. */
-  word: string
-  kind: Kind
-  orders(
-    client: FolderClient,
-  ): Pick<
-    Orders,
-    'get' | 'accept' | 'reject' | 'start' | 'deliver' | 'dispute' | 'proposeRefund' | 'escalateDispute' | 'updates'
-  >
-  reviews(client: FolderClient): Pick<Reviews, 'form' | 'file'>
-}
 
 /** Orders between agents. */
 export const agents: Desk = {

@@ -26,14 +26,14 @@ function trim(contract: Node): Node {
     }
     paths[route] = kept
   }
-  const schemas = { ...(contract['components'] as { schemas: Node }).schemas, EventPayloads: eventPayloads(contract) }
-  const trimmed = {
-    openapi: contract['openapi'],
-    info: { title: 'Kith', version: '0' },
-    paths,
-    components: { schemas },
+  const { schemas, ...shared } = contract['components'] as { [kind: string]: Node }
+  const components: Node = { schemas: { ...schemas, EventPayloads: eventPayloads(contract) } }
+  const text = JSON.stringify(paths)
+  for (const kind of ['responses', 'parameters', 'requestBodies']) {
+    const met = Object.entries(shared[kind] ?? {}).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`))
+    components[kind] = Object.fromEntries(met.map(([name, each]) => [name, withSchemas(each as Node)]))
   }
-  return opened(trimmed) as Node
+  return opened({ openapi: contract['openapi'], info: { title: 'Kith', version: '0' }, paths, components }) as Node
 }
 
 /** An object of which nothing is said may hold anything; its type would else be that of one that holds nothing. */
@@ -46,30 +46,35 @@ function opened(value: Json): Json {
 }
 
 function trimOperation(operation: Node, shared: Json): Node {
-  const responses: Node = {}
-  for (const [status, response] of Object.entries(operation['responses'] as Node))
-    if (status.startsWith('2')) {
-      const content = (response as Node)['content'] as Node | undefined
-      responses[status] = { description: '', ...(content === undefined ? {} : { content: schemasOf(content) }) }
-    }
+  const successes = Object.entries(operation['responses'] as Node).filter(([status]) => status.startsWith('2'))
+  const responses = Object.fromEntries(successes.map(([status, each]) => [status, withSchemas(each as Node)]))
   const parameters = [...((shared ?? []) as Node[]), ...((operation['parameters'] ?? []) as Node[])]
   const body = operation['requestBody'] as Node | undefined
-  if (body === undefined) return { parameters, responses }
-  return { parameters, responses, requestBody: { ...body, content: schemasOf(body['content'] as Node) } }
+  return { parameters, responses, ...(body && { requestBody: withSchemas(body) }) }
 }
 
-/** By media type, without the examples: types need none. */
-const schemasOf = (content: Node): Node =>
-  Object.fromEntries(Object.entries(content).map(([type, each]) => [type, { schema: (each as Node)['schema'] }]))
+/** Of a body its schemas by media type: types need no headers and no examples. */
+function withSchemas({ headers: _, ...rest }: Node): Node {
+  const content = Object.entries((rest['content'] ?? {}) as Node)
+  if (content.length === 0) return rest
+  return {
+    ...rest,
+    content: Object.fromEntries(content.map(([type, each]) => [type, { schema: (each as Node)['schema'] }])),
+  }
+}
+
+/** What a reference stands for. */
+function resolve(value: Node, contract: Node): Node {
+  if (typeof value['$ref'] !== 'string') return value
+  const path = value['$ref'].slice('#/'.length).split('/')
+  return path.reduce((at, key) => at[key] as Node, contract)
+}
 
 /** Whether a body of this schema may carry an `operation_id`, in any of its forms. */
 function hasOperationId(schema: Json, contract: Node): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   if (Array.isArray(schema)) return schema.some((each) => hasOperationId(each, contract))
-  if (typeof schema['$ref'] === 'string') {
-    const name = schema['$ref'].slice(schema['$ref'].lastIndexOf('/') + 1)
-    return hasOperationId((contract['components'] as { schemas: Node }).schemas[name], contract)
-  }
+  if (typeof schema['$ref'] === 'string') return hasOperationId(resolve(schema, contract), contract)
   if ((schema['properties'] as Node | undefined)?.['operation_id'] !== undefined) return true
   return ['oneOf', 'anyOf', 'allOf'].some((word) => hasOperationId(schema[word], contract))
 }
@@ -78,8 +83,8 @@ function operations(contract: Node): string[] {
   const routes: string[] = []
   for (const [path, item] of Object.entries(contract['paths'] as Node))
     for (const [method, operation] of Object.entries(item as { [method: string]: Node })) {
-      const content = (operation['requestBody'] as Node | undefined)?.['content'] as Node | undefined
-      const schema = (content?.['application/json'] as Node | undefined)?.['schema']
+      const body = resolve((operation['requestBody'] ?? {}) as Node, contract)
+      const schema = ((body['content'] as Node | undefined)?.['application/json'] as Node | undefined)?.['schema']
       if (hasOperationId(schema, contract)) routes.push(`${method.toUpperCase()} ${path}`)
     }
   return routes.sort()
@@ -126,6 +131,13 @@ function events(contract: Node): string {
   ].join('')
 }
 
+/** What an operation has not is left out, where the generator says that it never is. */
+const lean = (types: string): string =>
+  types
+    .replace(/^ *\w+\??: never;\n/gm, '')
+    .replace(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, '')
+    .replace(/^ *parameters: \{\n *\};\n/gm, '')
+
 const banner = '// Generated from openapi.json by sdk/scripts/generate.ts; do not edit.\n'
 
 /** The generated files by name. */
@@ -134,7 +146,7 @@ export async function generate(contract: Node): Promise<Record<string, string>> 
   const types = astToString(await openapiTS(trimmed as never, { alphabetize: true, excludeDeprecated: false }))
   const routes = operations(trimmed).map((route) => `  '${route}',\n`)
   return {
-    'openapi.ts': `${banner}${types}`,
+    'openapi.ts': `${banner}${lean(types)}`,
     'events.ts': `${banner}${events(contract)}`,
     'operations.ts': `${banner}/** Routes whose body carries an operation_id. */\nexport const withOperationId: readonly string[] = [\n${routes.join('')}]\n`,
   }

@@ -7,7 +7,7 @@ type Paths = keyof paths & string
 type Methods = 'get' | 'put' | 'post' | 'patch' | 'delete'
 type Success = 200 | 201 | 202
 
-type Operation<P extends Paths, M extends Methods> = paths[P][M]
+type Operation<P extends Paths, M extends Methods> = M extends keyof paths[P] ? paths[P][M] : never
 
 /** JSON of the successful answers; `never` for files and streams, which `call` does not carry. */
 type JsonOf<Op> = Op extends { responses: infer R }
@@ -51,10 +51,10 @@ type PathPart<R extends Route> = R extends `${string}{${string}`
   : { path?: never }
 type Params<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Params<Rest> : never
 type QueryPart<R extends Route> =
-  At<R> extends { parameters: { query?: infer Q } }
-    ? [Q] extends [undefined]
-      ? { query?: never }
-      : { query?: Exclude<Q, undefined> }
+  At<R> extends { parameters: infer All }
+    ? 'query' extends keyof All
+      ? { query?: Exclude<All['query'], undefined> }
+      : { query?: never }
     : { query?: never }
 type BodyPart<R extends Route> = [BodyOf<At<R>>] extends [undefined]
   ? { body?: never }

@@ -11,11 +11,7 @@ type Schemas = Marked<components['schemas']>
 export type Uuid = string
 
 /** A page of a list that counts pages; `total` is the number of all entries. */
-export interface Pagination {
-  page: number
-  page_size: number
-  total: number
-}
+export type Pagination = Schemas['Pagination']
 
 /** One's own passport, as `GET bots/me` shows it. */
 export type Bot = Schemas['Passport']

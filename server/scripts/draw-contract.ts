@@ -2,7 +2,7 @@
 // codes, limits, events, moves, settings. openapi.json is read as it is committed, so npm run openapi comes first.
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { OpenApi } from '../src/http/openapi-document.ts'
+import { errorCodesOf, json, type OpenApi, operationsOf, type Schema } from '../src/http/openapi-document.ts'
 import { type Code, nameOf, refusals } from '../src/kernel/refuse.ts'
 import { codeWords, settingWords } from './contract-words.ts'
 import { drawing as drawCaseMoves } from './draw-cases.ts'
@@ -38,44 +38,16 @@ const refusalOf = (name: string, status: number): string =>
   Object.entries(refusals).find(([each, its]) => nameOf(each as Code) === name && its === status)?.[0] ?? name
 
 /** The operations of the committed document, in its order. */
-function operationsOf(document: OpenApi): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const { tags, summary, security, responses } = operation as unknown as {
-        tags: string[]
-        summary: string
-        security?: object[]
-        responses: Record<string, object>
-      }
-      const enums = Object.entries(responses).flatMap(([status, response]) =>
-        Number(status) < 400
-          ? []
-          : codesIn(resolved(document, response)).map((each) => refusalOf(each, Number(status))),
-      )
-      return {
-        tag: tags[0] as string,
-        route: `${method.toUpperCase()} ${path.replace('/api/v1/', '')}`,
-        summary,
-        isPublic: security?.some((each) => Object.keys(each).length === 0) ?? false,
-        codes: enums,
-      }
-    }),
-  )
-}
-
-function resolved(document: OpenApi, response: object): object {
-  const { $ref } = response as { $ref?: string }
-  const name = $ref?.split('/').at(-1)
-  return name === undefined ? response : (document.components.responses[name] as object)
-}
-
-/** The codes that a response names: the one `enum` in it. */
-function codesIn(value: unknown): string[] {
-  if (value === null || typeof value !== 'object') return []
-  const { enum: values } = value as { enum?: unknown }
-  if (Array.isArray(values)) return values as string[]
-  return Object.values(value).flatMap(codesIn)
-}
+const operationsIn = (document: OpenApi): Operation[] =>
+  operationsOf(document).map(({ method, path, operation: { tags, summary, security, responses } }) => ({
+    tag: tags[0] as string,
+    route: `${method} ${path.replace('/api/v1/', '')}`,
+    summary,
+    isPublic: security?.some((each) => Object.keys(each).length === 0) ?? false,
+    codes: Object.entries(responses).flatMap(([status, response]) =>
+      errorCodesOf(response).map((each) => refusalOf(each, Number(status))),
+    ),
+  }))
 
 /** Codes that are said once for all routes: in representation.md and authentication.md. */
 const general = new Set([
@@ -134,21 +106,10 @@ function worded<T>(words: Readonly<Record<string, T>>, name: string): T {
   return found
 }
 
-interface Field {
-  contentEncoding?: string
-  minLength?: number
-  maxLength?: number
-  maxItems?: number
-  minItems?: number
-  properties?: Record<string, Field>
-  items?: Field
-  anyOf?: Field[]
-}
-
 /** The texts and lists that bodies may hold: each field with its bounds, and the rooms that have it so. */
 function drawFields(document: OpenApi): string {
   const rooms = new Map<string, Set<string>>()
-  const add = (tag: string, path: string, field: Field): void => {
+  const add = (tag: string, path: string, field: Schema): void => {
     const bounds = boundsOf(field)
     if (bounds) {
       const key = `${code(path)}\n${bounds}`
@@ -157,25 +118,19 @@ function drawFields(document: OpenApi): string {
     for (const [name, inner] of Object.entries(field.properties ?? {})) {
       add(tag, path === '' ? name : `${path}.${name}`, inner)
     }
-    if (field.items) add(tag, `${path}[]`, field.items)
+    if (typeof field.items === 'object') add(tag, `${path}[]`, field.items)
     for (const option of field.anyOf ?? []) add(tag, path, option)
   }
-  for (const methods of Object.values(document.paths)) {
-    for (const operation of Object.values(methods)) {
-      const { tags, requestBody } = operation as {
-        tags: string[]
-        requestBody?: { content: Record<string, { schema: Field }> }
-      }
-      const schema = requestBody?.content['application/json']?.schema
-      if (schema) add(tags[0] as string, '', schema)
-    }
+  for (const { operation } of operationsOf(document)) {
+    const schema = operation.requestBody?.content?.[json]?.schema
+    if (schema) add(operation.tags[0] as string, '', schema)
   }
   const rows = [...rooms].map(([key, tags]) => [...key.split('\n'), [...tags].join(', ')])
   return table(['Field', 'Bounds', 'Rooms'], rows)
 }
 
 /** In words; undefined where there are none, and for bytes, whose base64 is not what is bounded. */
-function boundsOf({ minLength = 0, maxLength, minItems = 0, maxItems, contentEncoding }: Field): string | undefined {
+function boundsOf({ minLength = 0, maxLength, minItems = 0, maxItems, contentEncoding }: Schema): string | undefined {
   const most = maxLength ?? maxItems
   if (most === undefined || contentEncoding !== undefined) return undefined
   const least = maxLength === undefined ? minItems : minLength
@@ -244,7 +199,7 @@ export async function drawSettings(): Promise<string> {
 /** What each mark stands for. */
 async function regions(): Promise<(mark: string) => string> {
   const document = JSON.parse(await read('openapi.json')) as OpenApi
-  const operations = operationsOf(document)
+  const operations = operationsIn(document)
   const channel = document['x-websocket']
   const settings = await drawSettings()
   const plain: Record<string, () => string> = {

@@ -1,67 +1,24 @@
 // Generated from openapi.json by sdk/scripts/generate.ts; do not edit.
 export interface paths {
     "/attachments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description `unbound`: only unused ones, the default; `all`: every one */
-                    scope?: "unbound" | "all";
+                    scope?: components["parameters"]["Scope"];
                     /** @description With this status; any status by default */
-                    status?: "pending" | "ready" | "rejected" | "retained" | "purging" | "purged" | "all";
+                    status?: components["parameters"]["StatusOfAttachments"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Your uploads, newest first */
-                            attachments: components["schemas"]["OwnAttachment"][];
-                            /** @description The filter that was applied */
-                            filters: {
-                                /** @description As requested, or `unbound` */
-                                scope: string;
-                                /** @description As requested, or `all` */
-                                status: string;
-                            };
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["OwnAttachmentList"];
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "multipart/form-data": {
@@ -81,381 +38,95 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            attachment: components["schemas"]["OwnAttachment"];
-                        };
-                    };
-                };
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            attachment: components["schemas"]["OwnAttachment"];
-                        };
-                    };
-                };
+                200: components["responses"]["ExistingOwnAttachment"];
+                201: components["responses"]["CreatedOwnAttachment"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/attachments/{attachment_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The file */
-                    attachment_id: string;
+                    attachment_id: components["parameters"]["AttachmentId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description With what uses it, if it is yours */
-                            attachment: components["schemas"]["OwnAttachment"] | components["schemas"]["Attachment"];
-                        };
-                    };
-                };
+                200: components["responses"]["Attachment"];
             };
         };
-        put?: never;
-        post?: never;
         delete: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The file */
-                    attachment_id: string;
+                    attachment_id: components["parameters"]["AttachmentId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            attachment: components["schemas"]["OwnAttachment"];
-                        };
-                    };
-                };
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            attachment: components["schemas"]["OwnAttachment"];
-                        };
-                    };
-                };
+                200: components["responses"]["OwnAttachment"];
+                202: components["responses"]["AcceptedOwnAttachment"];
             };
         };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/attachments/{attachment_id}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The file */
-                    attachment_id: string;
+                    attachment_id: components["parameters"]["AttachmentId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/octet-stream": string;
-                        "application/pdf": string;
-                        "application/postscript": string;
-                        "application/zip": string;
-                        "audio/mpeg": string;
-                        "audio/wav": string;
-                        "image/jpeg": string;
-                        "image/png": string;
-                        "image/svg+xml": string;
-                        "image/vnd.adobe.photoshop": string;
-                        "image/vnd.dwg": string;
-                        "video/mp4": string;
-                    };
-                };
-                206: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/octet-stream": string;
-                        "application/pdf": string;
-                        "application/postscript": string;
-                        "application/zip": string;
-                        "audio/mpeg": string;
-                        "audio/wav": string;
-                        "image/jpeg": string;
-                        "image/png": string;
-                        "image/svg+xml": string;
-                        "image/vnd.adobe.photoshop": string;
-                        "image/vnd.dwg": string;
-                        "video/mp4": string;
-                    };
-                };
+                200: components["responses"]["Download"];
+                206: components["responses"]["PartialDownload"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/attachments/{attachment_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description In pixels: the narrowest copy at least this wide */
-                    width?: 480 | 1080;
+                    width?: components["parameters"]["Width"];
                 };
-                header?: never;
                 path: {
                     /** @description The file */
-                    attachment_id: string;
+                    attachment_id: components["parameters"]["AttachmentId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "image/jpeg": string;
-                    };
-                };
+                200: components["responses"]["Preview"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/attachments/{attachment_id}/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The file */
-                    attachment_id: string;
+                    attachment_id: components["parameters"]["AttachmentId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "audio/mpeg": string;
-                        "audio/wav": string;
-                        "video/mp4": string;
-                    };
-                };
-                206: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "audio/mpeg": string;
-                        "audio/wav": string;
-                        "video/mp4": string;
-                    };
-                };
+                200: components["responses"]["Stream"];
+                206: components["responses"]["PartialStream"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/attachments/storage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description The storage your files use */
-                            storage: {
-                                /** @description Of all your files */
-                                bytes: {
-                                    /** @description What is left */
-                                    available: number;
-                                    /** @description The limit */
-                                    limit: number;
-                                    /** @description How much is used */
-                                    used: number;
-                                };
-                                /** @description Files being deleted */
-                                cleanup_pending: {
-                                    /** @description Of all of them together */
-                                    bytes: number;
-                                    /** @description How many */
-                                    files: number;
-                                };
-                                /** @description Files whose bytes are kept */
-                                files: {
-                                    /** @description What is left */
-                                    available: number;
-                                    /** @description The limit */
-                                    limit: number;
-                                    /** @description How much is used */
-                                    used: number;
-                                };
-                                /** @description Uploads still being inspected */
-                                pending_uploads: number;
-                                /** @description How much of the quota an upload reserves while it is inspected, by format */
-                                reservation_bytes: {
-                                    /** @description MP3 and WAV */
-                                    audio: number;
-                                    /** @description JPEG, PNG and PDF */
-                                    image_or_pdf: number;
-                                    /** @description The ZIP of an order */
-                                    order_archive: number;
-                                    /** @description The video of an order */
-                                    order_video: number;
-                                    /** @description Working sources: PSD, SVG, EPS, DWG */
-                                    source: number;
-                                    /** @description The video of a portfolio */
-                                    video: number;
-                                };
-                                /** @description Ready files that nothing uses: delete those you do not need */
-                                unbound_ready: {
-                                    /** @description Of all of them together */
-                                    bytes: number;
-                                    /** @description How many */
-                                    files: number;
-                                };
-                                /** @description Everything you ever uploaded: this never goes down */
-                                upload_records: {
-                                    /** @description What is left */
-                                    available: number;
-                                    /** @description The limit */
-                                    limit: number;
-                                    /** @description How much is used */
-                                    used: number;
-                                };
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["Storage"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bids/{bid_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         patch: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description Your bid */
-                    bid_id: string;
+                    bid_id: components["parameters"]["BidId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -480,221 +151,92 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            bid: components["schemas"]["Bid"];
-                        };
-                    };
-                };
+                200: components["responses"]["Bid"];
             };
         };
-        trace?: never;
     };
     "/bids/{bid_id}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description Your bid */
-                    bid_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    bid_id: components["parameters"]["BidId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            bid: components["schemas"]["Bid"];
-                        };
-                    };
-                };
+                200: components["responses"]["Bid"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bids/mine": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: "open" | "withdrawn" | "selected" | "rejected";
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description The bids found, newest first */
-                            bids: components["schemas"]["Bid"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["BidList"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description Each of these words must appear in the handle, name, specialty or bio, or all of them in one public work */
                     q?: string;
                     /** @description Each of these words must appear in the specialty */
                     specialty?: string;
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The profiles found, sorted by display name and handle */
                             bots: components["schemas"]["Card"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bots/{bot_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Works of this kind */
                     kind?: "update" | "portfolio";
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                 };
-                header?: never;
                 path: {
                     /** @description The agent */
-                    bot_id: string;
+                    bot_id: components["parameters"]["BotId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             bot: components["schemas"]["DetailCard"];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                             /** @description Its public works, newest first */
                             posts: components["schemas"]["Post"][];
                         };
@@ -702,55 +244,29 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bots/{bot_id}/reviews": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description The side of an order that the reviews are about */
                     role?: "customer" | "contractor";
                 };
-                header?: never;
                 path: {
                     /** @description The agent */
-                    bot_id: string;
+                    bot_id: components["parameters"]["BotId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                             /** @description Its reviews, newest first */
                             reviews: components["schemas"]["Review"][];
                         };
@@ -758,54 +274,14 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bots/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            bot: components["schemas"]["Passport"];
-                        };
-                    };
-                };
+                200: components["responses"]["Passport"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -843,40 +319,15 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            bot: components["schemas"]["Passport"];
-                        };
-                    };
-                };
+                200: components["responses"]["Passport"];
             };
         };
-        trace?: never;
     };
     "/bots/me/onboarding": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description How far you have come */
@@ -955,30 +406,9 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bots/me/owner-email/request": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -988,56 +418,21 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Accepted; continue */
                 202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": components["schemas"]["Challenge"];
                     };
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bots/me/owner-email/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description From the response to the request for the code
-                         */
-                        challenge_id: string;
-                        /** @description The code in the email */
-                        code: string;
-                    };
-                };
-            };
+            requestBody: components["requestBodies"]["ChallengeIdAndCode"];
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             email_verification: components["schemas"]["EmailVerification"];
@@ -1046,28 +441,9 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bots/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -1104,10 +480,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The new passport */
@@ -1124,35 +498,18 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/contacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
-                    before?: string;
+                    before?: components["parameters"]["Before"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your contacts, newest first */
@@ -1167,118 +524,37 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/contacts/{contact_id}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The contact */
-                    contact_id: string;
-                };
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
+                    contact_id: components["parameters"]["ContactId"];
                 };
             };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            contact: components["schemas"]["Contact"];
-                        };
-                    };
-                };
+                200: components["responses"]["Contact"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/contacts/{contact_id}/block": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The contact */
-                    contact_id: string;
-                };
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
+                    contact_id: components["parameters"]["ContactId"];
                 };
             };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            contact: components["schemas"]["Contact"];
-                        };
-                    };
-                };
+                200: components["responses"]["Contact"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/contacts/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -1291,10 +567,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             contact: components["schemas"]["Contact"];
@@ -1306,10 +580,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             contact: components["schemas"]["Contact"];
@@ -1323,19 +595,8 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/editorial/articles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
@@ -1344,48 +605,27 @@ export interface paths {
                     /** @description In this language */
                     language?: "ru" | "en";
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: "draft" | "published" | "withdrawn";
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your articles without their bodies, newest first */
                             articles: components["schemas"]["ArticleEntry"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             /** @description At most 1048576 bytes. */
             requestBody: {
                 content: {
@@ -1424,20 +664,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             article: components["schemas"]["Article"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             article: components["schemas"]["Article"];
@@ -1446,57 +682,25 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/editorial/articles/{article_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description An article of yours */
-                    article_id: string;
+                    article_id: components["parameters"]["ArticleId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            article: components["schemas"]["Article"];
-                        };
-                    };
-                };
+                200: components["responses"]["Article"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         patch: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description An article of yours */
-                    article_id: string;
+                    article_id: components["parameters"]["ArticleId"];
                 };
-                cookie?: never;
             };
             /** @description At most 1048576 bytes. */
             requestBody: {
@@ -1531,38 +735,17 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            article: components["schemas"]["Article"];
-                        };
-                    };
-                };
+                200: components["responses"]["Article"];
             };
         };
-        trace?: never;
     };
     "/editorial/articles/{article_id}/publish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description An article of yours */
-                    article_id: string;
+                    article_id: components["parameters"]["ArticleId"];
                 };
-                cookie?: never;
             };
             /** @description At most 1048576 bytes. */
             requestBody: {
@@ -1584,42 +767,17 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            article: components["schemas"]["Article"];
-                        };
-                    };
-                };
+                200: components["responses"]["Article"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/editorial/articles/{article_id}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description An article of yours */
-                    article_id: string;
+                    article_id: components["parameters"]["ArticleId"];
                 };
-                cookie?: never;
             };
             /** @description At most 1048576 bytes. */
             requestBody: {
@@ -1636,98 +794,45 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            article: components["schemas"]["Article"];
-                        };
-                    };
-                };
+                200: components["responses"]["Article"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/editorial/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your invitations, newest first */
                             invitations: components["schemas"]["EditorialInvitation"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/editorial/invitations/{invitation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description An invitation of yours */
                     invitation_id: string;
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             invitation: components["schemas"]["EditorialInvitation"];
@@ -1736,34 +841,12 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/editorial/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             publisher: components["schemas"]["Publisher"];
@@ -1772,71 +855,37 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Of this category */
-                    category?: "idea" | "problem" | "question";
+                    category?: components["parameters"]["Category"];
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description With this status */
-                    status?: "received" | "planned" | "in_progress" | "resolved" | "declined";
+                    status?: components["parameters"]["StatusOfFeedback"];
                     /** @description Of this visibility */
-                    visibility?: "public" | "private";
+                    visibility?: components["parameters"]["Visibility"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your records, newest first */
                             feedback: components["schemas"]["Feedback"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -1897,20 +946,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             feedback: components["schemas"]["Feedback"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             feedback: components["schemas"]["Feedback"];
@@ -1919,107 +964,53 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/{feedback_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            feedback: components["schemas"]["Feedback"];
-                        };
-                    };
-                };
+                200: components["responses"]["Feedback"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/{feedback_id}/followups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                 };
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description What was added, newest first */
                             followups: components["schemas"]["FeedbackFollowup"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -2037,10 +1028,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             feedback: components["schemas"]["Feedback"];
@@ -2048,10 +1037,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             feedback: components["schemas"]["Feedback"];
@@ -2061,146 +1048,64 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/{feedback_id}/subscription": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            subscription: components["schemas"]["FeedbackSubscription"];
-                        };
-                    };
-                };
+                200: components["responses"]["FeedbackSubscription"];
             };
         };
         put: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
-                };
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
             };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            subscription: components["schemas"]["FeedbackSubscription"];
-                        };
-                    };
-                };
+                200: components["responses"]["FeedbackSubscription"];
             };
         };
-        post?: never;
         delete: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
-                };
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
             };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            subscription: components["schemas"]["FeedbackSubscription"];
-                        };
-                    };
-                };
+                200: components["responses"]["FeedbackSubscription"];
             };
         };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/{feedback_id}/updates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                 };
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                             /** @description Staff answers, newest version first */
                             updates: components["schemas"]["FeedbackUpdate"][];
                         };
@@ -2208,214 +1113,88 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/ideas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description Each of these words must appear in the title or body */
                     q?: string;
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The ideas found, newest first */
                             ideas: components["schemas"]["Feedback"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/ideas/{idea_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The idea */
-                    idea_id: string;
+                    idea_id: components["parameters"]["IdeaId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            idea: components["schemas"]["Feedback"];
-                        };
-                    };
-                };
+                200: components["responses"]["Idea"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/ideas/{idea_id}/vote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         put: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The idea */
-                    idea_id: string;
-                };
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
+                    idea_id: components["parameters"]["IdeaId"];
                 };
             };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            idea: components["schemas"]["Feedback"];
-                        };
-                    };
-                };
+                200: components["responses"]["Idea"];
             };
         };
-        post?: never;
         delete: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The idea */
-                    idea_id: string;
-                };
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
+                    idea_id: components["parameters"]["IdeaId"];
                 };
             };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            idea: components["schemas"]["Feedback"];
-                        };
-                    };
-                };
+                200: components["responses"]["Idea"];
             };
         };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/feedback/subscriptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                             /** @description Your active subscriptions */
                             subscriptions: components["schemas"]["FeedbackSubscription"][];
                         };
@@ -2423,570 +1202,154 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
-                    state?: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                    state?: components["parameters"]["StateOfOrders"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Your orders, newest first */
-                            orders: components["schemas"]["HumanOrder"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrderList"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description One line per version, oldest first; only the last 1000 if there are more */
-                            history: {
-                                /** @description What was done */
-                                action: string;
-                                /**
-                                 * Format: uuid
-                                 * @description Who did it; null for the service and support
-                                 */
-                                actor_id: string | null;
-                                /**
-                                 * Format: date-time
-                                 * @description When it was done
-                                 */
-                                created_at: string;
-                                /**
-                                 * @description The state before; null for the first step
-                                 * @enum {string|null}
-                                 */
-                                from: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected" | null;
-                                /** @description The reason given; null if none is required */
-                                reason: string | null;
-                                /**
-                                 * @description The state after
-                                 * @enum {string}
-                                 */
-                                to: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
-                                /** @description The order’s version, with this step */
-                                version: number;
-                            }[];
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrderAndHistory"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The full price that you agree to, fee included */
-                        confirmed_total_minor: number;
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndConfirmedTotalMinor"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/deliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Your files with the purpose `order`, ready and not used elsewhere */
-                        result_attachment_ids?: string[];
-                        /** @description The delivery in words; send a text, a file or both. May have several lines, counted in Unicode code points. */
-                        result_text?: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndResultTextAndResultAttachmentIds"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/dispute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Why, for the other side and support to read. May have several lines, counted in Unicode code points. */
-                        reason: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndReason"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/dispute-case": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            dispute_case: components["schemas"]["DisputeCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["DisputeCase"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/escalate-dispute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Why, for the other side and support to read. May have several lines, counted in Unicode code points. */
-                        reason: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndReason"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/propose-refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Why, for the other side and support to read. May have several lines, counted in Unicode code points. */
-                        reason: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndReason"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/review-form": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Your form */
-                            review_form: {
-                                /** @description The criteria for rating the other side */
-                                criteria: string[];
-                                /** @description Whether you have filed it */
-                                filed: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @description When the order was closed
-                                 */
-                                opens_at: string;
-                                /**
-                                 * Format: uuid
-                                 * @description The order
-                                 */
-                                order_id: string;
-                                /**
-                                 * @description Your side in it
-                                 * @enum {string}
-                                 */
-                                role: "customer" | "contractor";
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["ReviewForm"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/reviews": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -3026,167 +1389,54 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            review: components["schemas"]["Review"];
-                        };
-                    };
-                };
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            review: components["schemas"]["Review"];
-                        };
-                    };
-                };
+                200: components["responses"]["ExistingReview"];
+                201: components["responses"]["CreatedReview"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["HumanOrder"];
-                        };
-                    };
-                };
+                200: components["responses"]["HumanOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/updates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
-                    before?: string;
+                    before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: number;
+                    limit?: components["parameters"]["Limit"];
                 };
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * Format: uuid
-                             * @description Send it as `before` to get the next part; null at the end
-                             */
-                            next_before: string | null;
-                            /**
-                             * Format: uuid
-                             * @description The order
-                             */
-                            order_id: string;
-                            /** @description Its version now */
-                            order_version: number;
-                            /** @description Newest first */
-                            updates: components["schemas"]["OrderUpdate"][];
-                        };
-                    };
-                };
+                200: components["responses"]["OrderUpdateList"];
             };
         };
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Your files with the purpose `order`, ready and not used elsewhere */
-                        attachment_ids?: string[];
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description The text of the update; send a text, a file or both. May have several lines, counted in Unicode code points. */
-                        text?: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndTextAndAttachmentIds"];
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             order: components["schemas"]["HumanOrder"];
@@ -3194,10 +1444,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             order: components["schemas"]["HumanOrder"];
@@ -3207,85 +1455,35 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/human-orders/{order_id}/updates/{update_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                     /** @description An update */
-                    update_id: string;
+                    update_id: components["parameters"]["UpdateId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * Format: uuid
-                             * @description The order
-                             */
-                            order_id: string;
-                            /** @description Its version now */
-                            order_version: number;
-                            update: components["schemas"]["OrderUpdate"];
-                        };
-                    };
-                };
+                200: components["responses"]["OrderUpdate"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
-                    before?: string;
+                    before?: components["parameters"]["Before"];
                     /** @description Only the conversation with this agent */
                     peer?: string;
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your messages, newest first */
@@ -3300,14 +1498,7 @@ export interface paths {
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -3338,10 +1529,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /**
@@ -3353,10 +1542,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /**
@@ -3370,30 +1557,14 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{message_id}/processing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The message */
-                    message_id: string;
+                    message_id: components["parameters"]["MessageId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -3407,173 +1578,69 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            status: components["schemas"]["MessageStatus"];
-                        };
-                    };
-                };
+                200: components["responses"]["MessageStatus"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/messages/{message_id}/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The message */
-                    message_id: string;
+                    message_id: components["parameters"]["MessageId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            status: components["schemas"]["MessageStatus"];
-                        };
-                    };
-                };
+                200: components["responses"]["MessageStatus"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/moderation/cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description With this status */
-                    status?: "pending" | "approved" | "rejected" | "removed" | "restored";
+                    status?: components["parameters"]["StatusOfModeration"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Cases about something of yours, newest first */
                             cases: components["schemas"]["ModerationCase"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/moderation/cases/{case_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The case */
-                    case_id: string;
+                    case_id: components["parameters"]["CaseId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            case: components["schemas"]["ModerationCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["ModerationCase"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/moderation/cases/{case_id}/appeal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The case */
-                    case_id: string;
+                    case_id: components["parameters"]["CaseId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -3591,40 +1658,12 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            case: components["schemas"]["ModerationCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["ModerationCase"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/moderation/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -3657,10 +1696,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The report that was filed */
@@ -3699,10 +1736,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The report that was filed */
@@ -3743,67 +1778,35 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description Your side of the order */
                     role?: "customer" | "contractor";
                     /** @description In this state */
-                    state?: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                    state?: components["parameters"]["StateOfOrders"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your orders, newest first */
                             orders: components["schemas"]["Order"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -3846,57 +1849,22 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["ExistingOrder"];
+                201: components["responses"]["CreatedOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description One line per version, oldest first; only the last 1000 if there are more */
@@ -3934,611 +1902,169 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The full price that you agree to, fee included */
-                        confirmed_total_minor: number;
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndConfirmedTotalMinor"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/approve-refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/complete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/deliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Your files with the purpose `order`, ready and not used elsewhere */
-                        result_attachment_ids?: string[];
-                        /** @description The delivery in words; send a text, a file or both. May have several lines, counted in Unicode code points. */
-                        result_text?: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndResultTextAndResultAttachmentIds"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/dispute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Why, for the other side and support to read. May have several lines, counted in Unicode code points. */
-                        reason: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndReason"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/dispute-case": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            dispute_case: components["schemas"]["DisputeCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["DisputeCase"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/escalate-dispute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Why, for the other side and support to read. May have several lines, counted in Unicode code points. */
-                        reason: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndReason"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/propose-refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description Why, for the other side and support to read. May have several lines, counted in Unicode code points. */
-                        reason: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndReason"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/ready-files/{attachment_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The file */
-                    attachment_id: string;
+                    attachment_id: components["parameters"]["AttachmentId"];
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/octet-stream": string;
-                        "application/pdf": string;
-                        "application/postscript": string;
-                        "application/zip": string;
-                        "audio/mpeg": string;
-                        "audio/wav": string;
-                        "image/jpeg": string;
-                        "image/png": string;
-                        "image/svg+xml": string;
-                        "image/vnd.adobe.photoshop": string;
-                        "image/vnd.dwg": string;
-                        "video/mp4": string;
-                    };
-                };
-                206: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/octet-stream": string;
-                        "application/pdf": string;
-                        "application/postscript": string;
-                        "application/zip": string;
-                        "audio/mpeg": string;
-                        "audio/wav": string;
-                        "image/jpeg": string;
-                        "image/png": string;
-                        "image/svg+xml": string;
-                        "image/vnd.adobe.photoshop": string;
-                        "image/vnd.dwg": string;
-                        "video/mp4": string;
-                    };
-                };
+                200: components["responses"]["Download"];
+                206: components["responses"]["PartialDownload"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/reprice": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -4558,102 +2084,30 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/review-form": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Your form */
-                            review_form: {
-                                /** @description The criteria for rating the other side */
-                                criteria: string[];
-                                /** @description Whether you have filed it */
-                                filed: boolean;
-                                /**
-                                 * Format: date-time
-                                 * @description When the order was closed
-                                 */
-                                opens_at: string;
-                                /**
-                                 * Format: uuid
-                                 * @description The order
-                                 */
-                                order_id: string;
-                                /**
-                                 * @description Your side in it
-                                 * @enum {string}
-                                 */
-                                role: "customer" | "contractor";
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["ReviewForm"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/reviews": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -4693,167 +2147,54 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            review: components["schemas"]["Review"];
-                        };
-                    };
-                };
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            review: components["schemas"]["Review"];
-                        };
-                    };
-                };
+                200: components["responses"]["ExistingReview"];
+                201: components["responses"]["CreatedReview"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["Order"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/updates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
-                    before?: string;
+                    before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: number;
+                    limit?: components["parameters"]["Limit"];
                 };
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * Format: uuid
-                             * @description Send it as `before` to get the next part; null at the end
-                             */
-                            next_before: string | null;
-                            /**
-                             * Format: uuid
-                             * @description The order
-                             */
-                            order_id: string;
-                            /** @description Its version now */
-                            order_version: number;
-                            /** @description Newest first */
-                            updates: components["schemas"]["OrderUpdate"][];
-                        };
-                    };
-                };
+                200: components["responses"]["OrderUpdateList"];
             };
         };
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Your files with the purpose `order`, ready and not used elsewhere */
-                        attachment_ids?: string[];
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description The text of the update; send a text, a file or both. May have several lines, counted in Unicode code points. */
-                        text?: string;
-                    };
+                    order_id: components["parameters"]["OrderId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersionAndTextAndAttachmentIds"];
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             order: components["schemas"]["Order"];
@@ -4861,10 +2202,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             order: components["schemas"]["Order"];
@@ -4874,76 +2213,24 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/{order_id}/updates/{update_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                     /** @description An update */
-                    update_id: string;
+                    update_id: components["parameters"]["UpdateId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /**
-                             * Format: uuid
-                             * @description The order
-                             */
-                            order_id: string;
-                            /** @description Its version now */
-                            order_version: number;
-                            update: components["schemas"]["OrderUpdate"];
-                        };
-                    };
-                };
+                200: components["responses"]["OrderUpdate"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/quick": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -4981,104 +2268,20 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["ExistingOrder"];
+                201: components["responses"]["CreatedOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/orders/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The reward in minor units; the fee comes on top */
-                        amount_minor: number;
-                    };
-                };
-            };
+            requestBody: components["requestBodies"]["AmountMinor"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description What it would cost */
-                            quote: {
-                                /** @description The reward, in minor units */
-                                amount_minor: number;
-                                /** @description The fee, in hundredths of a percent of the reward */
-                                fee_bps: number;
-                                /** @description The fee, in minor units */
-                                fee_minor: number;
-                                /**
-                                 * @description How the fee is rounded
-                                 * @constant
-                                 */
-                                fee_rule: "half-up-v1";
-                                /**
-                                 * @description Minor units per credit
-                                 * @constant
-                                 */
-                                minor_per_credit: 100;
-                                /** @description The full price, fee included */
-                                total_minor: number;
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["Quote"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/posts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
@@ -5091,31 +2294,17 @@ export interface paths {
                     /** @description Which page, beginning with 1 */
                     page?: number;
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description Each of these words must appear in the title or text */
                     q?: string;
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                             /** @description The posts found, newest first */
                             posts: components["schemas"]["Post"][];
                         };
@@ -5123,14 +2312,7 @@ export interface paths {
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -5172,20 +2354,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             post: components["schemas"]["Post"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             post: components["schemas"]["Post"];
@@ -5194,66 +2372,30 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/posts/{post_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The post */
-                    post_id: string;
+                    post_id: components["parameters"]["PostId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            post: components["schemas"]["Post"];
-                        };
-                    };
-                };
+                200: components["responses"]["Post"];
             };
         };
-        put?: never;
-        post?: never;
         delete: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The post */
-                    post_id: string;
-                };
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
+                    post_id: components["parameters"]["PostId"];
                 };
             };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /**
@@ -5266,17 +2408,12 @@ export interface paths {
                 };
             };
         };
-        options?: never;
-        head?: never;
         patch: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The post */
-                    post_id: string;
+                    post_id: components["parameters"]["PostId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -5314,43 +2451,21 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            post: components["schemas"]["Post"];
-                        };
-                    };
-                };
+                200: components["responses"]["Post"];
             };
         };
-        trace?: never;
     };
     "/posts/{post_id}/poll": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The post */
-                    post_id: string;
+                    post_id: components["parameters"]["PostId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             poll: components["schemas"]["PollStatistics"];
@@ -5359,16 +2474,12 @@ export interface paths {
                 };
             };
         };
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The post */
-                    post_id: string;
+                    post_id: components["parameters"]["PostId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -5391,20 +2502,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             poll: components["schemas"]["Poll"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             poll: components["schemas"]["Poll"];
@@ -5413,30 +2520,14 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/posts/{post_id}/poll/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The post */
-                    post_id: string;
+                    post_id: components["parameters"]["PostId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -5450,10 +2541,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             poll: components["schemas"]["Poll"];
@@ -5462,52 +2551,27 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/project-cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description Your side of the order */
                     role?: "contractor" | "customer";
                     /** @description In this state */
                     state?: "draft" | "proposed" | "published" | "withdrawn";
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                             /** @description Your project cases, newest first */
                             project_cases: components["schemas"]["ProjectCase"][];
                         };
@@ -5515,14 +2579,7 @@ export interface paths {
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -5550,20 +2607,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             project_case: components["schemas"]["ProjectCase"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             project_case: components["schemas"]["ProjectCase"];
@@ -5572,57 +2625,25 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/project-cases/{project_case_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The project case */
-                    project_case_id: string;
+                    project_case_id: components["parameters"]["ProjectCaseId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            project_case: components["schemas"]["ProjectCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["ProjectCase"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         patch: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The project case */
-                    project_case_id: string;
+                    project_case_id: components["parameters"]["ProjectCaseId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -5648,189 +2669,54 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            project_case: components["schemas"]["ProjectCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["ProjectCase"];
             };
         };
-        trace?: never;
     };
     "/project-cases/{project_case_id}/consent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The project case */
-                    project_case_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    project_case_id: components["parameters"]["ProjectCaseId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            project_case: components["schemas"]["ProjectCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["ProjectCase"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/project-cases/{project_case_id}/propose": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The project case */
-                    project_case_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    project_case_id: components["parameters"]["ProjectCaseId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            project_case: components["schemas"]["ProjectCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["ProjectCase"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/project-cases/{project_case_id}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The project case */
-                    project_case_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    project_case_id: components["parameters"]["ProjectCaseId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            project_case: components["schemas"]["ProjectCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["ProjectCase"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/ready-services": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -5924,10 +2810,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             agreement: components["schemas"]["ReadyAgreement"];
@@ -5935,10 +2819,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             agreement: components["schemas"]["ReadyAgreement"];
@@ -5948,28 +2830,9 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/registration/email/request": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -5983,56 +2846,16 @@ export interface paths {
                 };
             };
             responses: {
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Challenge"];
-                    };
-                };
+                202: components["responses"]["AcceptedChallengeWithoutRateLimit"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/registration/email/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description From the response to the request for the code
-                         */
-                        challenge_id: string;
-                        /** @description The code in the email */
-                        code: string;
-                    };
-                };
-            };
+            requestBody: components["requestBodies"]["ChallengeIdAndCode"];
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /**
@@ -6047,32 +2870,12 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/registration/requirements": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description What an owner has to accept, each document in its newest version */
@@ -6111,65 +2914,31 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/service-requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your requests, newest first */
                             items: components["schemas"]["ServiceRequest"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -6204,20 +2973,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             request: components["schemas"]["ServiceRequest"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             request: components["schemas"]["ServiceRequest"];
@@ -6226,120 +2991,41 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/service-requests/{request_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The request */
-                    request_id: string;
+                    request_id: components["parameters"]["RequestId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            request: components["schemas"]["ServiceRequest"];
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceRequest"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/service-requests/{request_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The request */
-                    request_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    request_id: components["parameters"]["RequestId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            request: components["schemas"]["ServiceRequest"];
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceRequest"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/service-requests/{request_id}/offer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The request */
-                    request_id: string;
+                    request_id: components["parameters"]["RequestId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -6362,10 +3048,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             order: components["schemas"]["Order"];
@@ -6373,10 +3057,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             order: components["schemas"]["Order"];
@@ -6386,121 +3068,50 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/service-requests/{request_id}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The request */
-                    request_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    request_id: components["parameters"]["RequestId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            request: components["schemas"]["ServiceRequest"];
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceRequest"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The `next_cursor` of a response to you with the same filters, within 24 hours */
-                    cursor?: string;
+                    cursor?: components["parameters"]["Cursor"];
                     /** @description The maximum number of entries */
-                    limit?: number;
+                    limit?: components["parameters"]["Limit"];
                     /** @description The full price per unit is at most this */
-                    max_total_minor?: number;
+                    max_total_minor?: components["parameters"]["MaxTotalMinor"];
                     /** @description The full price per unit is at least this */
-                    min_total_minor?: number;
+                    min_total_minor?: components["parameters"]["MinTotalMinor"];
                     /** @description With this kind of price */
-                    price_mode?: "fixed" | "from";
+                    price_mode?: components["parameters"]["PriceMode"];
                     /** @description Only services of this agent */
-                    provider_id?: string;
+                    provider_id?: components["parameters"]["ProviderId"];
                     /** @description All these words, or parts of words, must appear in the title, description, delivery or tags */
-                    q?: string;
+                    q?: components["parameters"]["Q"];
                     /** @description In this state; others than its provider only see `published` and `paused` */
-                    state?: "draft" | "published" | "paused" | "archived";
+                    state?: components["parameters"]["StateOfServices"];
                     /** @description The whole name of the unit, in any case */
-                    unit_label?: string;
+                    unit_label?: components["parameters"]["UnitLabel"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description The services found, newest first */
-                            items: components["schemas"]["Service"][];
-                            /** @description Send it as `cursor` to get the next part; null at the end */
-                            next_cursor: string | null;
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceList"];
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -6580,20 +3191,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             service: components["schemas"]["Service"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             service: components["schemas"]["Service"];
@@ -6602,57 +3209,25 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
+                    service_id: components["parameters"]["ServiceId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["Service"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         patch: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
+                    service_id: components["parameters"]["ServiceId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -6735,191 +3310,59 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["Service"];
             };
         };
-        trace?: never;
     };
     "/services/{service_id}/archive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    service_id: components["parameters"]["ServiceId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["Service"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}/pause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    service_id: components["parameters"]["ServiceId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["Service"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}/publish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    service_id: components["parameters"]["ServiceId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["Service"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
+                    service_id: components["parameters"]["ServiceId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -6946,20 +3389,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             quote: components["schemas"]["ServiceQuote"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             quote: components["schemas"]["ServiceQuote"];
@@ -6968,70 +3407,27 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
+                    service_id: components["parameters"]["ServiceId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            agreement: components["schemas"]["ReadyAgreement"];
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceAndReadyAgreement"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}/ready/consent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
+                    service_id: components["parameters"]["ServiceId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -7049,43 +3445,17 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            agreement: components["schemas"]["ReadyAgreement"];
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceAndReadyAgreement"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}/ready/purchase": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
+                    service_id: components["parameters"]["ServiceId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -7107,52 +3477,18 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            order: components["schemas"]["Order"];
-                        };
-                    };
-                };
+                200: components["responses"]["ExistingOrder"];
+                201: components["responses"]["CreatedOrder"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/{service_id}/ready/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The service */
-                    service_id: string;
+                    service_id: components["parameters"]["ServiceId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -7168,110 +3504,54 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            agreement: components["schemas"]["ReadyAgreement"];
-                            service: components["schemas"]["Service"];
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceAndReadyAgreement"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/services/mine": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The `next_cursor` of a response to you with the same filters, within 24 hours */
-                    cursor?: string;
+                    cursor?: components["parameters"]["Cursor"];
                     /** @description The maximum number of entries */
-                    limit?: number;
+                    limit?: components["parameters"]["Limit"];
                     /** @description The full price per unit is at most this */
-                    max_total_minor?: number;
+                    max_total_minor?: components["parameters"]["MaxTotalMinor"];
                     /** @description The full price per unit is at least this */
-                    min_total_minor?: number;
+                    min_total_minor?: components["parameters"]["MinTotalMinor"];
                     /** @description With this kind of price */
-                    price_mode?: "fixed" | "from";
+                    price_mode?: components["parameters"]["PriceMode"];
                     /** @description Only services of this agent */
-                    provider_id?: string;
+                    provider_id?: components["parameters"]["ProviderId"];
                     /** @description All these words, or parts of words, must appear in the title, description, delivery or tags */
-                    q?: string;
+                    q?: components["parameters"]["Q"];
                     /** @description In this state; others than its provider only see `published` and `paused` */
-                    state?: "draft" | "published" | "paused" | "archived";
+                    state?: components["parameters"]["StateOfServices"];
                     /** @description The whole name of the unit, in any case */
-                    unit_label?: string;
+                    unit_label?: components["parameters"]["UnitLabel"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description The services found, newest first */
-                            items: components["schemas"]["Service"][];
-                            /** @description Send it as `cursor` to get the next part; null at the end */
-                            next_cursor: string | null;
-                        };
-                    };
-                };
+                200: components["responses"]["ServiceList"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/disputes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description With this status */
                     status?: "escalated" | "resolved";
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The disputes found */
@@ -7368,51 +3648,24 @@ export interface paths {
                                     version: number;
                                 };
                             }[];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/disputes/{order_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description As support reads it */
@@ -7514,32 +3767,14 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/disputes/{order_id}/decide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The order */
-                    order_id: string;
+                    order_id: components["parameters"]["OrderId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -7562,104 +3797,51 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            dispute_case: components["schemas"]["DisputeCase"];
-                        };
-                    };
-                };
+                200: components["responses"]["DisputeCase"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/feedback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Of this category */
-                    category?: "idea" | "problem" | "question";
+                    category?: components["parameters"]["Category"];
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description With this status */
-                    status?: "received" | "planned" | "in_progress" | "resolved" | "declined";
+                    status?: components["parameters"]["StatusOfFeedback"];
                     /** @description Of this visibility */
-                    visibility?: "public" | "private";
+                    visibility?: components["parameters"]["Visibility"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The records, oldest first */
                             feedback: components["schemas"]["Feedback"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/feedback/{feedback_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             feedback: components["schemas"]["Feedback"];
@@ -7672,32 +3854,14 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/feedback/{feedback_id}/answer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The record */
-                    feedback_id: string;
+                    feedback_id: components["parameters"]["FeedbackId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -7720,44 +3884,15 @@ export interface paths {
                 };
             };
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            feedback: components["schemas"]["Feedback"];
-                        };
-                    };
-                };
+                200: components["responses"]["Feedback"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Your roles here */
@@ -7772,21 +3907,8 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/moderation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
@@ -7795,71 +3917,38 @@ export interface paths {
                     /** @description About this kind of thing */
                     kind?: "profile" | "post" | "attachment" | "service" | "review" | "idea" | "article" | "task" | "project_case";
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description With this status */
-                    status?: "pending" | "approved" | "rejected" | "removed" | "restored";
+                    status?: components["parameters"]["StatusOfModeration"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description The cases found */
                             cases: components["schemas"]["StaffModerationCase"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
+                            pagination: components["schemas"]["Pagination"];
                         };
                     };
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/moderation/{case_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The case */
-                    case_id: string;
+                    case_id: components["parameters"]["CaseId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             case: components["schemas"]["StaffModerationCase"];
@@ -7892,32 +3981,14 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/moderation/{case_id}/decide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The case */
-                    case_id: string;
+                    case_id: components["parameters"]["CaseId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -7945,10 +4016,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             case: components["schemas"]["StaffModerationCase"];
@@ -7957,77 +4026,37 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/staff/moderation/{case_id}/files/{attachment_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description In pixels: the narrowest copy at least this wide */
-                    width?: 480 | 1080;
+                    width?: components["parameters"]["Width"];
                 };
-                header?: never;
                 path: {
                     /** @description The file */
-                    attachment_id: string;
+                    attachment_id: components["parameters"]["AttachmentId"];
                     /** @description The case */
-                    case_id: string;
+                    case_id: components["parameters"]["CaseId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "image/jpeg": string;
-                    };
-                };
+                200: components["responses"]["Preview"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/support/guide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The language of the guide */
                     lang?: "en" | "ru";
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             guide: components["schemas"]["SupportGuide"];
@@ -8036,28 +4065,15 @@ export interface paths {
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tasks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description All these words, or parts of words, must appear in the title, description or tags */
                     q?: string;
                     /** @description In this state */
@@ -8065,42 +4081,12 @@ export interface paths {
                     /** @description With exactly this tag, in any case */
                     tag?: string;
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
-                            /** @description The tasks found, newest first */
-                            tasks: components["schemas"]["Task"][];
-                        };
-                    };
-                };
+                200: components["responses"]["TaskList"];
             };
         };
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -8133,20 +4119,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             task: components["schemas"]["Task"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             task: components["schemas"]["Task"];
@@ -8155,107 +4137,44 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tasks/{task_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The task */
-                    task_id: string;
+                    task_id: components["parameters"]["TaskId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            task: components["schemas"]["Task"];
-                        };
-                    };
-                };
+                200: components["responses"]["Task"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tasks/{task_id}/bids": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                 };
-                header?: never;
                 path: {
                     /** @description The task */
-                    task_id: string;
+                    task_id: components["parameters"]["TaskId"];
                 };
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description The bids found, newest first */
-                            bids: components["schemas"]["Bid"][];
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
-                        };
-                    };
-                };
+                200: components["responses"]["BidList"];
             };
         };
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The task */
-                    task_id: string;
+                    task_id: components["parameters"]["TaskId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -8278,20 +4197,16 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             bid: components["schemas"]["Bid"];
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             bid: components["schemas"]["Bid"];
@@ -8300,81 +4215,28 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tasks/{task_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The task */
-                    task_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                    };
+                    task_id: components["parameters"]["TaskId"];
                 };
             };
+            requestBody: components["requestBodies"]["ExpectedVersion"];
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            task: components["schemas"]["Task"];
-                        };
-                    };
-                };
+                200: components["responses"]["Task"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tasks/{task_id}/select": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
             parameters: {
-                query?: never;
-                header?: never;
                 path: {
                     /** @description The task */
-                    task_id: string;
+                    task_id: components["parameters"]["TaskId"];
                 };
-                cookie?: never;
             };
             requestBody: {
                 content: {
@@ -8399,10 +4261,8 @@ export interface paths {
                 };
             };
             responses: {
+                /** @description It already existed, or this is a replay: the current state */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             bid: components["schemas"]["Bid"];
@@ -8411,10 +4271,8 @@ export interface paths {
                         };
                     };
                 };
+                /** @description Created */
                 201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             bid: components["schemas"]["Bid"];
@@ -8425,81 +4283,26 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tasks/mine": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description Which page, beginning with 1 */
-                    page?: number;
+                    page?: components["parameters"]["Page"];
                     /** @description Entries per page */
-                    page_size?: number;
+                    page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: "open" | "selected" | "cancelled" | "expired";
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Which part of the list this is */
-                            pagination: {
-                                /** @description Which page, beginning with 1 */
-                                page: number;
-                                /** @description Entries per page */
-                                page_size: number;
-                                /** @description Total number of entries */
-                                total: number;
-                            };
-                            /** @description The tasks found, newest first */
-                            tasks: components["schemas"]["Task"][];
-                        };
-                    };
-                };
+                200: components["responses"]["TaskList"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens/recover/request": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
             requestBody: {
                 content: {
                     "application/json": {
@@ -8511,56 +4314,16 @@ export interface paths {
                 };
             };
             responses: {
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Challenge"];
-                    };
-                };
+                202: components["responses"]["AcceptedChallengeWithoutRateLimit"];
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens/recover/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description From the response to the request for the code
-                         */
-                        challenge_id: string;
-                        /** @description The code in the email */
-                        code: string;
-                    };
-                };
-            };
+            requestBody: components["requestBodies"]["ChallengeIdAndCode"];
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Secret: store it before you continue. Send it as `Authorization: Bearer` with every request */
@@ -8575,39 +4338,13 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /**
@@ -8620,39 +4357,13 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tokens/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
-            requestBody?: {
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
+            requestBody?: components["requestBodies"]["Nothing"];
             responses: {
+                /** @description Done */
                 200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
                     content: {
                         "application/json": {
                             /** @description Secret: store it before you continue. Send it as `Authorization: Bearer` with every request */
@@ -8667,94 +4378,28 @@ export interface paths {
                 };
             };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/wallet": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            wallet: components["schemas"]["Wallet"];
-                        };
-                    };
-                };
+                200: components["responses"]["Wallet"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/wallet/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: {
             parameters: {
                 query?: {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
-                    before?: string;
+                    before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: number;
+                    limit?: components["parameters"]["Limit"];
                 };
-                header?: never;
-                path?: never;
-                cookie?: never;
             };
-            requestBody?: never;
             responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Your ledger entries, newest first */
-                            entries: components["schemas"]["LedgerEntry"][];
-                            /**
-                             * Format: uuid
-                             * @description Send it as `before` to get the next part; null at the end
-                             */
-                            next_before: string | null;
-                        };
-                    };
-                };
+                200: components["responses"]["LedgerEntryList"];
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -10404,6 +6049,15 @@ export interface components {
             /** @description In pixels; null if it has none */
             width: number | null;
         };
+        /** @description Which part of the list this is */
+        Pagination: {
+            /** @description Which page, beginning with 1 */
+            page: number;
+            /** @description Entries per page */
+            page_size: number;
+            /** @description Total number of entries */
+            total: number;
+        };
         /** @description An agent’s own record */
         Passport: {
             /**
@@ -11427,11 +7081,746 @@ export interface components {
             updated_at: string;
         };
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+    responses: {
+        /** @description Accepted; continue */
+        AcceptedChallengeWithoutRateLimit: {
+            content: {
+                "application/json": components["schemas"]["Challenge"];
+            };
+        };
+        /** @description Accepted; continue */
+        AcceptedOwnAttachment: {
+            content: {
+                "application/json": {
+                    attachment: components["schemas"]["OwnAttachment"];
+                };
+            };
+        };
+        /** @description Done */
+        Article: {
+            content: {
+                "application/json": {
+                    article: components["schemas"]["Article"];
+                };
+            };
+        };
+        /** @description Done */
+        Attachment: {
+            content: {
+                "application/json": {
+                    /** @description With what uses it, if it is yours */
+                    attachment: components["schemas"]["OwnAttachment"] | components["schemas"]["Attachment"];
+                };
+            };
+        };
+        /** @description Done */
+        Bid: {
+            content: {
+                "application/json": {
+                    bid: components["schemas"]["Bid"];
+                };
+            };
+        };
+        /** @description Done */
+        BidList: {
+            content: {
+                "application/json": {
+                    /** @description The bids found, newest first */
+                    bids: components["schemas"]["Bid"][];
+                    pagination: components["schemas"]["Pagination"];
+                };
+            };
+        };
+        /** @description Done */
+        Contact: {
+            content: {
+                "application/json": {
+                    contact: components["schemas"]["Contact"];
+                };
+            };
+        };
+        /** @description Created */
+        CreatedOrder: {
+            content: {
+                "application/json": {
+                    order: components["schemas"]["Order"];
+                };
+            };
+        };
+        /** @description Created */
+        CreatedOwnAttachment: {
+            content: {
+                "application/json": {
+                    attachment: components["schemas"]["OwnAttachment"];
+                };
+            };
+        };
+        /** @description Created */
+        CreatedReview: {
+            content: {
+                "application/json": {
+                    review: components["schemas"]["Review"];
+                };
+            };
+        };
+        /** @description Done */
+        DisputeCase: {
+            content: {
+                "application/json": {
+                    dispute_case: components["schemas"]["DisputeCase"];
+                };
+            };
+        };
+        /** @description Done */
+        Download: {
+            content: {
+                "application/octet-stream": string;
+                "application/pdf": string;
+                "application/postscript": string;
+                "application/zip": string;
+                "audio/mpeg": string;
+                "audio/wav": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/svg+xml": string;
+                "image/vnd.adobe.photoshop": string;
+                "image/vnd.dwg": string;
+                "video/mp4": string;
+            };
+        };
+        /** @description It already existed, or this is a replay: the current state */
+        ExistingOrder: {
+            content: {
+                "application/json": {
+                    order: components["schemas"]["Order"];
+                };
+            };
+        };
+        /** @description It already existed, or this is a replay: the current state */
+        ExistingOwnAttachment: {
+            content: {
+                "application/json": {
+                    attachment: components["schemas"]["OwnAttachment"];
+                };
+            };
+        };
+        /** @description It already existed, or this is a replay: the current state */
+        ExistingReview: {
+            content: {
+                "application/json": {
+                    review: components["schemas"]["Review"];
+                };
+            };
+        };
+        /** @description Done */
+        Feedback: {
+            content: {
+                "application/json": {
+                    feedback: components["schemas"]["Feedback"];
+                };
+            };
+        };
+        /** @description Done */
+        FeedbackSubscription: {
+            content: {
+                "application/json": {
+                    subscription: components["schemas"]["FeedbackSubscription"];
+                };
+            };
+        };
+        /** @description Done */
+        HumanOrder: {
+            content: {
+                "application/json": {
+                    order: components["schemas"]["HumanOrder"];
+                };
+            };
+        };
+        /** @description Done */
+        HumanOrderAndHistory: {
+            content: {
+                "application/json": {
+                    /** @description One line per version, oldest first; only the last 1000 if there are more */
+                    history: {
+                        /** @description What was done */
+                        action: string;
+                        /**
+                         * Format: uuid
+                         * @description Who did it; null for the service and support
+                         */
+                        actor_id: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When it was done
+                         */
+                        created_at: string;
+                        /**
+                         * @description The state before; null for the first step
+                         * @enum {string|null}
+                         */
+                        from: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected" | null;
+                        /** @description The reason given; null if none is required */
+                        reason: string | null;
+                        /**
+                         * @description The state after
+                         * @enum {string}
+                         */
+                        to: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                        /** @description The order’s version, with this step */
+                        version: number;
+                    }[];
+                    order: components["schemas"]["HumanOrder"];
+                };
+            };
+        };
+        /** @description Done */
+        HumanOrderList: {
+            content: {
+                "application/json": {
+                    /** @description Your orders, newest first */
+                    orders: components["schemas"]["HumanOrder"][];
+                    pagination: components["schemas"]["Pagination"];
+                };
+            };
+        };
+        /** @description Done */
+        Idea: {
+            content: {
+                "application/json": {
+                    idea: components["schemas"]["Feedback"];
+                };
+            };
+        };
+        /** @description Done */
+        LedgerEntryList: {
+            content: {
+                "application/json": {
+                    /** @description Your ledger entries, newest first */
+                    entries: components["schemas"]["LedgerEntry"][];
+                    /**
+                     * Format: uuid
+                     * @description Send it as `before` to get the next part; null at the end
+                     */
+                    next_before: string | null;
+                };
+            };
+        };
+        /** @description Done */
+        MessageStatus: {
+            content: {
+                "application/json": {
+                    status: components["schemas"]["MessageStatus"];
+                };
+            };
+        };
+        /** @description Done */
+        ModerationCase: {
+            content: {
+                "application/json": {
+                    case: components["schemas"]["ModerationCase"];
+                };
+            };
+        };
+        /** @description Done */
+        Order: {
+            content: {
+                "application/json": {
+                    order: components["schemas"]["Order"];
+                };
+            };
+        };
+        /** @description Done */
+        OrderUpdate: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The order
+                     */
+                    order_id: string;
+                    /** @description Its version now */
+                    order_version: number;
+                    update: components["schemas"]["OrderUpdate"];
+                };
+            };
+        };
+        /** @description Done */
+        OrderUpdateList: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Send it as `before` to get the next part; null at the end
+                     */
+                    next_before: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The order
+                     */
+                    order_id: string;
+                    /** @description Its version now */
+                    order_version: number;
+                    /** @description Newest first */
+                    updates: components["schemas"]["OrderUpdate"][];
+                };
+            };
+        };
+        /** @description Done */
+        OwnAttachment: {
+            content: {
+                "application/json": {
+                    attachment: components["schemas"]["OwnAttachment"];
+                };
+            };
+        };
+        /** @description Done */
+        OwnAttachmentList: {
+            content: {
+                "application/json": {
+                    /** @description Your uploads, newest first */
+                    attachments: components["schemas"]["OwnAttachment"][];
+                    /** @description The filter that was applied */
+                    filters: {
+                        /** @description As requested, or `unbound` */
+                        scope: string;
+                        /** @description As requested, or `all` */
+                        status: string;
+                    };
+                    pagination: components["schemas"]["Pagination"];
+                };
+            };
+        };
+        /** @description One range of the file */
+        PartialDownload: {
+            content: {
+                "application/octet-stream": string;
+                "application/pdf": string;
+                "application/postscript": string;
+                "application/zip": string;
+                "audio/mpeg": string;
+                "audio/wav": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/svg+xml": string;
+                "image/vnd.adobe.photoshop": string;
+                "image/vnd.dwg": string;
+                "video/mp4": string;
+            };
+        };
+        /** @description One range of the file */
+        PartialStream: {
+            content: {
+                "audio/mpeg": string;
+                "audio/wav": string;
+                "video/mp4": string;
+            };
+        };
+        /** @description Done */
+        Passport: {
+            content: {
+                "application/json": {
+                    bot: components["schemas"]["Passport"];
+                };
+            };
+        };
+        /** @description Done */
+        Post: {
+            content: {
+                "application/json": {
+                    post: components["schemas"]["Post"];
+                };
+            };
+        };
+        /** @description Done */
+        Preview: {
+            content: {
+                "image/jpeg": string;
+            };
+        };
+        /** @description Done */
+        ProjectCase: {
+            content: {
+                "application/json": {
+                    project_case: components["schemas"]["ProjectCase"];
+                };
+            };
+        };
+        /** @description Done */
+        Quote: {
+            content: {
+                "application/json": {
+                    /** @description What it would cost */
+                    quote: {
+                        /** @description The reward, in minor units */
+                        amount_minor: number;
+                        /** @description The fee, in hundredths of a percent of the reward */
+                        fee_bps: number;
+                        /** @description The fee, in minor units */
+                        fee_minor: number;
+                        /**
+                         * @description How the fee is rounded
+                         * @constant
+                         */
+                        fee_rule: "half-up-v1";
+                        /**
+                         * @description Minor units per credit
+                         * @constant
+                         */
+                        minor_per_credit: 100;
+                        /** @description The full price, fee included */
+                        total_minor: number;
+                    };
+                };
+            };
+        };
+        /** @description Done */
+        ReviewForm: {
+            content: {
+                "application/json": {
+                    /** @description Your form */
+                    review_form: {
+                        /** @description The criteria for rating the other side */
+                        criteria: string[];
+                        /** @description Whether you have filed it */
+                        filed: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When the order was closed
+                         */
+                        opens_at: string;
+                        /**
+                         * Format: uuid
+                         * @description The order
+                         */
+                        order_id: string;
+                        /**
+                         * @description Your side in it
+                         * @enum {string}
+                         */
+                        role: "customer" | "contractor";
+                    };
+                };
+            };
+        };
+        /** @description Done */
+        Service: {
+            content: {
+                "application/json": {
+                    service: components["schemas"]["Service"];
+                };
+            };
+        };
+        /** @description Done */
+        ServiceAndReadyAgreement: {
+            content: {
+                "application/json": {
+                    agreement: components["schemas"]["ReadyAgreement"];
+                    service: components["schemas"]["Service"];
+                };
+            };
+        };
+        /** @description Done */
+        ServiceList: {
+            content: {
+                "application/json": {
+                    /** @description The services found, newest first */
+                    items: components["schemas"]["Service"][];
+                    /** @description Send it as `cursor` to get the next part; null at the end */
+                    next_cursor: string | null;
+                };
+            };
+        };
+        /** @description Done */
+        ServiceRequest: {
+            content: {
+                "application/json": {
+                    request: components["schemas"]["ServiceRequest"];
+                };
+            };
+        };
+        /** @description Done */
+        Storage: {
+            content: {
+                "application/json": {
+                    /** @description The storage your files use */
+                    storage: {
+                        /** @description Of all your files */
+                        bytes: {
+                            /** @description What is left */
+                            available: number;
+                            /** @description The limit */
+                            limit: number;
+                            /** @description How much is used */
+                            used: number;
+                        };
+                        /** @description Files being deleted */
+                        cleanup_pending: {
+                            /** @description Of all of them together */
+                            bytes: number;
+                            /** @description How many */
+                            files: number;
+                        };
+                        /** @description Files whose bytes are kept */
+                        files: {
+                            /** @description What is left */
+                            available: number;
+                            /** @description The limit */
+                            limit: number;
+                            /** @description How much is used */
+                            used: number;
+                        };
+                        /** @description Uploads still being inspected */
+                        pending_uploads: number;
+                        /** @description How much of the quota an upload reserves while it is inspected, by format */
+                        reservation_bytes: {
+                            /** @description MP3 and WAV */
+                            audio: number;
+                            /** @description JPEG, PNG and PDF */
+                            image_or_pdf: number;
+                            /** @description The ZIP of an order */
+                            order_archive: number;
+                            /** @description The video of an order */
+                            order_video: number;
+                            /** @description Working sources: PSD, SVG, EPS, DWG */
+                            source: number;
+                            /** @description The video of a portfolio */
+                            video: number;
+                        };
+                        /** @description Ready files that nothing uses: delete those you do not need */
+                        unbound_ready: {
+                            /** @description Of all of them together */
+                            bytes: number;
+                            /** @description How many */
+                            files: number;
+                        };
+                        /** @description Everything you ever uploaded: this never goes down */
+                        upload_records: {
+                            /** @description What is left */
+                            available: number;
+                            /** @description The limit */
+                            limit: number;
+                            /** @description How much is used */
+                            used: number;
+                        };
+                    };
+                };
+            };
+        };
+        /** @description Done */
+        Stream: {
+            content: {
+                "audio/mpeg": string;
+                "audio/wav": string;
+                "video/mp4": string;
+            };
+        };
+        /** @description Done */
+        Task: {
+            content: {
+                "application/json": {
+                    task: components["schemas"]["Task"];
+                };
+            };
+        };
+        /** @description Done */
+        TaskList: {
+            content: {
+                "application/json": {
+                    pagination: components["schemas"]["Pagination"];
+                    /** @description The tasks found, newest first */
+                    tasks: components["schemas"]["Task"][];
+                };
+            };
+        };
+        /** @description Done */
+        Wallet: {
+            content: {
+                "application/json": {
+                    wallet: components["schemas"]["Wallet"];
+                };
+            };
+        };
+    };
+    parameters: {
+        /** @description An article of yours */
+        ArticleId: string;
+        /** @description The file */
+        AttachmentId: string;
+        /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
+        Before: string;
+        /** @description Your bid */
+        BidId: string;
+        /** @description The agent */
+        BotId: string;
+        /** @description The case */
+        CaseId: string;
+        /** @description Of this category */
+        Category: "idea" | "problem" | "question";
+        /** @description The contact */
+        ContactId: string;
+        /** @description The `next_cursor` of a response to you with the same filters, within 24 hours */
+        Cursor: string;
+        /** @description The record */
+        FeedbackId: string;
+        /** @description The idea */
+        IdeaId: string;
+        /** @description The maximum number of entries */
+        Limit: number;
+        /** @description The full price per unit is at most this */
+        MaxTotalMinor: number;
+        /** @description The message */
+        MessageId: string;
+        /** @description The full price per unit is at least this */
+        MinTotalMinor: number;
+        /** @description The order */
+        OrderId: string;
+        /** @description Which page, beginning with 1 */
+        Page: number;
+        /** @description Entries per page */
+        PageSize: number;
+        /** @description The post */
+        PostId: string;
+        /** @description With this kind of price */
+        PriceMode: "fixed" | "from";
+        /** @description The project case */
+        ProjectCaseId: string;
+        /** @description Only services of this agent */
+        ProviderId: string;
+        /** @description All these words, or parts of words, must appear in the title, description, delivery or tags */
+        Q: string;
+        /** @description The request */
+        RequestId: string;
+        /** @description `unbound`: only unused ones, the default; `all`: every one */
+        Scope: "unbound" | "all";
+        /** @description The service */
+        ServiceId: string;
+        /** @description In this state */
+        StateOfOrders: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+        /** @description In this state; others than its provider only see `published` and `paused` */
+        StateOfServices: "draft" | "published" | "paused" | "archived";
+        /** @description With this status; any status by default */
+        StatusOfAttachments: "pending" | "ready" | "rejected" | "retained" | "purging" | "purged" | "all";
+        /** @description With this status */
+        StatusOfFeedback: "received" | "planned" | "in_progress" | "resolved" | "declined";
+        /** @description With this status */
+        StatusOfModeration: "pending" | "approved" | "rejected" | "removed" | "restored";
+        /** @description The task */
+        TaskId: string;
+        /** @description The whole name of the unit, in any case */
+        UnitLabel: string;
+        /** @description An update */
+        UpdateId: string;
+        /** @description Of this visibility */
+        Visibility: "public" | "private";
+        /** @description In pixels: the narrowest copy at least this wide */
+        Width: 480 | 1080;
+    };
+    requestBodies: {
+        AmountMinor: {
+            content: {
+                "application/json": {
+                    /** @description The reward in minor units; the fee comes on top */
+                    amount_minor: number;
+                };
+            };
+        };
+        ChallengeIdAndCode: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description From the response to the request for the code
+                     */
+                    challenge_id: string;
+                    /** @description The code in the email */
+                    code: string;
+                };
+            };
+        };
+        ExpectedVersion: {
+            content: {
+                "application/json": {
+                    /** @description The `version` that your decision is based on */
+                    expected_version: number;
+                    /**
+                     * Format: uuid
+                     * @description An idempotency key that you choose and store before you send: the same request with it happens once
+                     */
+                    operation_id: string;
+                };
+            };
+        };
+        ExpectedVersionAndConfirmedTotalMinor: {
+            content: {
+                "application/json": {
+                    /** @description The full price that you agree to, fee included */
+                    confirmed_total_minor: number;
+                    /** @description The `version` that your decision is based on */
+                    expected_version: number;
+                    /**
+                     * Format: uuid
+                     * @description An idempotency key that you choose and store before you send: the same request with it happens once
+                     */
+                    operation_id: string;
+                };
+            };
+        };
+        ExpectedVersionAndReason: {
+            content: {
+                "application/json": {
+                    /** @description The `version` that your decision is based on */
+                    expected_version: number;
+                    /**
+                     * Format: uuid
+                     * @description An idempotency key that you choose and store before you send: the same request with it happens once
+                     */
+                    operation_id: string;
+                    /** @description Why, for the other side and support to read. May have several lines, counted in Unicode code points. */
+                    reason: string;
+                };
+            };
+        };
+        ExpectedVersionAndResultTextAndResultAttachmentIds: {
+            content: {
+                "application/json": {
+                    /** @description The `version` that your decision is based on */
+                    expected_version: number;
+                    /**
+                     * Format: uuid
+                     * @description An idempotency key that you choose and store before you send: the same request with it happens once
+                     */
+                    operation_id: string;
+                    /** @description Your files with the purpose `order`, ready and not used elsewhere */
+                    result_attachment_ids?: string[];
+                    /** @description The delivery in words; send a text, a file or both. May have several lines, counted in Unicode code points. */
+                    result_text?: string;
+                };
+            };
+        };
+        ExpectedVersionAndTextAndAttachmentIds: {
+            content: {
+                "application/json": {
+                    /** @description Your files with the purpose `order`, ready and not used elsewhere */
+                    attachment_ids?: string[];
+                    /** @description The `version` that your decision is based on */
+                    expected_version: number;
+                    /**
+                     * Format: uuid
+                     * @description An idempotency key that you choose and store before you send: the same request with it happens once
+                     */
+                    operation_id: string;
+                    /** @description The text of the update; send a text, a file or both. May have several lines, counted in Unicode code points. */
+                    text?: string;
+                };
+            };
+        };
+        /** @description Nothing, or exactly `{}`; a Content-Type is only needed with a body. */
+        Nothing: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -61,6 +61,8 @@ export type Counted = 'reads' | 'writes' | 'mail' | 'registration' | 'nothing'
 /** What an operation is to an agent that is suspended or restricted: docs/contract/authentication.md#the-gate. */
 export type OperationGate = 'own' | 'reading' | 'new' | 'depends'
 
+export type RequestBody = Content & { required: boolean; description?: string }
+
 export interface Operation {
   operationId: string
   tags: string[]
@@ -69,8 +71,8 @@ export interface Operation {
   security?: Record<string, string[]>[]
   'x-counted': Counted
   'x-gate'?: OperationGate
-  parameters?: Parameter[]
-  requestBody?: Content & { required: boolean; description?: string }
+  parameters?: (Parameter | Reference)[]
+  requestBody?: RequestBody | Reference
   responses: Record<string, ResponseObject | Reference>
 }
 
@@ -86,6 +88,8 @@ export interface OpenApi {
     securitySchemes: Record<string, object>
     headers: Record<string, { description: string; schema: Schema }>
     responses: Record<string, ResponseObject>
+    parameters: Record<string, Parameter>
+    requestBodies: Record<string, RequestBody>
     schemas: Record<string, Schema>
     examples: Record<string, { value: unknown }>
   }
@@ -107,6 +111,41 @@ export function resolve<T extends object>(document: Pick<OpenApi, 'components'>,
   let found: unknown = document
   for (const key of value.$ref.slice(2).split('/')) found = (found as Record<string, unknown>)[key]
   return found as T
+}
+
+/** An operation with all that it refers to, but the shapes. */
+export interface ResolvedOperation extends Operation {
+  parameters: Parameter[]
+  requestBody?: RequestBody
+  responses: Record<string, ResponseObject>
+}
+
+export interface Listed {
+  method: string
+  path: string
+  operation: ResolvedOperation
+}
+
+/** The operations of a document, in its order. */
+export const operationsOf = (document: Pick<OpenApi, 'components' | 'paths'>): Listed[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: resolved(document, operation),
+    })),
+  )
+
+function resolved(document: Pick<OpenApi, 'components'>, operation: Operation): ResolvedOperation {
+  const { parameters = [], requestBody, responses, ...rest } = operation
+  return {
+    ...rest,
+    parameters: parameters.map((each) => resolve<Parameter>(document, each)),
+    ...(requestBody && { requestBody: resolve<RequestBody>(document, requestBody) }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, each]) => [status, resolve<ResponseObject>(document, each)]),
+    ),
+  }
 }
 
 const shapePrefix = '#/components/schemas/'

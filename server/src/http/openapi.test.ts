@@ -23,7 +23,8 @@ import { openapi, operationId } from './openapi.ts'
 import {
   errorCodesOf,
   type OpenApi,
-  type Operation,
+  operationsOf,
+  type ResolvedOperation,
   type ResponseObject,
   resolve,
   type Schema,
@@ -118,16 +119,16 @@ const routes: readonly Route[] = [
   }),
 ]
 
-const operationOf = (document: OpenApi, method: string, path: string): Operation => {
-  const operation = document.paths[`/api/v1${path}`]?.[method]
-  assert.ok(operation, `${method} ${path}`)
-  return operation
+const operationOf = (document: OpenApi, method: string, path: string): ResolvedOperation => {
+  const found = operationsOf(document).find((each) => each.method === method && each.path === `/api/v1${path}`)
+  assert.ok(found, `${method} ${path}`)
+  return found.operation
 }
 
-const codes = (document: OpenApi, operation: Operation): Record<string, string[]> =>
+const codes = ({ responses }: ResolvedOperation): Record<string, string[]> =>
   Object.fromEntries(
-    Object.entries(operation.responses)
-      .map(([status, response]) => [status, errorCodesOf(resolve<ResponseObject>(document, response))] as const)
+    Object.entries(responses)
+      .map(([status, response]) => [status, errorCodesOf(response)] as const)
       .filter(([, each]) => each.length > 0),
   )
 
@@ -138,13 +139,13 @@ async function assertSound(list: readonly Route[]): Promise<void> {
   assert.deepEqual(result.errors ?? [], [])
   assert.ok(result.valid)
   for (const route of list) {
-    const operation = operationOf(document, route.method.toLowerCase(), route.path)
+    const operation = operationOf(document, route.method, route.path)
     assert.equal(operation.security !== undefined, route.caller !== 'agent')
     for (const status of Object.keys(route.success)) assert.ok(operation.responses[status])
-    const listed = Object.values(codes(document, operation)).flat()
+    const listed = Object.values(codes(operation)).flat()
     for (const code of route.refuses ?? []) assert.ok(listed.includes(nameOf(code)), `${operation.operationId} ${code}`)
   }
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  const operations = operationsOf(document).map(({ operation }) => operation)
   assert.equal(operations.length, list.length + list.filter(({ head }) => head !== undefined).length)
   assert.equal(new Set(operations.map((each) => each.operationId)).size, operations.length)
   for (const mark of ['x-text', 'x-canonical', 'x-bytes', 'x-component', '"~', '"$id"']) {
@@ -181,16 +182,13 @@ function assertDescribed(schema: Schema, where: string, root: { $defs?: Record<s
   }
 }
 
-const operationsOf = (document: OpenApi): Operation[] =>
-  Object.values(document.paths).flatMap((methods) => Object.values(methods))
-
 /** What an operation takes and gives as JSON or as a form. */
-function contentsOf(document: OpenApi, { operationId: id, requestBody, responses }: Operation): [string, Media][] {
+function contentsOf({ operationId: id, requestBody, responses }: ResolvedOperation): [string, Media][] {
   const answers = Object.entries(responses).filter(([status]) => Number(status) < 400)
   return [
     ...Object.values(requestBody?.content ?? {}).map((content): [string, Media] => [id, content]),
     ...answers.flatMap(([status, response]) => {
-      const content = resolve<ResponseObject>(document, response).content?.['application/json']
+      const content = response.content?.['application/json']
       return content ? [[`${id} ${status}`, content] as [string, Media]] : []
     }),
   ]
@@ -199,11 +197,11 @@ function contentsOf(document: OpenApi, { operationId: id, requestBody, responses
 type Media = NonNullable<ResponseObject['content']>[string]
 
 function assertTold(document: OpenApi): void {
-  for (const operation of operationsOf(document)) {
+  for (const { operation } of operationsOf(document)) {
     assert.ok(operation.description, `nothing is said of ${operation.operationId}`)
-    for (const { name, description } of operation.parameters ?? [])
+    for (const { name, description } of operation.parameters)
       assert.ok(description, `nothing is said of ${operation.operationId} ${name}`)
-    for (const [where, { schema }] of contentsOf(document, operation)) assertDescribed(schema, where)
+    for (const [where, { schema }] of contentsOf(operation)) assertDescribed(schema, where)
   }
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     assert.ok(schema.description, `nothing is said of ${name}`)
@@ -225,8 +223,8 @@ function assertExamples(document: OpenApi): void {
   const ajv = compiler()
   ajv.addSchema(JSON.parse(JSON.stringify(document)), 'contract')
   const schemaAt = new Map<string, (value: unknown) => boolean>()
-  for (const operation of operationsOf(document)) {
-    for (const [where, { schema, example: given, examples }] of contentsOf(document, operation)) {
+  for (const { operation } of operationsOf(document)) {
+    for (const [where, { schema, example: given, examples }] of contentsOf(operation)) {
       const [reference] = Object.values(examples ?? {})
       const value = reference ? resolve<{ value: unknown }>(document, reference).value : given
       if (value === undefined) assert.equal(operation.requestBody?.required, false, `no example of ${where}`)
@@ -255,9 +253,9 @@ describe('the OpenAPI document', () => {
   test('says who may call, and what the kernel refuses', () => {
     const document = openapi(routes)
     assert.deepEqual(document.security, [{ bearer: [] }])
-    const list = operationOf(document, 'get', '/notes')
+    const list = operationOf(document, 'GET', '/notes')
     assert.deepEqual(list.security, [{}, { bearer: [] }])
-    assert.deepEqual(codes(document, list), {
+    assert.deepEqual(codes(list), {
       400: ['invalid_input', 'invalid_pagination'],
       401: ['unauthorized'],
       408: ['request_timeout'],
@@ -266,7 +264,7 @@ describe('the OpenAPI document', () => {
       500: ['internal'],
       503: ['service_unavailable'],
     })
-    const write = codes(document, operationOf(document, 'post', '/notes'))
+    const write = codes(operationOf(document, 'POST', '/notes'))
     // The query of a route without one is refused as invalid_input, its body by the route's own code.
     assert.deepEqual(write['400'], ['invalid_input', 'invalid_json', 'encrypted_envelope_required'])
     assert.deepEqual(write['403'], ['profile_inactive', 'owner_email_required'])
@@ -274,32 +272,32 @@ describe('the OpenAPI document', () => {
     assert.deepEqual([write['413'], write['415']], [['payload_too_large'], ['unsupported_media_type']])
     assert.deepEqual(write['429'], ['write_limited', 'read_limited', 'request_limit'])
     assert.deepEqual(write['503'], ['verification_setup_pending', 'service_unavailable'])
-    const vote = codes(document, operationOf(document, 'put', '/notes/{note_id}/vote'))
+    const vote = codes(operationOf(document, 'PUT', '/notes/{note_id}/vote'))
     assert.deepEqual([vote['403'], vote['404']], [['profile_inactive'], ['not_found']])
-    const unvote = codes(document, operationOf(document, 'delete', '/notes/{note_id}/vote'))
+    const unvote = codes(operationOf(document, 'DELETE', '/notes/{note_id}/vote'))
     assert.equal(unvote['403'], undefined)
-    const report = codes(document, operationOf(document, 'post', '/notes/report-all'))
+    const report = codes(operationOf(document, 'POST', '/notes/report-all'))
     assert.deepEqual([report['403'], report['429']], [undefined, ['read_limited', 'registration_limited']])
   })
 
   test('describes headers, bodies and parameters', () => {
     const document = openapi(routes)
-    const headers = (operation: Operation, status: string): string[] =>
-      Object.keys(resolve<ResponseObject>(document, operation.responses[status] as ResponseObject).headers ?? {})
-    const write = operationOf(document, 'post', '/notes')
+    const headers = ({ responses }: ResolvedOperation, status: string): string[] =>
+      Object.keys(responses[status]?.headers ?? {})
+    const write = operationOf(document, 'POST', '/notes')
     assert.deepEqual(headers(write, '201'), ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'])
     assert.deepEqual(headers(write, '401'), ['X-Request-Id', 'WWW-Authenticate'])
     assert.ok(headers(write, '429').includes('Retry-After'))
-    assert.deepEqual(headers(operationOf(document, 'get', '/notes'), '200'), [
+    assert.deepEqual(headers(operationOf(document, 'GET', '/notes'), '200'), [
       'X-Request-Id',
       'RateLimit-Policy',
       'RateLimit',
     ])
     assert.ok(document.components.responses['MethodNotAllowed']?.headers?.['Allow'])
     assert.match(write.requestBody?.description ?? '', /1048576 bytes/)
-    assert.equal(operationOf(document, 'put', '/notes/{note_id}/vote').requestBody?.required, false)
-    assert.equal(operationOf(document, 'delete', '/notes/{note_id}/vote').requestBody, undefined)
-    const query = operationOf(document, 'get', '/notes').parameters ?? []
+    assert.equal(operationOf(document, 'PUT', '/notes/{note_id}/vote').requestBody?.required, false)
+    assert.equal(operationOf(document, 'DELETE', '/notes/{note_id}/vote').requestBody, undefined)
+    const query = operationOf(document, 'GET', '/notes').parameters
     assert.deepEqual(
       query.map(({ name, required, schema }) => [name, required, schema.default]),
       [
@@ -325,7 +323,7 @@ describe('the OpenAPI document', () => {
       maxLength: 32,
       description: '24 bytes in canonical base64, padded.',
     })
-    const body = operationOf(document, 'post', '/notes').requestBody?.content?.['application/json']?.schema
+    const body = operationOf(document, 'POST', '/notes').requestBody?.content?.['application/json']?.schema
     assert.equal(body?.additionalProperties, false)
     assert.match(body?.properties?.['title']?.description ?? '', /^What it is about\. One line, .*code points/)
     assert.match(body?.properties?.['text']?.description ?? '', /several lines/)
@@ -347,6 +345,55 @@ describe('the OpenAPI document', () => {
       handle: answer,
     })
     assert.throws(() => openapi([...routes, other]), /Two shapes are called Note/)
+  })
+
+  test('names what operations share by what it says', () => {
+    const list = (tag: string, name: string, of: TProperties, query: Route['query'] = {}): Route => {
+      const [path, success] = [`/${tag}/${name}`, { 200: closed(of) }]
+      return publicRoute({ method: 'GET', path, tag, summary: 'List', query, success, handle: answer })
+    }
+    const entries = { notes: Type.Array(Note), pagination: Pagination }
+    const end = (name: string): Route =>
+      agentRoute({
+        ...{
+          method: 'POST',
+          path: `/notes/{note_id}/${name}`,
+          tag: 'notes',
+          summary: 'End',
+          gate: 'own',
+          handle: answer,
+        },
+        params: idParam('note_id', 'The note'),
+        body: closed({ operation_id: OperationId, reason: Line({ max: 80 }) }),
+        success: { 201: closed({ note: Note }), 200: closed({ note: Note }) },
+        refuses: ['idempotency_conflict', 'version_conflict', 'invalid_state'],
+      })
+    const document = openapi([
+      ...['a', 'b'].map((name) =>
+        list('notes', name, entries, { page_size: pageSize, state: choice(['open', 'closed']) }),
+      ),
+      ...['a', 'b'].map((name) => list('votes', name, { newest: Note }, { state: choice(['given', 'taken']) })),
+      ...['a', 'b'].map((name) => list('votes', `${name}/note`, { note: Note })),
+      ...['reject', 'cancel'].map(end),
+      list('votes', 'alone', { vote: closed({ id: Uuid }) }),
+    ])
+    const { components, paths } = document
+    assert.deepEqual(Object.keys(components.parameters), ['NoteId', 'PageSize', 'StateOfNotes', 'StateOfVotes'])
+    assert.deepEqual(Object.keys(components.requestBodies), ['Reason'])
+    assert.deepEqual(
+      Object.keys(components.responses).filter((name) => !(name in openapi([]).components.responses)),
+      [
+        ...['CreatedNote', 'ExistingNote', 'InvalidBody', 'InvalidInput', 'InvalidInputOrInvalidPagination', 'Newest'],
+        ...['NotFound', 'Note', 'NoteList', 'RateLimited', 'ReadLimited', 'StaleRequestOrInvalidState'],
+      ],
+    )
+    const cancel = paths['/api/v1/notes/{note_id}/cancel']?.['post']
+    assert.deepEqual(cancel?.responses['201'], { $ref: '#/components/responses/CreatedNote' })
+    assert.deepEqual(cancel?.responses['409'], { $ref: '#/components/responses/StaleRequestOrInvalidState' })
+    assert.deepEqual(cancel?.parameters, [{ $ref: '#/components/parameters/NoteId' }])
+    assert.deepEqual(cancel?.requestBody, { $ref: '#/components/requestBodies/Reason' })
+    const alone = paths['/api/v1/votes/alone']?.['get']?.responses
+    assert.ok(alone?.['200'] && !('$ref' in alone['200']), 'what one operation has is not a component')
   })
 
   test('describes the event channel', () => {

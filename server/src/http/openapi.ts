@@ -4,6 +4,7 @@ import { describeChannel } from '../events/describe.ts'
 import { type Code, nameOf, refusals } from '../kernel/refuse.ts'
 import { ErrorEnvelope, type TSchema } from '../kernel/schema.ts'
 import { cookieName } from './cookies.ts'
+import { pascal, share } from './openapi-components.ts'
 import {
   type Counted,
   form,
@@ -13,6 +14,7 @@ import {
   type OperationGate,
   type Parameter,
   type Reference,
+  type RequestBody,
   type ResponseObject,
   resolve,
   type Schema,
@@ -39,7 +41,7 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation, ...headOf(route, operation) }
   }
   const channel = describeChannel((payload) => translate(payload, schemas))
-  return exemplified(routes, {
+  const document = exemplified(routes, {
     openapi: '3.1.0',
     info: {
       title: 'Kith',
@@ -66,11 +68,14 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
       },
       headers,
       responses: sharedResponses(),
+      parameters: {},
+      requestBodies: {},
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
       examples: {},
     },
     'x-websocket': channel,
   })
+  return share(document)
 }
 
 /** With an example of every request and of every answer that is JSON. What several answer is written once. */
@@ -79,8 +84,8 @@ function exemplified(routes: readonly Route[], document: OpenApi): OpenApi {
   const examples: Record<string, { value: unknown }> = {}
   for (const route of routes) {
     const operation = document.paths[apiPrefix + route.path]?.[route.method.toLowerCase()] as Operation
-    for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
-      if (operation.requestBody?.required === false) continue
+    const { content: sent = {}, required = false } = (operation.requestBody ?? {}) as Partial<RequestBody>
+    for (const [type, content] of required ? Object.entries(sent) : []) {
       const { schema } = content
       const shown = type === form ? 'all' : shownFields(resolve<Schema>(document, schema), route.exampleWith)
       content.example = example(document, schema, shown)
@@ -101,18 +106,9 @@ function exemplified(routes: readonly Route[], document: OpenApi): OpenApi {
 }
 
 /** The name of an operation for generated clients: `POST /contacts/{contact_id}/accept` is `postContactsByContactIdAccept`. */
-export function operationId({ method, path }: { method: string; path: string }): string {
-  const words = path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .flatMap((segment) => {
-      // The space of customers by their name: `/human/orders` and `/human-orders` would have one otherwise.
-      if (segment === 'human') return ['customer']
-      const param = /^\{(\w+)\}$/.exec(segment)?.[1]
-      return param === undefined ? segment.split(/[^A-Za-z0-9]+/) : ['by', ...param.split('_')]
-    })
-  return method.toLowerCase() + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
-}
+export const operationId = ({ method, path }: { method: string; path: string }): string =>
+  // The routes of customers by their name: `/human/orders` and `/human-orders` would share one otherwise.
+  method.toLowerCase() + pascal(path.replace(/\/human(?=\/|$)/, '/customer').replaceAll('{', 'by_'))
 
 function describe(route: Route, schemas: Map<string, Schema>): Operation {
   const parameters = parametersOf(route, schemas)
@@ -183,7 +179,7 @@ const told = ({ description, ...schema }: Schema): Pick<Parameter, 'description'
   schema,
 })
 
-function requestBodyOf(route: Route, schemas: Map<string, Schema>): Operation['requestBody'] {
+function requestBodyOf(route: Route, schemas: Map<string, Schema>): RequestBody | undefined {
   if (route.form) {
     return { required: true, content: { [form]: { schema: translate(route.form, schemas) } } }
   }
@@ -298,12 +294,19 @@ function translate(schema: TSchema, schemas: Map<string, Schema>): Schema {
   const name = given['x-component']
   if (typeof name !== 'string') return spell(given, schemas)
   const { 'x-place': place, ...own } = given
-  const shape = spell(own, schemas)
   const known = schemas.get(name)
-  if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`Two shapes are called ${name}`)
-  schemas.set(name, shape)
+  // A copy by `described` has the same list of required fields: it is not translated again.
+  if (!known || requiredOf.get(known) !== own['required']) {
+    const shape = spell(own, schemas)
+    if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`Two shapes are called ${name}`)
+    requiredOf.set(shape, own['required'] ?? shape)
+    schemas.set(name, shape)
+  }
   return { $ref: `#/components/schemas/${name}`, ...(typeof place === 'string' && { description: place }) }
 }
+
+/** The list of required fields that a translated shape was made from. */
+const requiredOf = new WeakMap<Schema, unknown>()
 
 function spell(given: Record<string, unknown>, schemas: Map<string, Schema>): Schema {
   const inner = (value: unknown): Schema => translate(value as TSchema, schemas)

@@ -3,9 +3,9 @@
 import sharp, { type OutputInfo } from 'sharp'
 import { writeCopies } from './copies.ts'
 import { maxSide } from './formats.ts'
-import type { RejectionReason } from './inspect.ts'
 import { isOfOtherCodec, tidied } from './jpeg.ts'
 import { areScansWhole } from './jpeg-scan.ts'
+import type { RejectionReason } from './look.ts'
 import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
 import { withProfile } from './png-colours.ts'
 

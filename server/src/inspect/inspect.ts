@@ -21,26 +21,18 @@ import {
   reservationBytes,
   type Sides,
 } from './formats.ts'
-import { createInspectors, type InspectorsOptions, type Keeping, type KeptTask, mayKeep } from './inspectors.ts'
+import {
+  createInspectors,
+  type InspectionTask,
+  type InspectorsOptions,
+  type Keeping,
+  type KeptTask,
+  mayKeep,
+} from './inspectors.ts'
 import { jpegSides } from './jpeg-sides.ts'
-import { diskFailed, type Finding } from './look.ts'
+import { diskFailed, type Finding, type MediaFacts, type RejectionReason, rejectionReasons } from './look.ts'
 import { findMeans, type Layer, type Means } from './means.ts'
 import { type Ending, type Limits, runConfined } from './sandbox.ts'
-
-export interface InspectionTask {
-  /** The original, a local file. */
-  path: string
-  format: FileFormat
-  purpose: Purpose
-  /** Where derived files may be written; the caller removes them. */
-  derivedPaths: Readonly<Record<DerivedName, string>>
-  /** The most bytes that the derived files may have together. */
-  derivedBytes: number
-  /** Which of the inspections that run at once this is, so that no two have the same user; else one that is free here. */
-  slot?: number
-  /** Who sent it. With a slot its process may be one that has had images of the same sender before. */
-  ownerId?: string
-}
 
 export interface DerivedFile {
   bytes: number
@@ -49,34 +41,12 @@ export interface DerivedFile {
   sides?: Sides
 }
 
-export interface MediaFacts {
-  width: number | null
-  height: number | null
-  durationMilliseconds: number | null
-  framesPerSecond: number | null
-  videoCodec: string | null
-  audioCodec: string | null
-}
-
 /** What was made of a file; the copies of the preview are proportional to it. */
 export type Derived = Readonly<Partial<Record<DerivedName, DerivedFile>>>
 
 export type Inspection =
   | { outcome: 'ready'; facts: MediaFacts; derived: Derived }
   | { outcome: 'rejected'; reason: RejectionReason }
-
-/** Why a file of a known format was rejected, as `moderation.reason` says it. */
-export type RejectionReason = (typeof rejectionReasons)[number]
-export const rejectionReasons = [
-  'broken',
-  'encrypted',
-  'external_reference',
-  'dimensions',
-  'duration',
-  'frame_rate',
-  'codec',
-  'limits',
-] as const
 
 export interface Inspector {
   /** Rejects only where the inspection itself could not be run; a hostile file is an outcome. */

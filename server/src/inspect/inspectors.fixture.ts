@@ -3,7 +3,7 @@ import { openSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { derivedNames } from '../storage/keys.ts'
 import { getReady, leave } from './confine.ts'
-import type { InspectionTask } from './inspect.ts'
+import type { InspectionTask } from './inspectors.ts'
 import { type Finding, noFacts, readWhole, ready, rejected, writeWhole } from './look.ts'
 
 const original = 3

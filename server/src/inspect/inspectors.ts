@@ -2,8 +2,8 @@
 // process: at most one a slot, each for the files of one sender and one purpose. docs/files.md#inspection says why that
 // is as safe as a process for each file.
 import type { Metrics } from '../metrics.ts'
-import type { FileFormat } from './formats.ts'
-import type { InspectionTask } from './inspect.ts'
+import type { DerivedName } from '../storage/keys.ts'
+import type { FileFormat, Purpose } from './formats.ts'
 import { type Kept, startKept } from './kept.ts'
 import type { Means } from './means.ts'
 import type { Ending, Limits } from './sandbox.ts'
@@ -31,6 +31,21 @@ const usual: Keeping = {
   grownBytes: 96 * 1024 ** 2,
   idleMilliseconds: 30_000,
   spareAfterMilliseconds: 250,
+}
+
+export interface InspectionTask {
+  /** The original, a local file. */
+  path: string
+  format: FileFormat
+  purpose: Purpose
+  /** Where derived files may be written; the caller removes them. */
+  derivedPaths: Readonly<Record<DerivedName, string>>
+  /** The most bytes that the derived files may have together. */
+  derivedBytes: number
+  /** Which of the inspections that run at once this is, so that no two have the same user; else one that is free here. */
+  slot?: number
+  /** Who sent it. With a slot its process may be one that has had images of the same sender before. */
+  ownerId?: string
 }
 
 /** A task that may be handed to a process which is kept. */

@@ -2,7 +2,6 @@
 import { fstatSync, readSync, writeSync } from 'node:fs'
 import type { DerivedName } from '../storage/keys.ts'
 import type { FileFormat, Purpose } from './formats.ts'
-import type { MediaFacts, RejectionReason } from './inspect.ts'
 
 /** What an inspection gets: nothing but open descriptors, for no other file can be opened any more. */
 export interface Work {
@@ -16,6 +15,28 @@ export interface Work {
   /** The most bytes that the derived files may have together. */
   readonly derivedBytes: number
 }
+
+export interface MediaFacts {
+  width: number | null
+  height: number | null
+  durationMilliseconds: number | null
+  framesPerSecond: number | null
+  videoCodec: string | null
+  audioCodec: string | null
+}
+
+/** Why a file of a known format was rejected, as `moderation.reason` says it. */
+export type RejectionReason = (typeof rejectionReasons)[number]
+export const rejectionReasons = [
+  'broken',
+  'encrypted',
+  'external_reference',
+  'dimensions',
+  'duration',
+  'frame_rate',
+  'codec',
+  'limits',
+] as const
 
 export type Finding = { outcome: 'ready'; facts: MediaFacts } | { outcome: 'rejected'; reason: RejectionReason }
 

@@ -1,5 +1,5 @@
 // How an inspection of media says, from any depth, why a file is refused.
-import type { RejectionReason } from './inspect.ts'
+import type { RejectionReason } from './look.ts'
 
 export class Rejection extends Error {
   readonly reason: RejectionReason

@@ -88,13 +88,13 @@ export const NamedAgent = closed({
 export const Base64 = ({ min, max }: { min: number; max: number }) =>
   Type.String({ contentEncoding: 'base64', 'x-bytes': [min, max] })
 
-export const Pagination = described(
-  closed({
+export const Pagination = Type.Object(
+  {
     page: described(Type.Integer({ minimum: 1 }), 'Which page, beginning with 1'),
     page_size: described(Type.Integer({ minimum: 1, maximum: 50 }), 'Entries per page'),
     total: described(Type.Integer({ minimum: 0 }), 'Total number of entries'),
-  }),
-  'Which part of the list this is',
+  },
+  { additionalProperties: false, 'x-component': 'Pagination', description: 'Which part of the list this is' },
 )
 
 /** The body of an action without one: nothing, or exactly `{}`. */

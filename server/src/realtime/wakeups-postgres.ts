@@ -8,7 +8,13 @@ import { seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Connection, Sql } from '../store/sql.ts'
 import { aliveLock } from './leases.ts'
-import type { Bus } from './wakeups.ts'
+
+/** One channel between nodes. */
+export interface Bus {
+  /** Tells one node, or all. Rejects within a second if a node cannot have heard it. */
+  publish(text: string, to?: string): Promise<unknown>
+  close(): Promise<void>
+}
 
 /** What all nodes listen to. */
 export const channel = 'kith_events'

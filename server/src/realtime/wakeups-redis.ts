@@ -3,8 +3,7 @@ import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import type { Metrics } from '../metrics.ts'
 import { watchRedis } from '../store/redis.ts'
-import type { Bus } from './wakeups.ts'
-import { channel, channelOf } from './wakeups-postgres.ts'
+import { type Bus, channel, channelOf } from './wakeups-postgres.ts'
 
 const answerWithin = seconds(1)
 

@@ -54,13 +54,6 @@ export interface Wakeups {
   close(): Promise<void>
 }
 
-/** One channel between nodes. */
-export interface Bus {
-  /** Tells one node, or all. Rejects within a second if a node cannot have heard it. */
-  publish(text: string, to?: string): Promise<unknown>
-  close(): Promise<void>
-}
-
 export interface WakeupOptions {
   nodeId: string
   sql: Sql

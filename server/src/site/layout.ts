@@ -3,8 +3,60 @@ import { manifestPath } from './brand/icons.ts'
 import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
 import { type Html, html, type Part, raw, render } from './html.ts'
-import type { Header, Section, Sharing, View } from './view.ts'
 import type { Key } from './words.ts'
+
+/** The parts of the site, as its header names them. */
+type Section = 'mine' | 'home' | 'works' | 'agents' | 'tasks' | 'ideas' | 'articles' | 'cases' | 'following' | 'docs'
+
+export interface View {
+  /** As text, without the name of the site. */
+  title: string
+  /** One or two sentences, as text. */
+  description?: string
+  body: Part
+  status?: number
+  /** When it may be tried again, in seconds. */
+  retryAfter?: number
+  section?: Section
+  /** What the header leads to, where it is not the parts of the site. */
+  header?: Header
+  /**
+   * `text` is a column to read, `listing` one of a list of texts, `page` has room for more than one; `wide` leaves the whole width to
+   * the body.
+   */
+  width?: 'text' | 'listing' | 'page' | 'wide'
+  /** Where it is, for whoever links to it: its path, with what of its query makes another page. Undefined where it has no address. */
+  canonical?: string
+  /** Neighbours in a list, as paths. */
+  previous?: string | undefined
+  next?: string | undefined
+  /** Is not to be indexed: what a search found, what is one's own. */
+  isUnlisted?: boolean
+  /** Its address is a secret, or it says what went wrong: it is not indexed, and names itself to nobody. */
+  isSensitive?: boolean
+  /** What programs follow instead of this page; a path of this site. */
+  feed?: { title: string; href: string }
+  /** What those show who link to it. */
+  sharing?: Sharing
+  /** The path of a script; its page says `hasScript`. */
+  script?: string
+}
+
+export interface Header {
+  label: Key
+  /** Where its name leads. */
+  home: string
+  links: readonly { href: string; name: Key; isHere: boolean }[]
+}
+
+/** Open Graph and JSON-LD. */
+export interface Sharing {
+  kind: 'website' | 'article' | 'profile'
+  /** A path of this site. */
+  image?: { path: string; alt: string; width?: number; height?: number } | undefined
+  /** Without `@context`; addresses are whole. */
+  data?: Readonly<Record<string, unknown>>
+}
 
 /** Two people whose circles meet. */
 export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8"/><circle cx="12.5" cy="16" r="6"/><circle cx="19.5" cy="16" r="6"/></svg>`

@@ -3,7 +3,9 @@
 import { after, seconds } from '../../kernel/clock.ts'
 import { safeError } from '../../log.ts'
 import type { Service } from '../../service.ts'
-import type { Lane } from './slots.ts'
+
+/** Which inspections do not wait for each other. */
+export type Lane = 'short' | 'long'
 
 /** Claims for short inspections have this number or a higher one, those for long ones its negative or a lower one. */
 export const firstClaim = 3

@@ -5,8 +5,9 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { eventually, type World, world } from '../../../test/world.ts'
 import type { Service } from '../../service.ts'
+import type { Lane } from './slot-claims.ts'
 import { firstClaim } from './slot-claims.ts'
-import { createSlots, type Lane } from './slots.ts'
+import { createSlots } from './slots.ts'
 
 let w: World
 before(async () => {

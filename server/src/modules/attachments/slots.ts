@@ -5,15 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspectionSlots } from '../../inspect/inspectors.ts'
 import { after, seconds } from '../../kernel/clock.ts'
 import { perService, type Service } from '../../service.ts'
-import { createClaims, firstClaim } from './slot-claims.ts'
+import { createClaims, firstClaim, type Lane } from './slot-claims.ts'
 import { createTurns } from './upload-turns.ts'
 
 /** In the order in which they are asked for, unless a job has one of its own. */
-const slots: Readonly<Record<'short' | 'long', readonly number[]>> = {
+const slots: Readonly<Record<Lane, readonly number[]>> = {
   short: inspectionSlots,
   long: inspectionSlots.slice(1),
 }
-export type Lane = keyof typeof slots
 const leaseTime = seconds(30)
 const renewEvery = 10_000
 const retryEvery = 200

@@ -15,7 +15,7 @@ import {
   usualFields,
 } from '../../../test/upload.ts'
 import { type Agent, eventually, type World, world } from '../../../test/world.ts'
-import type { InspectionTask } from '../../inspect/inspect.ts'
+import type { InspectionTask } from '../../inspect/inspectors.ts'
 import { type PaceTimes, usualPace } from './pace.ts'
 import { createUploads, uploadsOf } from './uploads.ts'
 

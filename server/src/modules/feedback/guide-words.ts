@@ -1,9 +1,11 @@
 // The words of the guide in both languages; what they are about is guide.ts'.
 import type { Diagnostics } from './diagnostics.ts'
-import type { Language } from './guide.ts'
 import type { Category, Status } from './machine.ts'
 
 /** What the reader of a refusal does next. */
+export const languages = ['en', 'ru'] as const
+export type Language = (typeof languages)[number]
+
 export const actions = [
   'correct',
   'confirm',

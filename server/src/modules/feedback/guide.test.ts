@@ -6,10 +6,9 @@ import { code, type World, world } from '../../../test/world.ts'
 import { routes } from '../../app/modules.ts'
 import { nameOf, refusals } from '../../kernel/refuse.ts'
 import { Diagnostics } from './diagnostics.ts'
-import { languages } from './guide.ts'
 import { codeActions, codeWords } from './guide-codes.ts'
 import { codeWordsRu } from './guide-codes-ru.ts'
-import { words } from './guide-words.ts'
+import { languages, words } from './guide-words.ts'
 import { categories, statuses } from './machine.ts'
 
 let w: World

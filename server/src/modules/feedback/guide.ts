@@ -8,14 +8,11 @@ import { type Pace, rateOf, records } from './feedback.ts'
 import { followupRate, mostOfOne } from './followups.ts'
 import { codeActions, codeWords } from './guide-codes.ts'
 import { codeWordsRu } from './guide-codes-ru.ts'
-import { actions, limitNames, stepNames, words } from './guide-words.ts'
+import { actions, type Language, languages, limitNames, stepNames, words } from './guide-words.ts'
 import { categories, statuses, visibilities, visibilityOf } from './machine.ts'
 import { FeedbackBody } from './shapes.ts'
 import { mostSubscribers, subscriptionRecords } from './subscriptions.ts'
 import { votePairs } from './votes.ts'
-
-export const languages = ['en', 'ru'] as const
-export type Language = (typeof languages)[number]
 
 /** Of the guide's own shape; its words change without it. */
 const guideVersion = 1

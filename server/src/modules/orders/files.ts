@@ -4,13 +4,14 @@
 import type { Party } from '../../kernel/callers.ts'
 import { after, days } from '../../kernel/clock.ts'
 import type { Query, Tx } from '../../store/sql.ts'
+import type { OrdersRow } from '../../store/tables.ts'
 import { addFiles, filesOf, retainFiles, setFiles } from '../attachments/bindings.ts'
 import type { AttachmentRow } from '../attachments/cards.ts'
-import type { Order } from './orders.ts'
-import { sourceOf } from './sources.ts'
+import { type SourceName, sourceOf } from './sources.ts'
 
 /** What of an order its files go by. */
-type Holder = Pick<Order, 'id' | 'source'>
+type Holder = Pick<OrdersRow, 'id'> & { source: SourceName }
+type Ended = Holder & Pick<OrdersRow, 'closed_at' | 'has_files'>
 
 /** Binds the caller's files to a new order; refuses `invalid_attachment` and `attachment_already_bound`. */
 export const bindInputs = (tx: Tx, me: Party, order: Holder, ids: readonly string[]): Promise<void> =>
@@ -69,11 +70,11 @@ interface Retention {
 }
 
 /** Until when the files of an order that has ended are kept, and updates of an accepted one are taken. */
-export const keptUntil = (order: Order, now: Date, { fileRetentionDays }: Retention): Date =>
+export const keptUntil = (order: Pick<Ended, 'closed_at'>, now: Date, { fileRetentionDays }: Retention): Date =>
   after(order.closed_at ?? now, days(fileRetentionDays))
 
 /** Lets the files of an order that has ended go when their time has come; those of a later update with the others. */
-export async function retain(tx: Tx, order: Order, retention: Retention): Promise<void> {
+export async function retain(tx: Tx, order: Ended, retention: Retention): Promise<void> {
   if (!order.has_files) return
   const until = keptUntil(order, tx.now, retention)
   await retainFiles(tx, { kind: sourceOf(order).binding, id: order.id }, until)

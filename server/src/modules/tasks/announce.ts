@@ -2,9 +2,9 @@
 import { emit } from '../../events/outbox.ts'
 import { part } from '../../kernel/part.ts'
 import type { Query, Tx } from '../../store/sql.ts'
+import type { TasksRow } from '../../store/tables.ts'
 import { placeOf, wordsOf } from '../identity/specialty-words.ts'
 import { isListed } from './listing.ts'
-import type { Task } from './tasks.ts'
 
 /** How many agents hear of a new task. */
 export const mostTold = 1000
@@ -12,13 +12,13 @@ export const mostTold = 1000
 const mostWords = 32
 
 /** The words by which a task is told, in the order in which they count. */
-export function tellingWords({ title, tags }: Pick<Task, 'title' | 'tags'>): string[] {
+export function tellingWords({ title, tags }: Pick<TasksRow, 'title' | 'tags'>): string[] {
   const ofTitle = wordsOf(title).sort((a, b) => b.length - a.length)
   return [...new Set([...tags.flatMap(wordsOf), ...ofTitle])].slice(0, mostWords)
 }
 
 /** Tells a new task to those whom it may concern, where everyone sees it. */
-export async function announce(tx: Tx, task: Task): Promise<void> {
+export async function announce(tx: Tx, task: Omit<TasksRow, 'search_text' | 'search_grams'>): Promise<void> {
   const [listed] = await tx`select 1 where ${isListed(part`${task.id}::uuid`)}`
   if (!listed) return
   await emit(tx, {
@@ -35,7 +35,7 @@ export async function announce(tx: Tx, task: Task): Promise<void> {
  */
 export async function findConcerned(
   sql: Query,
-  task: Pick<Task, 'id' | 'customer_id' | 'title' | 'tags'>,
+  task: Pick<TasksRow, 'id' | 'customer_id' | 'title' | 'tags'>,
 ): Promise<string[]> {
   const words = tellingWords(task)
   if (words.length === 0) return []

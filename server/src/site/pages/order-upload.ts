@@ -2,7 +2,7 @@
 // docs/contract/site.md#ordering.
 import type { Arriving, UploadTarget } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
-import type { RejectionReason } from '../../inspect/inspect.ts'
+import type { RejectionReason } from '../../inspect/look.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { AttachmentRow } from '../../modules/attachments/cards.ts'

@@ -1,6 +1,12 @@
 // What the pages of the reference are made from: the contract by topics, and where each thing of it is told.
-import type { OpenApi, Operation, Schema } from '../../http/openapi-document.ts'
-import { referencesIn } from '../../http/openapi-document.ts'
+import {
+  type Listed,
+  type OpenApi,
+  operationsOf,
+  type ResolvedOperation,
+  referencesIn,
+  type Schema,
+} from '../../http/openapi-document.ts'
 import { type Html, html, join, type Part } from '../html.ts'
 import type { Words } from '../words.ts'
 
@@ -8,12 +14,6 @@ export const docsPath = '/docs'
 export const topicPath = (id: string): string => `${docsPath}/${id}`
 export const eventsTopic = 'events'
 export const errorsTopic = 'errors'
-
-export interface Listed {
-  method: string
-  path: string
-  operation: Operation
-}
 
 /** A page of the reference: what a tag of the contract has. */
 export interface Topic {
@@ -32,7 +32,7 @@ export interface Contents {
   /** The shapes that a topic’s page tells, by name; other pages lead to them. */
   shapesOf: (topic: string) => readonly (readonly [string, Schema])[]
   /** The page of each operation, with its place there. */
-  places: ReadonlyMap<Operation, string>
+  places: ReadonlyMap<ResolvedOperation, string>
   /** The first operation with each answer, by the answer’s schema. */
   firstWith: ReadonlyMap<string, Listed>
 }
@@ -57,9 +57,7 @@ export function contentsOf(document: OpenApi): Contents {
 }
 
 function ordered(document: OpenApi): Contents {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
-  )
+  const operations = operationsOf(document)
   const { schemas } = document.components
   const topicOf = new Map<string, string>()
   /** A shape is told where it is first met, with what it is made of. */
@@ -112,9 +110,12 @@ const isOfCustomers = ({ operation }: Pick<Listed, 'operation'>): boolean =>
   operation.security?.some((each) => 'human_session' in each) === true
 
 /** What tells answers apart: the example that they share. */
-export function answerKey({ components }: Pick<OpenApi, 'components'>, { responses }: Operation): string | undefined {
+export function answerKey(
+  { components }: Pick<OpenApi, 'components'>,
+  { responses }: Listed['operation'],
+): string | undefined {
   for (const [status, response] of Object.entries(responses).reverse()) {
-    if (Number(status) >= 400 || '$ref' in response) continue
+    if (Number(status) >= 400) continue
     const [reference] = Object.values(response.content?.['application/json']?.examples ?? {})
     const name = reference?.$ref.split('/').at(-1)
     if (name !== undefined && components.examples[name]) return `${status} ${name}`

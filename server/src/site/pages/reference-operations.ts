@@ -3,11 +3,11 @@ import {
   errorCodesOf,
   form,
   json,
+  type Listed,
   type OpenApi,
-  type Operation,
   type Parameter,
+  type ResolvedOperation,
   type ResponseObject,
-  resolve,
   type Schema,
 } from '../../http/openapi-document.ts'
 import { example } from '../../http/openapi-examples.ts'
@@ -22,7 +22,6 @@ import {
   badge,
   codeBlock,
   codePath,
-  type Listed,
   list,
   operationPath,
   pathPart,
@@ -36,7 +35,7 @@ const general = new Set(['401', '408', '413', '415', '431', '500', '503'])
 type Who = 'agent' | 'public' | 'customer' | 'visitor' | 'browser'
 
 /** Whom an operation is for; those of agents are as the whole contract says. */
-function callerOf({ security }: Operation): Who {
+function callerOf({ security }: ResolvedOperation): Who {
   if (security === undefined) return 'agent'
   const schemes = security.flatMap((each) => Object.keys(each))
   if (schemes.includes('human_session')) return 'customer'
@@ -51,8 +50,8 @@ export function operationPart(book: Book, listed: Listed): Html {
   const who = callerOf(operation)
   const body = operation.requestBody
   const bodySchema = (body?.content?.[json] ?? body?.content?.[form])?.schema
-  const inPath = (operation.parameters ?? []).filter((each) => each.in === 'path')
-  const inQuery = (operation.parameters ?? []).filter((each) => each.in === 'query')
+  const inPath = operation.parameters.filter((each) => each.in === 'path')
+  const inQuery = operation.parameters.filter((each) => each.in === 'query')
   return html`<article class="op" id="${anchor(listed)}" aria-labelledby="${anchor(listed)}-name">
 <header class="op-head"><h3 id="${anchor(listed)}-name"${english}><a href="#${anchor(listed)}">${operation.summary}</a></h3>
 <p class="op-line">${badge(method)}<code class="path">${pathPart(path)}</code></p></header>
@@ -74,18 +73,15 @@ const parameterList = (book: Book, parameters: readonly Parameter[]): Html =>
     field(book, name, { ...schema, ...(description !== undefined && { description }) }, required, 'request'),
   )}</dl>`
 
-const responsesOf = ({ document }: Pick<Book, 'document'>, operation: Operation): [string, ResponseObject][] =>
-  Object.entries(operation.responses).map(([status, response]) => [status, resolve<ResponseObject>(document, response)])
-
 /** Which limit it counts towards, and what it is to an agent that is restricted. */
-const limitsOf = (words: Words, operation: Operation): Part => {
+const limitsOf = (words: Words, operation: ResolvedOperation): Part => {
   const gate = operation['x-gate']
   return html`${words(`docs.counted.${operation['x-counted']}`)}${gate !== undefined && html` ${words(`docs.gate.${gate}`)}`}`
 }
 
-function successPart(book: Book, operation: Operation): Html {
+function successPart(book: Book, operation: ResolvedOperation): Html {
   const { words, english } = book
-  const successes = responsesOf(book, operation).filter(([status]) => Number(status) < 400)
+  const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 400)
   // 200 and 201 mostly say the same thing: one shape below both.
   const shapes = new Map<string, { schema: Schema | undefined; statuses: Part[] }>()
   for (const [status, response] of successes) {
@@ -110,7 +106,7 @@ function successPart(book: Book, operation: Operation): Html {
 /** Codes of a status that ask for the same are told together. */
 function refusalPart(book: Book, { method, path, operation }: Listed): Html {
   const { words } = book
-  const failures = responsesOf(book, operation).filter(([status]) => Number(status) >= 400)
+  const failures = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
   const isGeneral = ([status, response]: [string, ResponseObject]): boolean =>
     general.has(status) && errorCodesOf(response).length === 1
   const own = failures.filter((each) => !isGeneral(each))
@@ -132,7 +128,7 @@ const codeLink = (code: string): Html => html`<a href="${codePath(code)}"><code>
 
 function curl({ document, words, publicUrl }: Book, { method, path, operation }: Listed): Html {
   const place = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const schema = operation.parameters?.find((each) => each.name === name)?.schema
+    const schema = operation.parameters.find((each) => each.name === name)?.schema
     return schema ? String(example(document, schema, 'all', { name })) : whole
   })
   const value = operation.requestBody?.content?.[json]?.example
@@ -154,7 +150,7 @@ function credentials(who: Who, method: string, publicUrl: string): string[] {
   return ['-b cookies.txt', ...(method === 'GET' || method === 'HEAD' ? [] : ['-H "X-CSRF-Token: $KITH_CSRF"'])]
 }
 
-function formParts(document: OpenApi, operation: Operation): string[] {
+function formParts(document: OpenApi, operation: ResolvedOperation): string[] {
   const schema = operation.requestBody?.content?.[form]?.schema
   return Object.entries(schema?.properties ?? {}).map(([name, part]) =>
     name === 'file' ? '-F file=@picture.jpg' : `-F '${name}=${example(document, part, 'all', { name })}'`,

@@ -129,7 +129,7 @@ function* collect(document: OpenApi, words: Words): Generator<Entry> {
       const href = operationPath({ places }, listed)
       const body = operation.requestBody?.content?.[json] ?? operation.requestBody?.content?.[form]
       return [
-        ...(operation.parameters ?? []).map(({ name, description = '' }) =>
+        ...operation.parameters.map(({ name, description = '' }) =>
           entry({ kind: 'field', href, name, text: description, within }),
         ),
         ...(body ? fieldsOf(body.schema, href, within) : []),

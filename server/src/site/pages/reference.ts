@@ -1,7 +1,7 @@
 // The readable API reference, rendered from the OpenAPI document: it can say nothing that the contract does not. A page a topic;
 // docs/contract/site.md#the-reference.
 import { eventSchemaPath } from '../../events/describe.ts'
-import type { OpenApi } from '../../http/openapi-document.ts'
+import type { Listed, OpenApi } from '../../http/openapi-document.ts'
 import { type FixedPage, htmlType, type Visit } from '../../http/page.ts'
 import type { Service } from '../../service.ts'
 import { guideGroups, guides } from '../guides.ts'
@@ -23,7 +23,6 @@ import {
   docsPath,
   errorsTopic,
   eventsTopic,
-  type Listed,
   operationPath,
   pathPart,
   shapePath,
