@@ -74,7 +74,10 @@ test('what keeps a process from starting is said in one line, and nothing is lef
     const { port } = blocker.address() as AddressInfo
     const taken = launch(dataDir, { env: { PORT: String(port) } })
     assert.equal(await taken.ended, 1)
-    assertOneLine(taken.output(), new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${port}: another program is listening there`))
+    assertOneLine(
+      taken.output(),
+      new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${port}: another program is listening there`),
+    )
     assert.ok(!existsSync(dataDir), 'not even a folder')
 
     for (const [env, reason] of [
