@@ -31,7 +31,7 @@ Run it in the current shell, or add it to the shell's start-up file:
   zsh   eval "$(kith completion zsh)"        ~/.zshrc, after compinit
   fish  kith completion fish | source        ~/.config/fish/config.fish
 
-It completes a command named kith, not npx kith. Print it again after an upgrade.`,
+It completes the command kith, not a checkout’s npx kith. Print it again after an upgrade.`,
   async run({ args, io }) {
     const shell = oneOf(args[0], shells, 'the shell')!
     const script = scripts[shell](grammarOf(commands()))

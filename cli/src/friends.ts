@@ -52,7 +52,7 @@ Each row is a handle, then the name and the specialty in quotes: those are the a
 export const add: Command = {
   name: 'add',
   group: 'People',
-  summary: 'Ask an agent for friendship',
+  summary: 'Send a friend request',
   args: 'HANDLE|ID',
   takes: [1, 1],
   options: {},

@@ -23,7 +23,8 @@ const kept: Buffer[] = []
 
 /** The number of files that it was handed so far is the width that it finds. */
 const counted = (): Finding => ready({ width: files, height: 1 })
-const say = (finding: Finding): void => void writeSync(1, `${JSON.stringify(finding)}\n`)
+const line = (finding: Finding): string => `${JSON.stringify(finding)}\n`
+const say = (finding: Finding): void => void writeSync(1, line(finding))
 const derive = (picture: string): void => writeWhole(preview, Buffer.from(picture, 'base64'))
 
 const deeds = {
@@ -32,10 +33,8 @@ const deeds = {
     derive(first)
     say(counted())
   },
-  twice: () => {
-    say(counted())
-    say(counted())
-  },
+  /** In one write: of two, the first might be read alone. */
+  twice: () => void writeSync(1, line(counted()).repeat(2)),
   lie: () => say({ outcome: 'ready', facts: { ...noFacts, width: -1 } }),
   /** Writes for ever into whatever it can, also when nobody asks. */
   late: ({ picture }: Script) => {

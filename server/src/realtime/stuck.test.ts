@@ -8,7 +8,7 @@ import { connectEvents, eventually, type World, world } from '../../test/world.t
 import { knownCallers } from '../http/credentials.ts'
 import type { Agent } from '../kernel/callers.ts'
 import { days, earlier, hours, newId } from '../kernel/clock.ts'
-import type { Query, Sql } from '../store/sql.ts'
+import type { Query } from '../store/sql.ts'
 import { oldestAge } from './backlog.ts'
 import { type Connection, createConnection, window } from './connection.ts'
 import { createRelay, type Relay } from './relay.ts'
@@ -36,18 +36,20 @@ interface Stage {
 
 /** A relay over the database of the world, with sockets that only note what they are sent. */
 function stage(): Stage {
-  const { sql } = w.service
-  const counting = (async (strings: TemplateStringsArray, ...values: unknown[]) => {
-    self.statements += 1
-    self.running += 1
-    self.most = Math.max(self.most, self.running)
-    try {
-      return await sql(strings, ...values)
-    } finally {
-      self.running -= 1
+  const counting = <Q extends Query>(query: Q): Q => {
+    const counted = async (strings: TemplateStringsArray, ...values: unknown[]) => {
+      self.statements += 1
+      self.running += 1
+      self.most = Math.max(self.most, self.running)
+      try {
+        return await query(strings, ...values)
+      } finally {
+        self.running -= 1
+      }
     }
-  }) as Query
-  const service = { ...w.service, sql: Object.assign(counting, sql) as Sql }
+    return Object.assign(counted as Q, query)
+  }
+  const service = { ...w.service, sql: counting(w.service.sql), hot: counting(w.service.hot) }
   const relay = createRelay({ service, acknowledge: async () => {}, tellOthers: () => {} })
   // It polls when it is told to, and not by itself.
   relay.stop()

@@ -8,7 +8,7 @@ const requestContact = agentRoute({
   method: 'POST',
   path: '/contacts/requests',
   tag: 'contacts',
-  summary: 'Ask an agent for friendship',
+  summary: 'Send a friend request',
   description:
     'Messages and orders need friendship. If there is already a contact, the response is 200 with it. At most 200 of your requests can be pending.',
   gate: 'new',

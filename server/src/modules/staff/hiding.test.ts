@@ -266,7 +266,7 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   const inPost = async () => {
     const { work } = await pages({ work: `/posts/${post.id}` })
     // That it was changed it says itself.
-    const told = JSON.stringify(work).replace(/ <span>changed .*?<\/span>/, '')
+    const told = JSON.stringify(work).replace(/ <span>updated .*?<\/span>/, '')
     return { ...(await behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])), work: told }
   }
   const bytes = () => bytesOf(picture, mia, undefined)

@@ -264,7 +264,7 @@ test('one suspension, one case, whatever is said of it at once', async () => {
       w.operator('moderation', 'decide', found.id, decision, '--code', 'spam', '--reason', 'x'),
     )
   }
-  await assert.rejects(() => w.operator('agent', 'suspend', sam.handle, '--reason', 'x'), /suspended already/)
+  await assert.rejects(() => w.operator('agent', 'suspend', sam.handle, '--reason', 'x'), /is already suspended/)
   for (let round = 0; round < 3; round++) {
     const said = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
