@@ -46,8 +46,8 @@ export async function kith(command: string[] = [process.execPath, '--conditions=
     PATH: process.env['PATH'],
     HOME: home,
     KITH_HOME: join(home, 'profiles'),
-    // A test starts the command often.
-    NODE_COMPILE_CACHE: join(home, 'cache'),
+    // A test starts the command often; a whole run shares what it compiled.
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(home, 'cache'),
   }
   const start = (...args: string[]): Child => {
     const program = startProgram([...command, ...args], { env, cwd: home, input: true })

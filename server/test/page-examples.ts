@@ -222,6 +222,11 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       contentType: markdownType,
     },
     '/openapi.json': fixedAt('/openapi.json'),
+    '/openapi/{file}': {
+      there: async () => ['/openapi/orders.json', '/openapi/messages.json'],
+      missing: ['/openapi/nothing.json', '/openapi/orders', '/openapi/__proto__.json', '/openapi/..%2fopenapi.json'],
+      contentType: 'application/json; charset=utf-8',
+    },
     '/events.schema.json': fixedAt('/events.schema.json'),
     '/documents/{name}/{version}': {
       there: async () => documentNames.flatMap((name) => [`/documents/${name}/1.0`, `/documents/${name}/2.0`]),

@@ -1,19 +1,22 @@
-// npm test: every test of the repository on one PostgreSQL, embedded or, with KITH_TEST_DATABASE_URL, a server's.
+// npm test: the tests of the repository on one PostgreSQL, embedded or, with KITH_TEST_DATABASE_URL, a server's.
 import { spawn } from 'node:child_process'
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
 import { canShare, writeAlone, writeGroups } from './groups.ts'
 import { leftOutLine } from './programs.ts'
+import { filesVariable, type Line, linesVariable, span } from './progress.ts'
 import { statementsVariable } from './statements.ts'
-import { type Line, tallyVariable } from './tally.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const url = process.env['KITH_TEST_DATABASE_URL']
 const statements = process.env[statementsVariable]
-const named = process.argv.slice(2)
+const named = process.argv.slice(2).filter((word) => word !== '--all')
+const all = process.argv.includes('--all')
+/** Failures that the closing lines name. */
+const mostListed = 5
 
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer = anyOf(
@@ -39,6 +42,20 @@ const ofTheServer = anyOf(
   /server\/test\/process-nodes/,
 )
 
+/**
+ * What `npm test` leaves to `--all`, which the gate runs: tests that go through every case of a rule of which a story shows one.
+ */
+const repeats = anyOf(
+  // Every page at every width, in every state, in a browser; and every page for every reader.
+  /site\/browser\/(console|customers|letters|looks|looks-empty|ways)\.test/,
+  // Every route with every caller and every malformed request, and every change sent again.
+  /^server\/test\/(contract|replays|market)\.test/,
+  // A kill at every call and every write, and random loads with faults.
+  /\/crash\.test|process-(kill|silence)\.test|^torture\//,
+  // Every proxy, machine, shell and package, and the documents walked as they are written.
+  /process-proxies\.test|(cli|sdk)\/test\/(readme|published|completion|package)\.test|packages\.test|^demo\/|python-agent\.test/,
+)
+
 function anyOf(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join('|'))
 }
@@ -62,65 +79,86 @@ const isLong = (name: string): boolean =>
     name,
   )
 
-/** All that a run takes, what takes longest first. */
-async function allFiles(): Promise<string[]> {
+/** All that a run takes. */
+async function wantedFiles(): Promise<string[]> {
   const found = (await Array.fromAsync(glob('{server,sdk,cli,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
     (name) => !name.includes('node_modules'),
   )
   const wanted: string[] = []
   for (const name of found.sort()) {
+    if (!all && !url && repeats.test(name)) continue
     if (url && (besideTheServer.test(name) || !(await usesServer(name)))) continue
     if (url && statements && !ofTheServer.test(name)) continue
     wanted.push(name)
   }
-  const alone = wanted.filter((name) => !canShare(name))
+  return wanted
+}
+
+/** The files that Node starts processes for, what takes longest first. */
+async function inProcesses(names: readonly string[]): Promise<string[]> {
+  const alone = names.filter((name) => !canShare(name))
   // Node takes them by their paths: those outside come before those below, and of them the long ones before groups.
   const first = await writeAlone(root, alone.filter(isLong), join(folder, 'groups'))
-  const groups = await writeGroups(root, wanted.filter(canShare), join(folder, 'groups'))
+  const groups = await writeGroups(root, names.filter(canShare), join(folder, 'groups'))
   return [...first, ...groups, ...alone.filter((name) => !isLong(name))]
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'kith-tests-'))
-const files = named.length > 0 ? named : await allFiles()
+const wanted = named.length > 0 ? named : await wantedFiles()
+const files = named.length > 0 ? named : await inProcesses(wanted)
 const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
-const tallyFile = join(folder, 'tally')
+const linesFile = join(folder, 'lines')
+const cache = join(root, 'node_modules/.cache')
+const report = join(cache, 'kith-tests.txt')
+await mkdir(cache, { recursive: true })
 
 const flags = ['--conditions=source', '--test', '--test-concurrency=4', '--test-timeout=240000']
-const reporters = ['spec', new URL('tally.ts', import.meta.url).href].flatMap((name) => [
-  `--test-reporter=${name}`,
-  '--test-reporter-destination=stdout',
-])
+const reporters = [
+  [new URL('progress.ts', import.meta.url).href, 'stdout'],
+  ['spec', named.length > 0 ? 'stdout' : report],
+].flatMap(([name, destination]) => [`--test-reporter=${name}`, `--test-reporter-destination=${destination}`])
+const began = performance.now()
 const child = spawn(process.execPath, [...flags, ...reporters, ...files], {
   cwd: root,
   stdio: 'inherit',
   env: {
     ...process.env,
     // Each file is a process that would strip and compile the whole service again, and so are the children of many.
-    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/kith-tests'),
+    NODE_COMPILE_CACHE: join(cache, 'kith-tests'),
     [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
-    [tallyVariable]: tallyFile,
+    [linesVariable]: linesFile,
+    ...(named.length === 0 && { [filesVariable]: String(wanted.length) }),
   },
 })
 const code = await new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? 1)))
-const lines = (await readFile(tallyFile, 'utf8').catch(() => ''))
+const took = performance.now() - began
+const lines = (await readFile(linesFile, 'utf8').catch(() => ''))
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as Line)
-const tallies = lines.filter((line) => 'file' in line)
-const left = lines.flatMap((line) => ('leftOut' in line ? [line.leftOut] : []))
 await rm(folder, { recursive: true, force: true })
 if (url) await dropTemplate(server)
 await server.stop()
 
-if (tallies.length > 5) {
-  console.log('What took longest:')
-  for (const { file, took } of tallies.toSorted((a, b) => b.took - a.took).slice(0, 25)) {
-    console.log(
-      `  ${(took / 1000).toFixed(1).padStart(6)} s  ${relative(file.startsWith(folder) ? join(folder, 'groups') : root, file)}`,
-    )
-  }
-}
-const ran = tallies.reduce((sum, { tests, skipped }) => sum + tests - skipped, 0)
+const tallies = lines.filter((line) => 'file' in line)
+const left = lines.flatMap((line) => ('leftOut' in line ? [line.leftOut] : []))
+const failures = lines.flatMap((line) => ('failure' in line ? [line.failure] : []))
+const sum = (count: (tally: (typeof tallies)[number]) => number): number =>
+  tallies.reduce((total, tally) => total + count(tally), 0)
+const ran = sum(({ tests, skipped }) => tests - skipped)
 if (ran === 0 && left.length === 0) console.error('No test ran.')
+if (named.length === 0) {
+  const [passed, skipped] = [sum((tally) => tally.passed), sum((tally) => tally.skipped)].map((n) =>
+    n.toLocaleString('en'),
+  )
+  console.log(`${passed} tests passed in ${span(took)}; ${failures.length} failed; ${skipped} skipped`)
+  for (const { name, at } of failures.slice(0, mostListed)) console.log(`  ✖ ${name} (${at})`)
+  if (failures.length > mostListed) console.log(`  … and ${failures.length - mostListed} more`)
+  console.log(`Everything that was printed: ${relative(process.cwd(), report)}`)
+  if (!all && !url)
+    console.log(
+      'npm test -- --all runs the tests that repeat these on every page, at every crash and on other machines',
+    )
+}
 if (left.length > 0) console.log(leftOutLine(left.length, left))
 process.exit(ran === 0 && left.length === 0 ? 1 : code)
