@@ -1,5 +1,5 @@
 // kith-server restore FILE: a new installation from a backup, or nothing. Every digest is checked before anything is
-// touched. The last thing that happens makes the database: the commit of one transaction, or the rename of the embedded
+// loaded. The last thing that happens makes the database: the commit of one transaction, or the rename of the embedded
 // server's folder.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -20,15 +20,20 @@ import { load, prepare, step, type Target, type Watching } from './load.ts'
 /** Makes the installation that the settings name from the backup at `path`: an empty database, and no service on it. */
 export async function restore(config: Config, path: string, options: CommandOptions): Promise<Summary> {
   const { log, signal, progress = () => {} } = options
-  const { manifest, secretKey } = await verify(path, { signal, progress })
-  const migrations = await knownMigrations(manifest)
-  const existing = await requireRoom(config, manifest, secretKey)
-
+  await requireBackup(path)
   const undo: Undo[] = []
   try {
     await makeFolder(config.dataDir, undo)
-    const reached = await reachUnused(config, log)
+    // Both at once: a new embedded server takes as long to start as the file takes to check.
+    const [checked, started] = await Promise.allSettled([
+      verify(path, { signal, progress }),
+      reachUnused(config, log),
+    ] as const)
     try {
+      const { manifest, secretKey } = resultOf(checked)
+      const migrations = await knownMigrations(manifest)
+      const existing = await requireRoom(config, manifest, secretKey)
+      const reached = resultOf(started)
       const target = await openTarget(reached)
       const { clients, inOne } = target
       try {
@@ -53,14 +58,19 @@ export async function restore(config: Config, path: string, options: CommandOpti
       } finally {
         await endAll(clients)
       }
+      return summary(manifest)
     } finally {
-      await reached.close()
+      if (started.status === 'fulfilled') await started.value.close()
     }
-    return summary(manifest)
   } catch (error) {
     for (let step = undo.pop(); step; step = undo.pop()) await step().catch(() => {})
     throw error
   }
+}
+
+function resultOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
 }
 
 interface FillOptions extends CommandOptions {
@@ -113,6 +123,13 @@ async function openTarget({ connection, keep }: Reached): Promise<Target> {
 }
 
 const endAll = (clients: readonly pg.Client[]) => Promise.all(clients.map((each) => each.end().catch(() => {})))
+
+/** Throws a {@link BackupError} if the file does not begin like a backup. */
+async function requireBackup(path: string): Promise<void> {
+  const entries = readArchive(path)
+  await entries.next()
+  await entries.return(undefined)
+}
 
 /** Reads the whole file once: every part there, each with its digest, nothing else. */
 async function verify(

@@ -1,6 +1,7 @@
 // Every page of the site, and what else it serves to browsers.
 import { eventSchemaPath } from '../events/describe.ts'
 import { eventSchema } from '../http/event-schema.ts'
+import { compact, topicOf, withoutExamples } from '../http/openapi-served.ts'
 import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
@@ -48,7 +49,20 @@ const contract: FixedPage = {
   caller: 'anyone',
   cache: 'revalidated',
   contentType: 'application/json; charset=utf-8',
-  bytes: ({ openapi }) => Buffer.from(`${JSON.stringify(openapi(), null, 2)}\n`),
+  bytes: ({ openapi }) => compact(withoutExamples(openapi())),
+}
+
+const contractTopic: FixedPage = {
+  path: '/openapi/{file}',
+  summary: 'One topic of the API, for programs: its operations with examples, and the components that they use',
+  caller: 'anyone',
+  cache: 'revalidated',
+  contentType: 'application/json; charset=utf-8',
+  bytes({ openapi, params }) {
+    const [, tag] = /^([a-z-]{1,40})\.json$/.exec(params['file'] as string) ?? []
+    const topic = tag === undefined ? undefined : topicOf(openapi(), tag)
+    return topic && compact(topic)
+  },
 }
 
 const frames: FixedPage = {
@@ -84,6 +98,7 @@ export const pages: readonly Page[] = [
   referenceTopic,
   ...guidePages,
   contract,
+  contractTopic,
   frames,
   documentPage,
   ownerConfirmation,

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { assertPage } from '../../test/pages.ts'
 import { readConfig } from '../config.ts'
 import { openapi } from '../http/openapi.ts'
+import { withoutExamples } from '../http/openapi-served.ts'
 import type { LivePage } from '../http/page.ts'
 import { agentRoute, idParam, publicRoute, type Route } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
@@ -349,7 +350,7 @@ describe('pages', async () => {
 describe('the site under Fastify', () => {
   test('serves the contract to be asked for again, and assets for ever', async () => {
     const contract = await get('/openapi.json', {})
-    assert.deepEqual(contract.json(), JSON.parse(JSON.stringify(openapi(routes))))
+    assert.equal(contract.body, `${JSON.stringify(withoutExamples(openapi(routes)))}\n`)
     assert.equal(contract.headers['cache-control'], 'public, max-age=0, must-revalidate')
     assert.match(String(contract.headers['content-type']), /^application\/json/)
     const style = await get(stylesheet.path)
