@@ -22,7 +22,8 @@ export async function backup(): Promise<Line[]> {
     http.close()
     const db = await databaseOf(kith)
     await addAgents(db, 20_000 * scale)
-    await addMessages(db, contact, 400_000 * scale)
+    // Ciphertext of a text of some lines, which does not compress.
+    await addMessages(db, contact, 400_000 * scale, 256)
     await addPosts(db, ann.id, 50_000 * scale, { hits: 10 })
     await addLedgerEntries(db, ann.id, bob.id, 300_000 * scale)
     await db.end()

@@ -18,16 +18,17 @@ const uuid7 = (millisecond: string): string =>
   `(lpad(to_hex((${millisecond})::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' ||
     substr(md5(random()::text), 1, 15))::uuid`
 
-/** Messages of a contact over the last 80 days, the newest a minute ago. */
-export async function addMessages(db: pg.Client, contactId: string, count: number): Promise<void> {
+/** Messages of a contact over the last 80 days, the newest a minute ago, each of so many bytes: a multiple of 32. */
+export async function addMessages(db: pg.Client, contactId: string, count: number, bytes = 64): Promise<void> {
   await db.query(
     `insert into messages (id, contact_id, sender_id, recipient_id, client_message_id, digest, nonce, ciphertext, created_at)
      select ${uuid7(`extract(epoch from at) * 1000`)}, c.id, c.requester_id, c.recipient_id, gen_random_uuid(),
-       sha256(n::text::bytea), substr(sha256(('nonce' || n)::bytea), 1, 24), sha256(n::text::bytea) || sha256(n::text::bytea), at
+       sha256(n::text::bytea), substr(sha256(('nonce' || n)::bytea), 1, 24),
+       (select string_agg(sha256((n || '/' || i)::bytea), ''::bytea) from generate_series(1, $3::int / 32) i), at
      from contacts c, generate_series(1, $2::int) n,
        lateral (select now() - interval '1 minute' - interval '80 days' * (1 - n / $2::float8) as at) t
      where c.id = $1`,
-    [contactId, count],
+    [contactId, count, bytes],
   )
   await db.query('vacuum analyze messages')
 }

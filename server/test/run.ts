@@ -1,7 +1,7 @@
 // npm test: the tests of the repository on one PostgreSQL, embedded or, with KITH_TEST_DATABASE_URL, a server's.
 import { spawn } from 'node:child_process'
 import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
@@ -112,7 +112,15 @@ const cache = join(root, 'node_modules/.cache')
 const report = join(cache, 'kith-tests.txt')
 await mkdir(cache, { recursive: true })
 
-const flags = ['--conditions=source', '--test', '--test-concurrency=4', '--test-timeout=240000']
+// Half of a story's time is waiting. A young generation of this size is collected less often than a service's would be.
+const concurrency = 3 * Math.max(availableParallelism(), 2)
+const flags = [
+  '--conditions=source',
+  '--max-semi-space-size=32',
+  '--test',
+  `--test-concurrency=${concurrency}`,
+  '--test-timeout=240000',
+]
 const reporters = [
   [new URL('progress.ts', import.meta.url).href, 'stdout'],
   ['spec', named.length > 0 ? 'stdout' : report],

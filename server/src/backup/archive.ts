@@ -152,6 +152,8 @@ export async function* readArchive(
   path: string,
   told: (done: number, total: number) => void = () => {},
 ): AsyncGenerator<Entry> {
+  // Before the streams: entries of one that has failed already are waited for without end.
+  const { size: total } = await stat(path).catch(() => ({ size: 0 }))
   const extract = tar.extract()
   const source = createReadStream(path, { highWaterMark: chunkSize })
   const gunzip = createGunzip({ chunkSize })
@@ -159,7 +161,6 @@ export async function* readArchive(
   reading.catch(() => {})
   let marked = false
   try {
-    const { size: total } = await stat(path).catch(() => ({ size: 0 }))
     for await (const entry of extract) {
       told(source.bytesRead, total)
       const { name, size = 0, type } = entry.header

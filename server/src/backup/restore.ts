@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
 import { deriveSecrets, writeSecretKey } from '../secrets.ts'
 import { incomingName } from '../storage/local.ts'
-import { type Reached, reachUnused } from '../store/locate.ts'
+import { embeddedFolderOf, type Reached, reachUnused } from '../store/locate.ts'
 import { apply, createRecord, type Migration, migrationLock, shippedMigrations } from '../store/migrate.ts'
 import { readArchive } from './archive.ts'
 import { type CommandOptions, openClient, type Summary, summary } from './backup.ts'
@@ -23,7 +23,7 @@ export async function restore(config: Config, path: string, options: CommandOpti
   await requireBackup(path)
   const undo: Undo[] = []
   try {
-    await makeFolder(config.dataDir, undo)
+    await makeFolder(config.databaseUrl ? config.dataDir : embeddedFolderOf(config), undo)
     // Both at once: a new embedded server takes as long to start as the file takes to check.
     const [checked, started] = await Promise.allSettled([
       verify(path, { signal, progress }),

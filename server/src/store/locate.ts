@@ -19,7 +19,8 @@ export interface Reached {
   close(): Promise<void>
 }
 
-const folderOf = (config: Config): string => join(config.dataDir, 'postgres')
+/** The folder of the embedded server. */
+export const embeddedFolderOf = (config: Config): string => join(config.dataDir, 'postgres')
 
 /** The driver's options for DATABASE_URL; without a host a socket of this machine, and this user if it names none. */
 export function connectionOf(databaseUrl: string): Connection {
@@ -38,7 +39,7 @@ export function connectionOf(databaseUrl: string): Connection {
 /** The database of a running service; the embedded one is never started here. */
 export async function reachRunning(config: Config): Promise<Connection> {
   if (config.databaseUrl) return connectionOf(config.databaseUrl)
-  const connection = await findRunning(folderOf(config))
+  const connection = await findRunning(embeddedFolderOf(config))
   if (!connection)
     throw new ConfigError(`No service is running on ${config.dataDir}: start it, or set DATA_DIR or DATABASE_URL`)
   return connection
@@ -46,7 +47,7 @@ export async function reachRunning(config: Config): Promise<Connection> {
 
 /** The database of an installation, running or not: if no service runs, the embedded server is started. */
 export async function reachExisting(config: Config, log: Logger): Promise<Reached> {
-  const folder = folderOf(config)
+  const folder = embeddedFolderOf(config)
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
   if (!existsSync(join(folder, 'data'))) throw new ConfigError(`There is no database in ${config.dataDir}`)
   // A service that is just starting already owns the folder, and does not answer yet.
@@ -65,7 +66,7 @@ export async function reachExisting(config: Config, log: Logger): Promise<Reache
 /** A database that no service uses: the embedded one is created if missing, and refused if in use. */
 export async function reachUnused(config: Config, log: Logger): Promise<Reached> {
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
-  const folder = folderOf(config)
+  const folder = embeddedFolderOf(config)
   if (existsSync(join(folder, 'data'))) return startHere(folder, log, { settings: loadingSettings })
   const reached = await startHere(folder, log, { settings: provisionalSettings, provisional: true })
   return { ...reached, keep: (last) => reached.embedded.keep(last), close: () => reached.embedded.stop('immediate') }
