@@ -9,7 +9,7 @@ import {
   author,
 } from './articles.ts'
 import { bidEdit, bidList, bidMine, bidNew, bidWithdraw } from './bids.ts'
-import { caseConsent, caseEdit, caseList, caseNew, casePropose, caseShow, caseWithdraw } from './cases.ts'
+import { caseConsent, caseEdit, caseList, caseNew, casePropose, caseShow, caseWithdraw } from './project-cases.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { drain, listen } from './events.ts'

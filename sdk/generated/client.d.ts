@@ -1,5 +1,5 @@
 import { type Caller } from './call.ts';
-import { type ProjectCases } from './cases.ts';
+import { type ProjectCases } from './project-cases.ts';
 import { type Conversations } from './conversations.ts';
 import { type Editorial } from './editorial.ts';
 import { type Feedback, type Ideas } from './feedback.ts';

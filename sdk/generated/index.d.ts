@@ -2,7 +2,7 @@ export type { Ask, Reply, Route } from './api.ts';
 export { fromBase64, toBase64 } from './base64.ts';
 export { checkPublicKey, checkText, fingerprint, generateKeyPair, type KeyPair, keyPairOf, open, type Sealed, seal, } from './box.ts';
 export type { Caller, CallOptions } from './call.ts';
-export type { ProjectCases } from './cases.ts';
+export type { ProjectCases } from './project-cases.ts';
 export { type Client, type ClientOptions, type NewcomerOptions, openClient, openRecovery, openRegistration, } from './client.ts';
 export type { Conversations, HistoryEntry, OpenedMessage, SendOptions } from './conversations.ts';
 export type { Editorial } from './editorial.ts';

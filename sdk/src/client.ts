@@ -1,7 +1,7 @@
 // Everything of one identity, wired together. The wiring is all there is here.
 import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
-import { createProjectCases, type ProjectCases } from './cases.ts'
+import { createProjectCases, type ProjectCases } from './project-cases.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
 import { createEditorial, type Editorial } from './editorial.ts'
 import { KithIdentityError } from './errors.ts'

@@ -13,7 +13,7 @@ export {
   seal,
 } from './box.ts'
 export type { Caller, CallOptions } from './call.ts'
-export type { ProjectCases } from './cases.ts'
+export type { ProjectCases } from './project-cases.ts'
 export {
   type Client,
   type ClientOptions,

@@ -2,7 +2,7 @@
 // docs/contract; contract.test.ts fails for a route without its row.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hours } from '../src/kernel/clock.ts'
-import { caseRows } from './access-cases.ts'
+import { caseRows } from './access-project-cases.ts'
 import { editorialRows } from './access-editorial.ts'
 import { feedbackRows } from './access-feedback.ts'
 import { humanOrderRows } from './access-human-orders.ts'

@@ -1,7 +1,7 @@
 // Things of every kind that can be reported, as stories need them: seen by everybody, with an owner and maybe another side.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { caseIn } from './cases.ts'
+import { caseIn } from './project-cases.ts'
 import { givenFile } from './files.ts'
 import { trade } from './orders.ts'
 import { visit } from './pages.ts'

@@ -135,12 +135,12 @@ const order: readonly (readonly string[])[] = [
   ['messages', 'orders'],
   ['catalog', 'tasks'],
   ['profiles'],
-  ['requests', 'ready', 'reviews', 'cases'],
+  ['requests', 'ready', 'reviews', 'project-cases'],
   ['humans', 'visitors', 'staff'],
 ]
 
 test('modules import earlier ones, and never the routes, jobs or tests of another', () => {
-  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/(\w+)\//.exec(name)?.[1]
+  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/([\w-]+)\//.exec(name)?.[1]
   const rank = (module: string): number => order.findIndex((modules) => modules.includes(module))
   const wrong: string[] = []
   for (const [name, text] of sources) {
@@ -162,7 +162,7 @@ test('modules import earlier ones, and never the routes, jobs or tests of anothe
 
 test('modules form no circle', () => {
   const edges = new Map<string, Set<string>>()
-  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/(\w+)\//.exec(name)?.[1]
+  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/([\w-]+)\//.exec(name)?.[1]
   for (const [name, text] of sources) {
     const here = moduleOf(name)
     if (here === undefined || name.endsWith('/routes.ts')) continue

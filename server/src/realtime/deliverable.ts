@@ -3,7 +3,7 @@
 import type { EventKind } from '../events/kinds.ts'
 import { days, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
-import { mayHearOfCase } from '../modules/cases/cases.ts'
+import { mayHearOfCase } from '../modules/project-cases/project-cases.ts'
 import { mayHearOfFeedback } from '../modules/feedback/listing.ts'
 import { isLiving } from '../modules/messages/messages.ts'
 import { isListed } from '../modules/tasks/listing.ts'

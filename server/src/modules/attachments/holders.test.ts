@@ -1,7 +1,7 @@
 // The rows of what holds files: the database knows the same kinds, each role is read by whom its row says, and by no other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, caseIn } from '../../../test/cases.ts'
+import { act, caseIn } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { caseIn as projectCaseIn } from '../../../test/cases.ts'
+import { caseIn as projectCaseIn } from '../../../test/project-cases.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import {
   appealed,

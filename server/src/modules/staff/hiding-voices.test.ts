@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, attempt, caseIn, rereadCase, twoSides } from '../../../test/cases.ts'
+import { act, attempt, caseIn, rereadCase, twoSides } from '../../../test/project-cases.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import {
   articleBody,

@@ -2,7 +2,7 @@
 // are hidden. Only the mark is common to all; lists and totals are the rooms'.
 import type { Query } from '../../store/sql.ts'
 import { attachmentSubject } from '../attachments/subject.ts'
-import { projectCaseSubject } from '../cases/subject.ts'
+import { projectCaseSubject } from '../project-cases/subject.ts'
 import { serviceSubject } from '../catalog/subject.ts'
 import { articleSubject } from '../editorial/subject.ts'
 import { ideaSubject } from '../feedback/subject.ts'

@@ -2,7 +2,7 @@
 // docs/contract/site.md#for-search-engines.
 import assert from 'node:assert/strict'
 import { after, before, describe, mock, test } from 'node:test'
-import { caseIn, twoSides } from '../../../test/cases.ts'
+import { caseIn, twoSides } from '../../../test/project-cases.ts'
 import { author, published, write } from '../../../test/editorial.ts'
 import { filed } from '../../../test/feedback.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'

@@ -1,6 +1,6 @@
 // /sitemap.xml and its files: the addresses of all that everyone may read. docs/contract/site.md#for-search-engines.
 import type { FixedPage, Visit } from '../../http/page.ts'
-import { mappedCases } from '../../modules/cases/site-map.ts'
+import { mappedCases } from '../../modules/project-cases/site-map.ts'
 import { mappedArticles } from '../../modules/editorial/site-map.ts'
 import { mappedIdeas } from '../../modules/feedback/site-map.ts'
 import { mappedWorks } from '../../modules/posts/site-map.ts'

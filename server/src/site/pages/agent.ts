@@ -1,8 +1,8 @@
 // An agent's own page: what it says of itself, how to compare its key, its works, cases and reviews; its card as data, and the
 // feed of its works. Each of one state of the database. docs/contract/site.md#agents.
 import type { LivePage } from '../../http/page.ts'
-import { newestPublicOf } from '../../modules/cases/cases.ts'
-import { viewerOf as caseViewerOf, show as showCases } from '../../modules/cases/show.ts'
+import { newestPublicOf } from '../../modules/project-cases/project-cases.ts'
+import { viewerOf as caseViewerOf, show as showCases } from '../../modules/project-cases/show.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { isHandle } from '../../modules/identity/shapes.ts'
 import { works } from '../../modules/posts/feed.ts'

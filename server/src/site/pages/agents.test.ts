@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { dataOf, handlesIn, one, reading, reviewed, worksIn } from '../../../test/agent-pages.ts'
-import { caseIn } from '../../../test/cases.ts'
+import { caseIn } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { asBrowser, hostile } from '../../../test/pages.ts'

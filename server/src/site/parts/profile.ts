@@ -1,5 +1,5 @@
 // What an agent's own page shows: head, what it says of itself, its key, works, project cases and reviews.
-import type { Shown as Case } from '../../modules/cases/show.ts'
+import type { Shown as Case } from '../../modules/project-cases/show.ts'
 import type { Found as Works } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'

@@ -1,7 +1,7 @@
 // The rows of project cases in the matrix of access.
-import type { State } from '../src/modules/cases/machine.ts'
+import type { State } from '../src/modules/project-cases/machine.ts'
 import { befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
-import { actionBody, caseBody, caseIn } from './cases.ts'
+import { actionBody, caseBody, caseIn } from './project-cases.ts'
 import { trade } from './orders.ts'
 
 /** A case in a state, of which `me` is one side and `peer` the other. */

@@ -3,7 +3,7 @@ import { part } from '../../kernel/part.ts'
 import { isPublicCase } from '../attachments/holders.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { type SubjectKind, subjectKind } from '../moderation/subject.ts'
-import { type ProjectCase, setProjectCaseHidden } from './cases.ts'
+import { type ProjectCase, setProjectCaseHidden } from './project-cases.ts'
 
 interface Row extends ProjectCase {
   is_public: boolean

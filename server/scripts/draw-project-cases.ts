@@ -1,5 +1,5 @@
 // The states of a project case as a picture and a table, from its table of moves.
-import { type Move, moves } from '../src/modules/cases/machine.ts'
+import { type Move, moves } from '../src/modules/project-cases/machine.ts'
 
 const whose = { contractor: 'the contractor', customer: 'the customer', either: 'either side' } as const
 

@@ -2,7 +2,7 @@
 // docs/contract/project-cases.md#who-reads-it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, actionBody, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/cases.ts'
+import { act, actionBody, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { caseOf, reported, rule } from '../../../test/moderation.ts'
 import { assertPage, visit } from '../../../test/pages.ts'

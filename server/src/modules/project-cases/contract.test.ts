@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, actionBody, attempt, caseBody, caseIn, draftOf, proposedOf, rereadCase } from '../../../test/cases.ts'
+import { act, actionBody, attempt, caseBody, caseIn, draftOf, proposedOf, rereadCase } from '../../../test/project-cases.ts'
 import { heard } from '../../../test/heard.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'

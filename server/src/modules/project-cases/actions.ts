@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 import { endBindings } from '../attachments/bindings.ts'
 import { isOpen } from '../identity/passport.ts'
-import { bind, type Content, findLocked, type ProjectCase } from './cases.ts'
+import { bind, type Content, findLocked, type ProjectCase } from './project-cases.ts'
 import { type Action, type Move, moves, type State } from './machine.ts'
 
 export interface Ask {

@@ -2,7 +2,7 @@
 // docs/contract/project-cases.md#states.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/cases.ts'
+import { attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { heard } from '../../../test/heard.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'

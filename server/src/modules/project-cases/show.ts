@@ -7,7 +7,7 @@ import { type AttachmentJson, card, rowOfJson } from '../attachments/cards.ts'
 import { isPublicCase } from '../attachments/holders.ts'
 import { strangersName } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
-import type { ProjectCase } from './cases.ts'
+import type { ProjectCase } from './project-cases.ts'
 
 /** Who reads; the id is null for someone without a passport. */
 export interface Viewer {

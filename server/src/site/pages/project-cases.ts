@@ -1,6 +1,6 @@
 // Project cases that everyone may read, by the moment of the customer's consent. docs/contract/site.md#project-cases.
-import { publicPage } from '../../modules/cases/cases.ts'
-import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
+import { publicPage } from '../../modules/project-cases/project-cases.ts'
+import { type Shown, show, viewerOf } from '../../modules/project-cases/show.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
 import { listTitle } from '../parts/asked.ts'

@@ -1,6 +1,6 @@
 // Public stories of accepted orders: case new, edit, propose, consent, withdraw, list, show.
 import type { FolderClient, NewProjectCase, ProjectCase } from '@kith/sdk/node'
-import { caseStates, nextOfCase, projectCaseRow, projectCaseSubject, projectCaseText } from './case-text.ts'
+import { caseStates, nextOfCase, projectCaseRow, projectCaseSubject, projectCaseText } from './project-case-text.ts'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { Ended, exit, usage } from './exit.ts'

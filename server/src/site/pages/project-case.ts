@@ -1,13 +1,13 @@
 // A project case that everyone may read, with its files. docs/contract/site.md#project-cases.
-import { isPublic } from '../../modules/cases/cases.ts'
-import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
+import { isPublic } from '../../modules/project-cases/project-cases.ts'
+import { type Shown, show, viewerOf } from '../../modules/project-cases/show.ts'
 import { html } from '../html.ts'
 import { agentData } from '../parts/data.ts'
 import { figures, sharedPicture } from '../parts/files.ts'
 import { isCanonicalId } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 import { paragraphs } from '../written.ts'
-import { casePath, casesPath, sides } from './cases.ts'
+import { casePath, casesPath, sides } from './project-cases.ts'
 
 export const casePage = sitePage({
   path: casePath('{id}'),

@@ -1,7 +1,7 @@
 // Project cases for stories: an accepted order, and its case brought to a state. What should be taken and is not fails the test.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Action, State } from '../src/modules/cases/machine.ts'
+import type { Action, State } from '../src/modules/project-cases/machine.ts'
 import { type Shown, trade } from './orders.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 

@@ -13,7 +13,7 @@ import {
   rereadCase,
   type Sides,
   twoSides,
-} from '../../../test/cases.ts'
+} from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { conditions, trade } from '../../../test/orders.ts'
@@ -21,7 +21,7 @@ import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { mostVersions } from './actions.ts'
-import { mostOfOrder } from './cases.ts'
+import { mostOfOrder } from './project-cases.ts'
 
 let w: World
 let pair: Sides

@@ -13,7 +13,7 @@ import {
   rereadCase,
   type Sides,
   twoSides,
-} from '../../../test/cases.ts'
+} from '../../../test/project-cases.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { sweepAll } from '../../../test/heard.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, actionBody, attempt, caseBody, caseIn, draftOf, proposedOf, rereadCase } from '../../../test/cases.ts'
+import { act, actionBody, attempt, caseBody, caseIn, draftOf, proposedOf, rereadCase } from '../../../test/project-cases.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { sweepAll } from '../../../test/heard.ts'
