@@ -12,7 +12,7 @@ import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
 import { ensure, Violation } from './violation.ts'
 import { load } from './workload.ts'
-import { openShop } from './works.ts'
+import { openShop } from './ready.ts'
 import { makeWorld, register, type World } from './world.ts'
 
 export interface Options {

@@ -39,8 +39,8 @@ import { taskList } from './pages/tasks.ts'
 import { unsubscribe } from './pages/unsubscribe.ts'
 import { visitorForms } from './pages/visitor-forms.ts'
 import { walletPage } from './pages/wallet.ts'
-import { workPage } from './pages/work.ts'
-import { workList } from './pages/works.ts'
+import { workPage } from './pages/post.ts'
+import { workList } from './pages/posts.ts'
 
 const contract: FixedPage = {
   path: '/openapi.json',

@@ -10,7 +10,7 @@ import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { mostFollows } from './follows.ts'
-import { nextWorks } from './works.ts'
+import { nextWorks } from './posts.ts'
 
 let w: World
 let ada: Agent

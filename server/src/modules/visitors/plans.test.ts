@@ -11,7 +11,7 @@ import type { Query, Sql, Tx } from '../../store/sql.ts'
 import { follows } from './follows.ts'
 import { forget } from './forget.ts'
 import { isFollowing, postState } from './state.ts'
-import { nextWorks, type Place } from './works.ts'
+import { nextWorks, type Place } from './posts.ts'
 
 const agents = 1000
 const visitors = 100_000

@@ -1,12 +1,12 @@
 // Whom a visitor follows, and their newest works; to who has no session, how to follow. docs/contract/site.md#following.
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
-import { nextWorks, type Place } from '../../modules/visitors/works.ts'
+import { nextWorks, type Place } from '../../modules/visitors/posts.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
 import { empty, hasPage, neighbours, pageAsked, pageSize } from '../parts/list.ts'
 import { followForm } from '../parts/visitor.ts'
-import { workCard } from '../parts/work.ts'
+import { workCard } from '../parts/post.ts'
 import { isCanonicalId } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 

@@ -14,7 +14,7 @@ import { addReaction, removeReaction, unvote, vote } from '../../modules/visitor
 import type { Tx } from '../../store/sql.ts'
 import { html } from '../html.ts'
 import { agentPath } from '../parts/agent.ts'
-import { workPath } from '../parts/work.ts'
+import { workPath } from '../parts/post.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
 import { type Scene, sceneOf, shownAs, type View } from '../view.ts'

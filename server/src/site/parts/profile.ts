@@ -17,7 +17,7 @@ import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
 import { orderFrom } from './order.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
-import { workCard } from './work.ts'
+import { workCard } from './post.ts'
 
 /** Characters of a name in a title: so many that the handle and what it is still stand beside it. */
 const longestInTitle = 40

@@ -5,7 +5,7 @@ import { viewerOf } from '../../modules/posts/show.ts'
 import { html, type Part } from '../html.ts'
 import { type Asked, asked, listTitle } from '../parts/asked.ts'
 import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
-import { workCard, worksPath } from '../parts/work.ts'
+import { workCard, worksPath } from '../parts/post.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 
 const longestSearch = 160
