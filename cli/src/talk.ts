@@ -15,7 +15,7 @@ import { usage } from './exit.ts'
 import { contactData } from './friends.ts'
 import { untrusted } from './json.ts'
 import { upTo } from './lists.ts'
-import { checkId, findAgent, type Person } from './people.ts'
+import { checkId, findAgent, type Person } from './lookup.ts'
 import { again, identity, openProfile, resumeQuietly } from './profile.ts'
 import { framed, headed, line, quoted } from './safe.ts'
 
