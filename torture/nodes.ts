@@ -4,7 +4,7 @@ import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findServerProcesses } from '../server/src/store/embedded/leftovers.ts'
+import { findServerProcesses } from '../server/src/embedded/leftovers.ts'
 import {
   command,
   dataFolder,

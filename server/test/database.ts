@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../src/kernel/clock.ts'
-import { startEmbedded } from '../src/store/embedded/embedded.ts'
+import { startEmbedded } from '../src/embedded/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openSql } from '../src/store/sql.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
-import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
+import type { EmbeddedPostgres } from '../embedded/embedded.ts'
 import type { Sql } from '../store/sql.ts'
 import type { Disk } from './disk.ts'
 

@@ -12,7 +12,7 @@ import { command, dataFolder, mainFile, type Service, serve } from '../../test/l
 import { befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
 import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { findRunning } from '../store/embedded/embedded.ts'
+import { findRunning } from '../embedded/embedded.ts'
 import { type Connection, openSql } from '../store/sql.ts'
 import { createArchive } from './archive.ts'
 

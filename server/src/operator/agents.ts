@@ -12,7 +12,7 @@ import type { ReasonCode } from '../modules/moderation/machine.ts'
 import { publicPostsOf } from '../modules/posts/listing.ts'
 import type { StaffRole } from '../modules/staff/staff.ts'
 import { findWallet, type Wallet } from '../modules/wallet/wallet.ts'
-import { fold } from '../store/grams.ts'
+import { fold } from '../search/grams.ts'
 import { only, type Query, type Sql } from '../store/sql.ts'
 
 export const agentFilters = ['suspended', 'restricted', 'staff', 'authors'] as const

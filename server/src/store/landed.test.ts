@@ -10,7 +10,7 @@ import { call, history } from '../../test/process.ts'
 import { type Agent, agentOf, connectEvents, keyPair, type World } from '../../test/world.ts'
 import { after, days, newId, systemClock } from '../kernel/clock.ts'
 import { generatedSecretKey } from '../secrets.ts'
-import { startEmbedded } from './embedded/embedded.ts'
+import { startEmbedded } from '../embedded/embedded.ts'
 import { migrate, shippedMigrations } from './migrate.ts'
 import { openSql, type Sql } from './sql.ts'
 

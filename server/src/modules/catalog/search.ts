@@ -1,8 +1,8 @@
 // Lists of services, newest first: what everyone sees, by filters and words, and one's own.
 // docs/contract/services.md#search.
 import { type Part, part } from '../../kernel/part.ts'
-import { within } from '../../store/bounded.ts'
-import { containing, fold, searchWords, wordGrams } from '../../store/grams.ts'
+import { within } from '../../search/bounded.ts'
+import { containing, fold, searchWords, wordGrams } from '../../search/grams.ts'
 import { alongside } from '../../store/once.ts'
 import type { Query, Sql } from '../../store/sql.ts'
 import type { PriceMode, State } from './shapes.ts'

@@ -21,7 +21,7 @@ import {
 import type { Shown } from '../../../test/orders.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
 import { earlier, hours, minutes } from '../../kernel/clock.ts'
-import { totalOf } from '../../store/quotas.ts'
+import { totalOf } from '../../quotas/quotas.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { articleQuota } from './publisher.ts'
 

@@ -7,7 +7,7 @@ import { answer, answered, filed, follow, followupBody, tally } from '../../../t
 import type { Shown } from '../../../test/orders.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
-import { totalOf } from '../../store/quotas.ts'
+import { totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { followupRecords, mostOfOne } from './followups.ts'
 import { setIdeaHidden } from './listing.ts'

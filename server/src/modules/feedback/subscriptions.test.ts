@@ -7,7 +7,7 @@ import { answer, answered, filed, follow, subscription, tally, vote } from '../.
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
-import { countOf, totalOf } from '../../store/quotas.ts'
+import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { mayHearOfFeedback, setIdeaHidden } from './listing.ts'
 import { mostSubscribers, subscriptionRecords } from './subscriptions.ts'

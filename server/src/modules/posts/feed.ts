@@ -2,7 +2,7 @@
 // docs/contract/posts.md#lists-and-search.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { searchWords } from '../../store/grams.ts'
+import { searchWords } from '../../search/grams.ts'
 import { alongside } from '../../store/once.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { isHidden } from '../moderation/hidden.ts'

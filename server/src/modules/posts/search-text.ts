@@ -2,7 +2,7 @@
 // docs/contract/posts.md#lists-and-search.
 
 import { type Part, part } from '../../kernel/part.ts'
-import { containing, fold, gramsOf, wordGrams } from '../../store/grams.ts'
+import { containing, fold, gramsOf, wordGrams } from '../../search/grams.ts'
 import type { Project } from './shapes.ts'
 
 export interface Searchable {

@@ -2,7 +2,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { count, total } from '../../store/counters.ts'
+import { count, total } from '../../quotas/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'

@@ -2,7 +2,7 @@
 // not counted again at once.
 import { fairQueue, QueueFull } from '../../kernel/fair-queue.ts'
 import { perService } from '../../service.ts'
-import { type Counting, countWithin } from '../../store/bounded.ts'
+import { type Counting, countWithin } from '../../search/bounded.ts'
 
 interface Counted {
   /** By the process's own time, in milliseconds; for ever while it is being counted. */

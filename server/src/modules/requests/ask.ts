@@ -3,7 +3,7 @@
 import { emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { after } from '../../kernel/clock.ts'
-import { countOf, take } from '../../store/quotas.ts'
+import { countOf, take } from '../../quotas/quotas.ts'
 import { only, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { judgeParameters } from '../catalog/form.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../../test/requests.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
-import { countOf, totalOf } from '../../store/quotas.ts'
+import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { openOnes, records } from './requests.ts'
 
 let w: World

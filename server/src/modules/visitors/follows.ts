@@ -3,7 +3,7 @@
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { retryAfter } from '../../store/quotas.ts'
+import { retryAfter } from '../../quotas/quotas.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import { findOpen } from '../profiles/profiles.ts'

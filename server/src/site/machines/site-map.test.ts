@@ -14,12 +14,11 @@ import { parseXml } from '../../../test/xml.ts'
 import { pages, routes, tags } from '../../app/modules.ts'
 import { openapi } from '../../http/openapi.ts'
 import { isFormTarget } from '../../http/page.ts'
-import { mappedWorks } from '../../modules/posts/site-map.ts'
-import { mappedAgents } from '../../modules/profiles/site-map.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
-import { cutParts, entriesOf, mostEntries, partsOf } from '../../store/site-map.ts'
 import { referencePaths } from '../pages/reference.ts'
+import * as mapped from './mapped.ts'
 import { cutSiteMap } from './site-map.ts'
+import { cutParts, entriesOf, mostEntries, partsOf } from './site-map-parts.ts'
 
 /** So long a file is the same. */
 const keptFor = 10_000
@@ -251,7 +250,7 @@ describe('beyond 10,000 addresses', () => {
 
   test('a file is read some rows at a time, so that nobody waits for all of them', async () => {
     const sizes: number[] = []
-    for await (const entries of entriesOf(w.service.sql, mappedWorks, 1)) sizes.push(entries.length)
+    for await (const entries of entriesOf(w.service.sql, mapped.posts, 1)) sizes.push(entries.length)
     assert.equal(
       sizes.reduce((sum, size) => sum + size, 0),
       8910,
@@ -294,10 +293,10 @@ describe('beyond 10,000 addresses', () => {
     const { service } = w
     for (const mode of planModes) {
       const work = async (sql: typeof service.sql) => {
-        await partsOf(sql, mappedWorks)
-        for (const number of [1, 2, 3]) for await (const _ of entriesOf(sql, mappedWorks, number));
-        await cutParts(sql, mappedWorks)
-        await partsOf(sql, mappedAgents)
+        await partsOf(sql, mapped.posts)
+        for (const number of [1, 2, 3]) for await (const _ of entriesOf(sql, mapped.posts, number));
+        await cutParts(sql, mapped.posts)
+        await partsOf(sql, mapped.agents)
       }
       for (const plan of await plansOf(w.sql, mode, work)) {
         assert.doesNotMatch(plan, /Seq Scan on (posts|listed_posts)/, `${mode}\n${plan}`)

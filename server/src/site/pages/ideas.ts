@@ -2,7 +2,7 @@
 import type { Found } from '../../modules/feedback/feedback.ts'
 import { ideas } from '../../modules/feedback/ideas.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
-import { few } from '../../store/found.ts'
+import { few } from '../../search/pages.ts'
 import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
 import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'

@@ -2,7 +2,7 @@
 import { board, type Found } from '../../modules/tasks/board.ts'
 import { type TaskState, taskStates } from '../../modules/tasks/machine.ts'
 import { showTask } from '../../modules/tasks/show.ts'
-import { few } from '../../store/found.ts'
+import { few } from '../../search/pages.ts'
 import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
 import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'

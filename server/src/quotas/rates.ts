@@ -2,7 +2,7 @@
 // so that there is no separate counter, and exact across nodes. docs/contract/limits.md.
 import type { Part } from '../kernel/part.ts'
 import { type Code, refuse } from '../kernel/refuse.ts'
-import type { Tx } from './sql.ts'
+import type { Tx } from '../store/sql.ts'
 
 export interface Window {
   /** Milliseconds. */

@@ -4,7 +4,7 @@
 import { type Part, part } from '../kernel/part.ts'
 import type { Code } from '../kernel/refuse.ts'
 import { refuse } from '../kernel/refuse.ts'
-import { only, type Query, type Tx } from './sql.ts'
+import { only, type Query, type Tx } from '../store/sql.ts'
 
 export interface Quota {
   /** The name of its counts. */

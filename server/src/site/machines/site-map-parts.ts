@@ -1,10 +1,10 @@
-// Public pages in files for search engines, each for a range of IDs: a room says what exists, and this file cuts the
-// ranges. They are cut among everything that could ever be listed, not only what is, so none grows when a profile
+// Public pages in files for search engines, each for a range of IDs: `mapped.ts` says what exists, and this file cuts
+// the ranges. They are cut among everything that could ever be listed, not only what is, so none grows when a profile
 // reopens. docs/contract/site.md#for-search-engines.
-import { type Part, part } from '../kernel/part.ts'
-import type { Query, Sql } from './sql.ts'
+import { type Part, part } from '../../kernel/part.ts'
+import type { Query, Sql } from '../../store/sql.ts'
 
-/** The things of a room, each with its own page. */
+/** Things of one kind, each with its own page. */
 export interface Mapped {
   kind: string
   /** Rows (id) of everything, public or not; none is ever removed, and new ones come last, except for late commits. */

@@ -1,5 +1,5 @@
 // Totals without counting queries: sharded sums, updated in the transaction of what they count.
-import type { Query, Tx } from './sql.ts'
+import type { Query, Tx } from '../store/sql.ts'
 
 export type Counter =
   | 'open_agents'

@@ -3,7 +3,7 @@
 import { offsetOf, type Page } from '../kernel/lists.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { within } from './bounded.ts'
-import { only, type Sql } from './sql.ts'
+import { only, type Sql } from '../store/sql.ts'
 
 export interface Hits {
   ids: string[]

@@ -1,6 +1,6 @@
 // Reads that may take longer than anybody should wait: they have a time limit of their own.
 import type { Part } from '../kernel/part.ts'
-import { only, type Query, type Sql } from './sql.ts'
+import { only, type Query, type Sql } from '../store/sql.ts'
 
 export interface Counting {
   /** Counts the rows of a statement, which `key` names; undefined if that took too long. */
