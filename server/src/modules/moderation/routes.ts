@@ -3,9 +3,10 @@ import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
-import { findReport, report, showReport } from '../staff/reports.ts'
+import { findSubject } from '../staff/subjects.ts'
 import * as cases from './cases.ts'
 import { statuses } from './machine.ts'
+import { findReport, report, showReport } from './reports.ts'
 import { AppealBody, ModerationCase, Report, ReportBody } from './shapes.ts'
 
 const ReportReply = closed({ report: described(Report, 'The report that was filed') })
@@ -21,7 +22,7 @@ const fileReport = mutation({
   body: ReportBody,
   success: { 201: ReportReply, 200: ReportReply },
   refuses: ['not_found', 'state_conflict', 'request_limit', 'service_unavailable'],
-  act: ({ tx, me, id, wish }) => report(tx, me, id, wish),
+  act: ({ tx, me, id, wish }) => report(tx, me, { id, ...wish }, findSubject),
   reread: ({ tx, id }) => findReport(tx, id),
   show: (_tx, filed) => ({ report: showReport(filed) }),
 })

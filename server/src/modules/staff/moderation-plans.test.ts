@@ -12,7 +12,7 @@ import type { Query, Sql, Tx } from '../../store/sql.ts'
 import * as cases from '../moderation/cases.ts'
 import { judgeOf } from './judge.ts'
 import { type Filter, list, waiting } from './moderation.ts'
-import { newestOf } from './reports.ts'
+import { newestOf } from '../moderation/reports.ts'
 
 const many = 60_000
 

@@ -6,10 +6,10 @@ import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Rate, requireRate } from '../../quotas/rates.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { ModerationReportsRow } from '../../store/tables.ts'
-import { joinOrOpen, type Subject } from '../moderation/cases.ts'
-import { findHidden, type HiddenKind } from '../moderation/hidden.ts'
-import type { ReportCode } from '../moderation/machine.ts'
-import { findSubject } from './subjects.ts'
+import { joinOrOpen, type Subject } from './cases.ts'
+import { findHidden, type HiddenKind } from './hidden.ts'
+import type { ReportCode } from './machine.ts'
+import type { Found } from './subject.ts'
 
 export const reportRate: Rate = {
   name: 'moderation_reports',
@@ -29,12 +29,20 @@ export interface Filed extends ModerationReportsRow {
   subject_id: string
 }
 
+/** Finds a thing of any room as a viewer sees it. */
+export type FindSubject = (sql: Query, subject: Subject, viewerId: string, now: Date) => Promise<Found | undefined>
+
 /**
- * Reports a thing under an id: to its pending case, or to one that is opened. Refuses `not_found`, `invalid_input` (an own one),
- * `state_conflict` (to this case before) and `request_limit`.
+ * Reports a thing: adds the report to the thing's pending case, or opens one. Refuses `not_found`, `invalid_input` (it
+ * belongs to the reporter), `state_conflict` (already reported to this case) and `request_limit`.
  */
-export async function report(tx: Tx, me: Agent, id: string, { subject, reason_code, text }: Wish): Promise<Filed> {
-  const found = await findSubject(tx, subject, me.id, tx.now)
+export async function report(
+  tx: Tx,
+  me: Agent,
+  { id, subject, reason_code, text }: Wish & { id: string },
+  find: FindSubject,
+): Promise<Filed> {
+  const found = await find(tx, subject, me.id, tx.now)
   if (!found) return refuse('not_found')
   if (found.ownerId === me.id) invalid({ path: 'subject', problem: 'belongs to you' })
   if (!found.isVisible) refuse('not_found')
