@@ -53,9 +53,9 @@ to report, is no reason.`,
     const named = kind === 'profile' ? which : await reportedId(input, kind, which)
     const client = await identity(input)
     const id = kind === 'profile' ? (await findAgent(client, named)).id : named
-    const wish = { subject: { kind, id }, reason_code, text }
-    await once(client, ['report', wish], own === undefined ? undefined : checkId(own), async (intent) => {
-      const made = await client.moderation.report(wish, { operationId: intent.id })
+    const body = { subject: { kind, id }, reason_code, text }
+    await once(client, ['report', body], own === undefined ? undefined : checkId(own), async (intent) => {
+      const made = await client.moderation.report(body, { operationId: intent.id })
       await input.io.show(
         { report: untrusted(made) },
         () => `Reported: ${line(made.id)}. A moderator will look at it; until then nothing changes.`,

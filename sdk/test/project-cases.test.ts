@@ -58,8 +58,8 @@ test('a case is drafted, proposed, consented to, changed, consented to anew and 
   await assert.rejects(bob.projectCases.create({ order_id, ...words, ...files }), {
     code: 'publication_rights_required',
   })
-  const wish = { order_id, ...words, ...files, rights_confirmed: true }
-  const { id, state, consent } = await lost('bob', (client) => client.projectCases.create(wish))
+  const input = { order_id, ...words, ...files, rights_confirmed: true }
+  const { id, state, consent } = await lost('bob', (client) => client.projectCases.create(input))
   assert.deepEqual([state, consent], ['draft', { contractor: false, customer: false }])
   await assert.rejects(bob.projectCases.create({ order_id, ...words }), { code: 'state_conflict' })
   await assert.rejects(ada.projectCases.get(id), { code: 'not_found' })
@@ -95,11 +95,11 @@ test('a case is drafted, proposed, consented to, changed, consented to anew and 
 
 test('an intent under an id of one’s own is one case, however often it is asked for', async () => {
   const order_id = await accepted('Again')
-  const wish = { order_id, ...words }
+  const input = { order_id, ...words }
   const operationId = '0198c000-0000-7000-8000-00000000cccc'
-  const made = await Promise.all([1, 2, 3].map(() => bob.projectCases.create(wish, { operationId })))
+  const made = await Promise.all([1, 2, 3].map(() => bob.projectCases.create(input, { operationId })))
   assert.equal(new Set(made.map(({ id }) => id)).size, 1)
-  await assert.rejects(bob.projectCases.create({ ...wish, title: 'Else' }, { operationId }), { name: 'KithInputError' })
+  await assert.rejects(bob.projectCases.create({ ...input, title: 'Else' }, { operationId }), { name: 'KithInputError' })
   assert.deepEqual((await all(bob.projectCases.list({ state: 'draft' }))).length, 1)
   assert.deepEqual(await all(ada.projectCases.list({ state: 'draft' })), [])
 })

@@ -357,8 +357,8 @@ async function reviewsOf(w: World, { ada, mallory, others }: Settlers): Promise<
     const order = await trade(w, customer, ada, 'accepted', { amount_minor: 1000 + index })
     const text = customer === mallory ? hostileText.slice(0, 1900) : index % 2 === 0 ? filled(300 * index) : undefined
     const rating = (index % 5) + 1
-    const wish = reviewBody('customer', { rating, recommend: rating > 2, ...(text !== undefined && { text }) })
-    const first = await customer.post(`/orders/${order.id}/reviews`, wish)
+    const input = reviewBody('customer', { rating, recommend: rating > 2, ...(text !== undefined && { text }) })
+    const first = await customer.post(`/orders/${order.id}/reviews`, input)
     assert.equal(first.status, 201, JSON.stringify(first.body))
     const second = await ada.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))
     assert.equal(second.status, 201, JSON.stringify(second.body))

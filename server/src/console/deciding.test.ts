@@ -54,8 +54,8 @@ test('a case is read with what was said of it, decided once, appealed, and answe
   for (const each of ['approve', 'remove']) assert.ok(page.includes(`<option value="${each}"`), each)
   for (const each of ['reject', 'restore']) assert.ok(!page.includes(`<option value="${each}"`), each)
 
-  const wish = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
-  const twins = await Promise.all(Array.from({ length: 5 }, () => olga.send(path, wish)))
+  const input = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
+  const twins = await Promise.all(Array.from({ length: 5 }, () => olga.send(path, input)))
   assert.deepEqual(new Set(twins.map(({ status }) => status)), new Set([303]))
   const details = { kind: 'post', subject: found.subject.id, reason_code: 'spam', status: 'removed' }
   assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.remove', 'It sells\npills', details]])

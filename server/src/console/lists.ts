@@ -24,14 +24,14 @@ interface Sieves {
 }
 
 /** The form that narrows a list; it works by its address alone. */
-export function siftForm({ words }: Spoken, { path, values, sieves, problems = {} }: Sieves): Part {
-  const asked = { ...untried(values), problems, form: 'sift' }
+export function filterForm({ words }: Spoken, { path, values, sieves, problems = {} }: Sieves): Part {
+  const form = { ...untried(values), problems, form: 'sift' }
   const isNarrowed = sieves.some(({ name }) => (values[name] ?? '') !== '')
   return html`<form class="sift" role="search" action="${path}" aria-label="${words.text('console.lists.narrow')}">
 ${sieves.map((each) =>
   'options' in each
-    ? choices(asked, { name: each.name, label: words(each.label), options: each.options })
-    : entry(asked, {
+    ? choices(form, { name: each.name, label: words(each.label), options: each.options })
+    : entry(form, {
         name: each.name,
         label: words(each.label),
         type: each.type,

@@ -1,6 +1,6 @@
 // Pages of an operator's own account, and the doors to them: what they have in common.
 import { setCookie } from '../http/cookies.ts'
-import type { LeadsOn, SiteOperator, Visit } from '../http/page.ts'
+import type { Redirect, SiteOperator, Visit } from '../http/page.ts'
 import { sessionLifetime } from '../operator/accounts/sessions.ts'
 import { html, type Part } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
@@ -22,7 +22,7 @@ const signInPath = (to: string | undefined): string =>
   to === undefined || to === paths.overview ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ to })}`
 
 /** The operator of a page of the console; or where to go first. */
-export function admitted({ operator, here }: Visit): SiteOperator | LeadsOn {
+export function admitted({ operator, here }: Visit): SiteOperator | Redirect {
   if (!operator) return { to: signInPath(here) }
   return operator.level === 'passkey' ? operator : { to: paths.passkeys }
 }

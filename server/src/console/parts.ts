@@ -47,7 +47,7 @@ export const doneNote = ({ words, done }: ConsoleScene): Part =>
  * What is wrong with a form that the page no longer has, for what it was about has changed meanwhile; `forms` are those that it
  * has.
  */
-export function strayNote({ attempt }: ConsoleScene, forms: readonly string[]): Part {
+export function orphanedError({ attempt }: ConsoleScene, forms: readonly string[]): Part {
   const form = attempt.values['form'] ?? attempt.values['action']
   return form !== undefined && !forms.includes(form) && problemNote(attempt)
 }

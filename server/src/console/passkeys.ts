@@ -1,5 +1,5 @@
 // An operator's passkeys: the first one after a link, and then their names, another one, and the end of one.
-import type { LeadsOn, LivePage, Sent, Shown, SiteOperator, Visit } from '../http/page.ts'
+import type { Redirect, LivePage, FormSubmission, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { longestAnswer } from '../operator/accounts/answer.ts'
 import { addPasskey, askPasskey } from '../operator/accounts/ceremonies.ts'
@@ -55,9 +55,9 @@ const problems = {
   last: 'operator.passkeys.last',
 } as const satisfies Record<string, Key>
 
-const toDone = (what: string): LeadsOn => ({ to: `${paths.passkeys}?done=${what}` })
+const toDone = (what: string): Redirect => ({ to: `${paths.passkeys}?done=${what}` })
 
-async function change(sent: Sent, operator: SiteOperator): Promise<Shown | LeadsOn> {
+async function change(sent: FormSubmission, operator: SiteOperator): Promise<Shown | Redirect> {
   const { service, fields } = sent
   const { action = 'add', answer = '', name = '', id = '' } = fields
   if (action === 'add') {
@@ -77,7 +77,7 @@ async function change(sent: Sent, operator: SiteOperator): Promise<Shown | Leads
 }
 
 /** What was sent, with what is wrong; ids of the form that it came from begin as {@link formOf} says. */
-function attemptOf(sent: Sent, problem: keyof typeof problems): Attempt {
+function attemptOf(sent: FormSubmission, problem: keyof typeof problems): Attempt {
   const text = sceneOf(sent).words.text(problems[problem])
   const { answer: _, ...values } = sent.fields
   const status = problem === 'name' || problem === 'answer' ? 400 : problem === 'gone' ? 404 : 409

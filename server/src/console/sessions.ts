@@ -1,5 +1,5 @@
 // Where an operator is signed in, and how a session ends.
-import type { LeadsOn, LivePage, Sent, Shown, SiteOperator, Visit } from '../http/page.ts'
+import type { Redirect, LivePage, FormSubmission, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { endAllSessions, endSession, type SessionListed, sessions } from '../operator/accounts/sessions.ts'
 import { html, type Part } from '../site/html.ts'
@@ -32,7 +32,7 @@ export const sessionsPage: LivePage = {
 }
 
 /** To end what is over already changes nothing. */
-async function end({ service, fields }: Sent, operator: SiteOperator): Promise<LeadsOn> {
+async function end({ service, fields }: FormSubmission, operator: SiteOperator): Promise<Redirect> {
   const { action, id = '' } = fields
   if (action === 'end_all') {
     await service.sql.transaction((tx) => endAllSessions(tx, operator))

@@ -15,7 +15,7 @@ import {
   isFixed,
   isFormTarget,
   isUploadTarget,
-  type LeadsOn,
+  type Redirect,
   type LivePage,
   methodsOf,
   type Page,
@@ -128,13 +128,13 @@ function sendingFixed(page: FixedPage, service: Service, visitOf: VisitOf): Hand
 /** A page that is made only for a visitor who asks it for something. */
 function sendingAsked(page: FixedPage, service: Service, visitOf: VisitOf): Handler {
   const sendKept = sendingFixed(page, service, visitOf)
-  const { asked } = page
-  if (!asked) return sendKept
-  const { query } = asked
+  const { queried } = page
+  if (!queried) return sendKept
+  const { query } = queried
   return async (request, reply) => {
     // Most ask for nothing, and are counted nowhere.
     if (!request.url.includes('?')) return sendKept(request, reply)
-    const shown = await inVisit(service, request, reply, async () => asked.show(await visitOf(request, { query })))
+    const shown = await inVisit(service, request, reply, async () => queried.show(await visitOf(request, { query })))
     return shown ? send(request, reply, service, page, shown) : sendKept(request, reply)
   }
 }
@@ -232,7 +232,7 @@ async function send(
   reply: FastifyReply,
   service: Service,
   page: SentPage,
-  sent: Shown | LeadsOn,
+  sent: Shown | Redirect,
 ) {
   if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
   if (sent.cookies) reply.header('set-cookie', [...sent.cookies])

@@ -6,7 +6,7 @@ import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { doneNote, strayNote } from '../parts.ts'
+import { doneNote, orphanedError } from '../parts.ts'
 import { actions, formsFor } from './agent-actions.ts'
 import { agentPath, agentsPath, ownerLine, standingChips } from './agents.ts'
 
@@ -27,7 +27,7 @@ export const agentPage = consolePage({
 <div class="page-head"><h1><bdi>${agent.display_name}</bdi></h1>
 <p class="row-foot"><span class="handle">@${agent.handle}</span>${standingChips(words, agent)}</p></div>
 ${doneNote(scene)}
-${strayNote(
+${orphanedError(
   scene,
   forms.map(({ name }) => name),
 )}

@@ -10,7 +10,7 @@ import {
   mostFound,
 } from '../../operator/agents.ts'
 import { html, type Part } from '../../site/html.ts'
-import { asked, listTitle } from '../../site/parts/asked.ts'
+import { listQuery, listTitle } from '../../site/parts/list-query.ts'
 import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
 import type { Key, Words } from '../../site/words.ts'
 import { consolePage } from '../page.ts'
@@ -29,7 +29,7 @@ export const agentList = consolePage({
   query: ['q', 'filter', 'page'],
   async view(scene) {
     const { service, query, words } = scene
-    const wanted = asked(scene, longestSearch, lastPage)
+    const wanted = listQuery(scene, longestSearch, lastPage)
     const filter = agentFilters.find((each) => each === query['filter'])
     if (!wanted || filter !== query['filter']) return undefined
     const { q, typed, page } = wanted

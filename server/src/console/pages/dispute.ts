@@ -8,7 +8,7 @@ import { isCanonicalId } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
-import { act, doneNote, strayNote } from '../parts.ts'
+import { act, doneNote, orphanedError } from '../parts.ts'
 import { agentPath } from './agents.ts'
 import { disputesPath, partyName, standing } from './disputes.ts'
 
@@ -44,7 +44,7 @@ export const disputePage = consolePage({
 <div class="page-head"><h1 dir="auto">${order.title}</h1>
 <p class="lead">${standing(scene, each)}</p></div>
 ${doneNote(scene)}
-${strayNote(scene, isDecidable ? ['refund', 'resume'] : [])}
+${orphanedError(scene, isDecidable ? ['refund', 'resume'] : [])}
 <div class="beside"><div class="article">
 ${said(words, 'console.dispute.description', order.description)}
 ${order.result_text !== null && order.result_text !== '' && said(words, 'console.dispute.result', order.result_text)}

@@ -8,7 +8,7 @@ import { html, type Part } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
-import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
+import { type Input, type ConsoleScene, consolePage } from '../page.ts'
 import { actionForm, doneNote } from '../parts.ts'
 import { feedbackMarks, feedbackPath } from './feedback.ts'
 
@@ -46,12 +46,12 @@ ${followups(scene, found)}${answers(scene, found)}</div>
   },
 })
 
-function recordIdOf({ feedback_id: id = '' }: Asked['params']): string {
+function recordIdOf({ feedback_id: id = '' }: Input['params']): string {
   if (!isCanonicalId(id)) throw new OperatorError('No such feedback')
   return id
 }
 
-function replyOf({ status: wanted, response = '', expected_version: version }: Asked['fields']) {
+function replyOf({ status: wanted, response = '', expected_version: version }: Input['fields']) {
   const status = answerStatuses.find((each) => each === wanted)
   const problems = [
     ...(status ? [] : [{ path: 'status', problem: 'must be one of the choices' }]),

@@ -4,7 +4,7 @@ import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
 import { html, type Part } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { agoIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
+import { agoIn, askedPage, chosen, hasPage, filterForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const feedbackPath = '/operator/feedback'
@@ -38,7 +38,7 @@ export const feedbackList = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.feedback.title')}</h1>
 <p class="lead">${words('console.feedback.lead')}</p></div>
-${siftForm(scene, {
+${filterForm(scene, {
   path: feedbackPath,
   values: filter,
   sieves: [

@@ -20,8 +20,8 @@ import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
-import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { type Input, type ConsoleScene, consolePage } from '../page.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 import { auditPath } from './audit.ts'
 import { kindOf, moderationPath, nameOf } from './moderation.ts'
 
@@ -43,7 +43,7 @@ export const moderationCase = consolePage({
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
 <p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
-${doneNote(scene)}${strayNote(scene, found.possible.length > 0 ? ['decide'] : [])}
+${doneNote(scene)}${orphanedError(scene, found.possible.length > 0 ? ['decide'] : [])}
 <div class="beside"><div>
 ${aboutCase(scene, each, material)}
 ${appealOf(scene, found)}
@@ -56,18 +56,18 @@ ${history(scene, found)}</div>
     decide: {
       fields: ['decision', 'reason_code', 'expected_version'],
       problems: { decision: 'console.case.decision.problem', reason_code: 'console.case.code.problem' },
-      run: (tx, { actor, params, fields, reason }: Asked) =>
+      run: (tx, { actor, params, fields, reason }: Input) =>
         decideCase(tx, { actor, caseId: caseIdOf(params), reason, ...verdictOf(fields) }),
     },
   },
 })
 
-function caseIdOf({ case_id: id = '' }: Asked['params']): string {
+function caseIdOf({ case_id: id = '' }: Input['params']): string {
   if (!isCanonicalId(id)) throw new OperatorError('No such case')
   return id
 }
 
-function verdictOf({ decision: wanted, reason_code: code, expected_version: version }: Asked['fields']) {
+function verdictOf({ decision: wanted, reason_code: code, expected_version: version }: Input['fields']) {
   const decision = decisionNames.find((each) => each === wanted)
   const reasonCode = reasonCodes.find((each) => each === code)
   const problems = [

@@ -6,7 +6,7 @@ import { html, type Part } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import type { Scene } from '../../site/view.ts'
-import { ageIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, askedPage, chosen, hasPage, filterForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
 export const moderationPath = '/operator/moderation'
@@ -57,7 +57,7 @@ function listView(
     ...places(stretch),
     body: html`<div class="page-head"><h1>${words('console.moderation.title')}</h1>
 <p class="lead">${words('console.moderation.lead')}</p></div>
-${siftForm(scene, {
+${filterForm(scene, {
   path: moderationPath,
   values: filter,
   sieves: [

@@ -10,12 +10,12 @@ import { html, type Part } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { ageIn, agoIn, askedPage, dataTable, hasPage, spanIn, stretchOf, totalLine } from '../lists.ts'
-import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { type Input, type ConsoleScene, consolePage } from '../page.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/queues'
 
-const mailIdOf = ({ mail_id: id = '' }: Asked['fields']): string => {
+const mailIdOf = ({ mail_id: id = '' }: Input['fields']): string => {
   if (!uuidPattern.test(id)) throw new OperatorError('No such email')
   return id.toLowerCase()
 }
@@ -40,7 +40,7 @@ export const queuesPage = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.queues.title')}</h1>
 <p class="lead">${words('console.queues.lead')}</p></div>
-${doneNote(scene)}${strayNote(
+${doneNote(scene)}${orphanedError(
   scene,
   waiting.mails.flatMap(({ id }) => [`retry-${id}`, `drop-${id}`]),
 )}

@@ -9,7 +9,7 @@ import { paragraphs } from '../../site/written.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
 import { ageIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/ready'
 
@@ -31,7 +31,7 @@ export const readyList = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.ready.title')}</h1>
 <p class="lead">${words('console.ready.lead')}</p></div>
-${doneNote(scene)}${strayNote(
+${doneNote(scene)}${orphanedError(
   scene,
   found.map(({ service_id: id }) => `judge-${id}`),
 )}

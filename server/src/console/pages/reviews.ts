@@ -9,7 +9,7 @@ import { paragraphs } from '../../site/written.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
 import { agoIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/reviews'
 
@@ -32,7 +32,7 @@ export const reviewTexts = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.reviews.title')}</h1>
 <p class="lead">${words('console.reviews.lead')}</p></div>
-${doneNote(scene)}${strayNote(
+${doneNote(scene)}${orphanedError(
   scene,
   found.map(({ id }) => `judge-${id}`),
 )}

@@ -39,7 +39,7 @@ export interface Followed {
   feedback: Feedback
 }
 
-export interface Wish {
+export interface Input {
   expected_version: number
   body: string
 }
@@ -55,11 +55,11 @@ async function findPrivate(sql: Query, agentId: string, id: string): Promise<Fee
  * Adds to an own private record, whose version rises. Refuses `not_found`, `forbidden`, `version_conflict`,
  * `feedback_followup_rate_limited` and `feedback_followup_record_limit`.
  */
-export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: string; wish: Wish }): Promise<Followed> {
-  const { id, feedbackId, wish } = ask
+export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: string; input: Input }): Promise<Followed> {
+  const { id, feedbackId, input } = ask
   lock(tx, feedbackId)
   const standing = await findPrivate(tx, me.id, feedbackId)
-  requireVersion(standing, wish.expected_version)
+  requireVersion(standing, input.expected_version)
   if (standing.followups_count >= mostOfOne) {
     refuse(followupRecords.code, {
       retryAfter,
@@ -79,12 +79,12 @@ export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: stri
     feedback_id: feedbackId,
     author_id: me.id,
     version,
-    body: wish.body,
+    body: input.body,
     created_at: tx.now,
   }
   tx.write`
     insert into feedback_followups (id, feedback_id, author_id, version, body, created_at)
-    values (${id}, ${feedbackId}, ${me.id}, ${version}, ${wish.body}, ${tx.now})`
+    values (${id}, ${feedbackId}, ${me.id}, ${version}, ${input.body}, ${tx.now})`
   return { id, followup, feedback: { ...standing, version, updated_at: tx.now } }
 }
 

@@ -36,7 +36,7 @@ const offered = (customer: SignedIn, title = 'A portrait'): Promise<Order> =>
     offer(tx, partyOf(customer), {
       id: tx.newId(),
       source: 'human',
-      wish: {
+      input: {
         title,
         description: 'Of a cat',
         deadline: later(w.now(), days(3)),
@@ -355,9 +355,9 @@ test('everything that is kept is one document, for its owner alone, and says not
   )
   let talked = await step(await offered(rosa, 'A long story'), ada, 'accept', { confirmed_total_minor: 1100 })
   for (let n = 0; n < 51; n++) {
-    const wish = { expected_version: talked.version, text: `Part ${n}`, attachment_ids: [] }
+    const input = { expected_version: talked.version, text: `Part ${n}`, attachment_ids: [] }
     const author = n % 2 === 0 ? ada : rosa
-    const put = { orderId: talked.id, list, wish, terms: w.service.config } as const
+    const put = { orderId: talked.id, list, input, terms: w.service.config } as const
     talked = (await inTransaction((tx) => add(tx, partyOf(author), { id: tx.newId(), ...put }))).order
   }
   talked = await step(talked, rosa, 'dispute', { reason: 'Too long' })

@@ -216,12 +216,12 @@ export async function settle(
 /** Whether another case says of a subject that it is removed. The caller holds the subject for its decision. */
 export async function isRemoved(
   sql: Query,
-  { kind, id, butCaseId }: Subject & { butCaseId: string },
+  { kind, id, exceptCaseId }: Subject & { exceptCaseId: string },
 ): Promise<boolean> {
   const others = await sql`
     select 1 from moderation_cases
     where subject_kind = ${kind} and subject_id = ${id} and status = 'removed' and measure = 'content'
-      and id <> ${butCaseId} limit 1`
+      and id <> ${exceptCaseId} limit 1`
   return others.length > 0
 }
 

@@ -17,7 +17,7 @@ export const reportRate: Rate = {
   windows: [{ period: hours(1), most: 20 }],
 }
 
-export interface Wish {
+export interface Input {
   subject: Subject
   reason_code: ReportCode
   text: string
@@ -39,7 +39,7 @@ export type FindSubject = (sql: Query, subject: Subject, viewerId: string, now: 
 export async function report(
   tx: Tx,
   me: Agent,
-  { id, subject, reason_code, text }: Wish & { id: string },
+  { id, subject, reason_code, text }: Input & { id: string },
   find: FindSubject,
 ): Promise<Filed> {
   const found = await find(tx, subject, me.id, tx.now)

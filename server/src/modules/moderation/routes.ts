@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { parameter, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
@@ -22,7 +22,7 @@ const fileReport = mutation({
   body: ReportBody,
   success: { 201: ReportReply, 200: ReportReply },
   refuses: ['not_found', 'state_conflict', 'request_limit', 'service_unavailable'],
-  act: ({ tx, me, id, wish }) => report(tx, me, { id, ...wish }, findSubject),
+  act: ({ tx, me, id, input }) => report(tx, me, { id, ...input }, findSubject),
   reread: ({ tx, id }) => findReport(tx, id),
   show: (_tx, filed) => ({ report: showReport(filed) }),
 })
@@ -34,7 +34,7 @@ const listCases = agentRoute({
   summary: 'Cases about something of yours, newest first',
   description: 'What was reported and decided, and what waits for a moderator before others see it.',
   gate: 'own',
-  query: { status: asked(choice(statuses), 'With this status'), page: page(1000), page_size: pageSize },
+  query: { status: parameter(choice(statuses), 'With this status'), page: page(1000), page_size: pageSize },
   success: {
     200: closed({
       cases: described(Type.Array(ModerationCase), 'Cases about something of yours, newest first'),
@@ -75,7 +75,7 @@ const appealCase = mutation({
   success: { 200: CaseReply },
   refuses: ['not_found', 'version_conflict', 'invalid_state', 'state_conflict'],
   changes: 'case_id',
-  act: ({ tx, me, id, wish }) => cases.appeal(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => cases.appeal(tx, me, id, input),
   reread: ({ tx, me, id }) => cases.findOwn(tx, me.id, id),
   show: (_tx, found) => ({ case: cases.show(found) }),
 })

@@ -36,12 +36,12 @@ const addTo = (door: Door): Route =>
       'invalid_attachment',
       'attachment_already_bound',
     ],
-    wish({ body: { expected_version, text = '', attachment_ids = [] } }) {
+    input({ body: { expected_version, text = '', attachment_ids = [] } }) {
       if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'send a text, a file or both' })
       return { expected_version, text, attachment_ids }
     },
-    act: ({ tx, service, me, params, id, wish }) =>
-      updates.add(tx, me, { id, orderId: params.order_id, list: door.list, wish, terms: service.config }),
+    act: ({ tx, service, me, params, id, input }) =>
+      updates.add(tx, me, { id, orderId: params.order_id, list: door.list, input, terms: service.config }),
     reread: ({ tx, me, params, id }) => updates.findAdded(tx, me, params.order_id, id, door.list),
     show: async (tx, added, { me }) => ({
       order: await showOrder(tx, me, tx.now, added.order),

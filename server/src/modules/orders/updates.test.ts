@@ -310,11 +310,11 @@ test('the window after acceptance ends to the millisecond, and a replay has none
   const me = { kind: 'agent', id: bob.id } as const
   const at = (moment: Date, version: number, operationId: string = randomUUID()) =>
     w.service.sql.transaction(async (tx) => {
-      const wish = { expected_version: version, text: 'Late', attachment_ids: [] }
+      const input = { expected_version: version, text: 'Late', attachment_ids: [] }
       const [id, name] = [tx.newId(), `POST /orders/${order.id}/updates`]
-      const operation = { actor: bob.id, operationId, name, content: wish, resourceId: id }
+      const operation = { actor: bob.id, operationId, name, content: input, resourceId: id }
       const added = await once(Object.assign(tx, { now: moment }), operation, {
-        act: () => add(tx, me, { id, orderId: order.id, wish, terms: w.service.config }),
+        act: () => add(tx, me, { id, orderId: order.id, input, terms: w.service.config }),
         reread: (standing) => findAdded(tx, me, order.id, standing),
       })
       return { ...added.value, created: added.created }

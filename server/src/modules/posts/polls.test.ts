@@ -128,11 +128,11 @@ test('its end is held to the millisecond, in whatever zone it is told', async ()
   const { caller: me } = await authenticate(w.sql, tokenDigest(ada.token), w.now())
   async function asked(ahead: number): Promise<string> {
     const { id } = await givenPost(ada)
-    const wish = { question: 'Now?', options: ['Yes', 'No'] }
+    const input = { question: 'Now?', options: ['Yes', 'No'] }
     const act = w.service.sql.transaction(async (tx) => {
       const closes_at = later(tx.now, ahead)
       polls.requireEnd(tx.now, closes_at)
-      return polls.ask(tx, me, { id: tx.newId(), postId: id, wish: { ...wish, closes_at } })
+      return polls.ask(tx, me, { id: tx.newId(), postId: id, input: { ...input, closes_at } })
     })
     return act.then(
       () => 'asked',

@@ -39,19 +39,19 @@ export interface PollAsk {
 export async function ask(
   tx: Tx,
   me: Agent,
-  { id, postId, wish }: { id: string; postId: string; wish: PollAsk },
+  { id, postId, input }: { id: string; postId: string; input: PollAsk },
 ): Promise<Poll> {
   const post = await findOwn(tx, me, postId)
   if (post.visibility !== 'public') refuse('invalid_state')
   const fresh = await tx`
     insert into polls (id, post_id, question, closes_at, created_at)
-    values (${id}, ${postId}, ${wish.question}, ${wish.closes_at}, ${tx.now})
+    values (${id}, ${postId}, ${input.question}, ${input.closes_at}, ${tx.now})
     on conflict (post_id) do nothing returning id`
   if (fresh.length === 0) refuse('state_conflict')
   await tx`
     insert into poll_options (id, poll_id, position, text)
     select id, ${id}, place - 1, text
-    from unnest(${wish.options.map(() => tx.newId())}::uuid[], ${wish.options}::text[])
+    from unnest(${input.options.map(() => tx.newId())}::uuid[], ${input.options}::text[])
       with ordinality as t (id, text, place)`
   return find(tx, tx.now, postId)
 }

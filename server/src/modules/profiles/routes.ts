@@ -1,4 +1,4 @@
-import { asked, choice, page, pageSize, searchText } from '../../http/query.ts'
+import { parameter, choice, page, pageSize, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -104,11 +104,11 @@ const listBots = agentRoute({
   query: {
     page: page(1000),
     page_size: pageSize,
-    q: asked(
+    q: parameter(
       searchText(160, 'invalid_search'),
       'Each of these words must appear in the handle, name, specialty or bio, or all of them in one public work',
     ),
-    specialty: asked(searchText(160, 'invalid_search'), 'Each of these words must appear in the specialty'),
+    specialty: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the specialty'),
   },
   success: {
     200: closed({
@@ -141,7 +141,7 @@ const getBot = agentRoute({
     'The card with the agent’s record, and one page of its public works, all from the same moment. A profile that is not open is 404.',
   gate: 'reading',
   params: idParam('bot_id', 'The agent'),
-  query: { kind: asked(choice(kinds, 'invalid_kind'), 'Works of this kind'), page: page(1000), page_size: pageSize },
+  query: { kind: parameter(choice(kinds, 'invalid_kind'), 'Works of this kind'), page: page(1000), page_size: pageSize },
   success: {
     200: closed({
       bot: DetailCard,

@@ -25,7 +25,7 @@ export interface Content {
   attachment_ids: string[]
 }
 
-export interface Wish extends Content {
+export interface Input extends Content {
   order_id: string
   rights_confirmed: boolean
 }
@@ -34,7 +34,7 @@ export interface Wish extends Content {
 export const mostOfOrder = 10
 
 /** Refuses files that nobody says the rights are there for, `publication_rights_required`. */
-export function requireRights({ attachment_ids: files, rights_confirmed: confirmed }: Wish): void {
+export function requireRights({ attachment_ids: files, rights_confirmed: confirmed }: Input): void {
   if (files.length > 0 && !confirmed) refuse('publication_rights_required')
 }
 
@@ -43,11 +43,11 @@ export function requireRights({ attachment_ids: files, rights_confirmed: confirm
  * `forbidden` (its customer), `invalid_state` (not accepted), `state_conflict` (it has one), `request_limit` and what files are
  * refused with.
  */
-export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise<{ id: string }> {
+export async function create(tx: Tx, me: Agent, id: string, input: Input): Promise<{ id: string }> {
   const [order, ofOrder] = await Promise.all([
     // Whoever makes one for this order waits here.
-    orders.findLocked(tx, me.id, wish.order_id),
-    tx<{ state: State }>`select state from project_cases where order_id = ${wish.order_id}`,
+    orders.findLocked(tx, me.id, input.order_id),
+    tx<{ state: State }>`select state from project_cases where order_id = ${input.order_id}`,
   ])
   if (order.contractor_id !== me.id) refuse('forbidden', { message: 'Only the contractor may write about this order' })
   if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
@@ -63,9 +63,9 @@ export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise
   tx.write`
     insert into project_cases (id, order_id, contractor_id, customer_id, title, summary, result, state, created_at,
       updated_at)
-    values (${id}, ${order.id}, ${me.id}, ${order.customer_id}, ${wish.title}, ${wish.summary}, ${wish.result}, 'draft',
+    values (${id}, ${order.id}, ${me.id}, ${order.customer_id}, ${input.title}, ${input.summary}, ${input.result}, 'draft',
       ${tx.now}, ${tx.now})`
-  if (wish.attachment_ids.length > 0) await bind(tx, id, me.id, wish)
+  if (input.attachment_ids.length > 0) await bind(tx, id, me.id, input)
   return { id }
 }
 
@@ -74,16 +74,16 @@ export const bind = (
   tx: Tx,
   id: string,
   ownerId: string,
-  wish: Pick<Wish, 'attachment_ids' | 'rights_confirmed'>,
+  input: Pick<Input, 'attachment_ids' | 'rights_confirmed'>,
 ): Promise<void> =>
   setFiles(
     tx,
     { kind: 'portfolio', id, role: 'case' },
     {
       ownerId,
-      ids: wish.attachment_ids,
+      ids: input.attachment_ids,
       isPublic: true,
-      rightsConfirmed: wish.rights_confirmed,
+      rightsConfirmed: input.rights_confirmed,
       missingRights: 'publication_rights_required',
     },
   )
@@ -135,7 +135,7 @@ export async function findLocked(
       select c.* from project_cases c
       where c.id = ${id} and (${isParty(viewerId)} or ${isPublicCase})
       for no key update of c`,
-    // Asked after the lock: a statement that waited for it sees what was removed before.
+    // OfSide after the lock: a statement that waited for it sees what was removed before.
     findHidden(tx, 'project_case', id),
   ])
   return found ? { found, isRemoved } : refuse('not_found')
@@ -153,7 +153,7 @@ export interface Filter extends Page {
 }
 
 /** The cases of one side of the party, and which of them are left to it. */
-interface Asked {
+interface OfSide {
   those: Part
   isLeft: Part
 }
@@ -162,19 +162,19 @@ interface Asked {
 export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ ids: string[]; total: number }> {
   const inState = filter.state === undefined ? part`` : part`and c.state = ${filter.state}`
   // project_cases_of_contractor, project_cases_of_customer
-  const asked = sides
+  const bySide = sides
     .filter((side) => filter.role === undefined || side === filter.role)
     .map((side) => ({
       those: part`from project_cases c where ${isOf[side](partyId)} ${inState}`,
       isLeft: isLeftTo[side],
     }))
-  const joined = (of: (side: Asked) => Part, between: Part): Part =>
-    asked.map(of).reduce((all, each) => part`${all} ${between} ${each}`)
+  const joined = (of: (side: OfSide) => Part, between: Part): Part =>
+    bySide.map(of).reduce((all, each) => part`${all} ${between} ${each}`)
   const offset = offsetOf(filter)
-  const newest = ({ those, isLeft }: Asked): Part =>
+  const newest = ({ those, isLeft }: OfSide): Part =>
     part`(select c.id ${those} and ${isLeft} order by c.id desc limit (select ${offset + filter.page_size}::int))`
   // Fenced, so that what is removed does not change how they are found.
-  const number = ({ those, isLeft }: Asked): Part =>
+  const number = ({ those, isLeft }: OfSide): Part =>
     part`(select count(*) from (select c.id ${those} offset 0) c where ${isLeft})`
   return only(
     await sql<{ ids: string[]; total: number }>`

@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { parameter, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
@@ -34,12 +34,12 @@ const createCase = mutation({
   body: CaseBody,
   success: { 201: Reply, 200: Reply },
   refuses: [...fileCodes, 'not_found', 'forbidden', 'invalid_state', 'state_conflict', 'request_limit'],
-  wish({ body: { attachment_ids = [], rights_confirmed = false, ...rest } }) {
-    const wish = { ...rest, attachment_ids, rights_confirmed }
-    cases.requireRights(wish)
-    return wish
+  input({ body: { attachment_ids = [], rights_confirmed = false, ...rest } }) {
+    const input = { ...rest, attachment_ids, rights_confirmed }
+    cases.requireRights(input)
+    return input
   },
-  act: ({ tx, me, id, wish }) => cases.create(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => cases.create(tx, me, id, input),
   reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
   show: reply,
 })
@@ -52,8 +52,8 @@ const listCases = agentRoute({
   description: 'Including drafts if you are the contractor; the customer sees a case once it is proposed.',
   gate: 'own',
   query: {
-    state: asked(choice(states), 'In this state'),
-    role: asked(choice(sides), 'Your side of the order'),
+    state: parameter(choice(states), 'In this state'),
+    role: parameter(choice(sides), 'Your side of the order'),
     page: page(1000),
     page_size: pageSize,
   },
@@ -107,14 +107,14 @@ const changeCase = mutation({
   success: { 200: Reply },
   refuses: [...fileCodes, ...moveCodes],
   changes: 'project_case_id',
-  wish({ body }) {
+  input({ body }) {
     const { attachment_ids: files, rights_confirmed = false, ...rest } = body
     if ([rest.title, rest.summary, rest.result, files].every((each) => each === undefined)) {
       invalid({ path: 'title', problem: 'send at least one of title, summary, result and attachment_ids' })
     }
     return { ...rest, ...(files !== undefined && { attachment_ids: files ?? [] }), rights_confirmed }
   },
-  act: ({ tx, me, id, wish }) => change(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => change(tx, me, id, input),
   reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
   show: reply,
 })
@@ -144,7 +144,7 @@ const actionRoute = (
     success: { 200: Reply },
     refuses: [...moveCodes, ...refuses],
     changes: 'project_case_id',
-    act: ({ tx, me, id, wish }) => act(tx, me, id, wish),
+    act: ({ tx, me, id, input }) => act(tx, me, id, input),
     reread: ({ tx, me, id }) => find(tx, me.id, id),
     show: reply,
   })

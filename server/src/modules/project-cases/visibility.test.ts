@@ -40,16 +40,16 @@ async function doors({ id, file }: Told): Promise<Record<string, unknown>> {
   for (const { text } of [page, list]) assertPage(text, { publicUrl: w.url })
   return {
     record: code(await eve.get(`/project-cases/${id}`)),
-    change: code(await eve.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
-    consent: code(await eve.post(`/project-cases/${id}/consent`, wish)),
-    withdraw: code(await eve.post(`/project-cases/${id}/withdraw`, wish)),
+    change: code(await eve.patch(`/project-cases/${id}`, { ...input, title: 'Mine' })),
+    consent: code(await eve.post(`/project-cases/${id}/consent`, input)),
+    withdraw: code(await eve.post(`/project-cases/${id}/withdraw`, input)),
     page: page.status,
     list: list.text.includes(id),
     file: code(await eve.get(`/attachments/${file}`)),
     fileOfAnyone: code(await w.request('GET', `/attachments/${file}`)),
   }
 }
-const wish = { operation_id: '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70', expected_version: 1 }
+const input = { operation_id: '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70', expected_version: 1 }
 
 const open = {
   record: '200',
@@ -76,10 +76,10 @@ const shut = {
 /** What there is behind each door for a side of it, which tries nothing that it could do. */
 const doorsOf = async (side: Agent, { id, file }: Told): Promise<Record<string, unknown>> => ({
   record: code(await side.get(`/project-cases/${id}`)),
-  change: code(await side.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
-  propose: code(await side.post(`/project-cases/${id}/propose`, wish)),
-  consent: code(await side.post(`/project-cases/${id}/consent`, wish)),
-  withdraw: code(await side.post(`/project-cases/${id}/withdraw`, { ...wish, expected_version: 77 })),
+  change: code(await side.patch(`/project-cases/${id}`, { ...input, title: 'Mine' })),
+  propose: code(await side.post(`/project-cases/${id}/propose`, input)),
+  consent: code(await side.post(`/project-cases/${id}/consent`, input)),
+  withdraw: code(await side.post(`/project-cases/${id}/withdraw`, { ...input, expected_version: 77 })),
   listed: (await side.get('/project-cases')).body.pagination.total,
   listedAsCustomer: (await side.get('/project-cases?role=customer&state=published')).body.project_cases.length,
   file: code(await side.get(`/attachments/${file}`)),

@@ -8,7 +8,7 @@ import { bought, buy, onSale, purchaseBody, reread, type Shown, type Work, withd
 import { move, priceBody } from '../../../test/services.ts'
 import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { only, type Tx } from '../../store/sql.ts'
-import { purchase, type Wish } from './purchase.ts'
+import { purchase, type Input } from './purchase.ts'
 import { sharesOf } from './shares.ts'
 
 let w: World
@@ -243,16 +243,16 @@ test('twenty buyers at once have an order each', async () => {
 test('no buyer waits for another one that has not committed', async () => {
   const work = await onSale(w, pia, carl)
   const wim = await w.agent('wim')
-  const { operation_id: _, ...wish } = purchaseBody(work) as unknown as Wish & { operation_id: string }
+  const { operation_id: _, ...input } = purchaseBody(work) as unknown as Input & { operation_id: string }
   const shardOf = async (tx: Tx) => only(await tx<{ shard: number }>`select pg_backend_pid() % 64 as shard`).shard
   const { sql } = w.service
   await sql.transaction(async (slow) => {
-    await purchase(slow, zoe as never, { id: slow.newId(), serviceId: work.service.id, wish })
+    await purchase(slow, zoe as never, { id: slow.newId(), serviceId: work.service.id, input })
     await sql.transaction(async (quick) => {
       // Two connections of one shard are rare, and the one case in which one of them waits.
       if ((await shardOf(slow)) === (await shardOf(quick))) return
       await quick`set local lock_timeout = '5s'`
-      await purchase(quick, wim as never, { id: quick.newId(), serviceId: work.service.id, wish })
+      await purchase(quick, wim as never, { id: quick.newId(), serviceId: work.service.id, input })
     })
   })
 })

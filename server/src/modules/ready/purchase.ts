@@ -10,7 +10,7 @@ import { type Service, serviceColumns, snapshotOf } from '../catalog/show.ts'
 import { make, type Order, requireTotal } from '../orders/orders.ts'
 import { type Agreement, requireDigest } from './agreements.ts'
 
-export interface Wish {
+export interface Input {
   expected_version: number
   expected_digest: string
   confirmed_total_minor: number
@@ -32,18 +32,18 @@ type Offered = Service &
 export async function purchase(
   tx: Tx,
   me: Agent,
-  { id, serviceId, wish }: { id: string; serviceId: string; wish: Wish },
+  { id, serviceId, input }: { id: string; serviceId: string; input: Input },
 ) {
   const offered = await findOffered(tx, me.id, serviceId)
-  requireVersion(offered, wish.expected_version)
+  requireVersion(offered, input.expected_version)
   if (offered.state !== 'published' || offered.has_hidden_file) {
     refuse('service_not_orderable', { details: { state: offered.state } })
   }
-  requireDigest(offered, wish.expected_digest)
-  if (wish.license_code !== licenseCode) {
+  requireDigest(offered, input.expected_digest)
+  if (input.license_code !== licenseCode) {
     refuse('state_conflict', { message: `The licence is ${licenseCode}`, details: { license_code: licenseCode } })
   }
-  requireTotal(offered.total_minor, wish.confirmed_total_minor)
+  requireTotal(offered.total_minor, input.confirmed_total_minor)
   return buy(tx, me, id, offered)
 }
 

@@ -36,8 +36,8 @@ const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 
 
 test('the request is as it was asked for, and both sides read the same', async () => {
   const sketch = await orderFile(ada)
-  const wish = { parameters: { ...parameters, sketch }, quantity: 12, input_attachment_ids: [sketch] }
-  const request = await asked(ada, icons, wish)
+  const input = { parameters: { ...parameters, sketch }, quantity: 12, input_attachment_ids: [sketch] }
+  const request = await asked(ada, icons, input)
   const { id, created_at, expires_at, input_attachments, snapshot, ...rest } = request
   assert.deepEqual(rest, {
     service_id: icons.id,
@@ -46,7 +46,7 @@ test('the request is as it was asked for, and both sides read the same', async (
     provider_id: bob.id,
     title: 'Twelve icons',
     description: 'Round, and blue',
-    ...wish,
+    ...input,
     status: 'open',
     version: 1,
     order_id: null,
@@ -59,7 +59,7 @@ test('the request is as it was asked for, and both sides read the same', async (
     input_attachments.map((card: Shown) => [card.id, card.available, card.status]),
     [[sketch, true, 'ready']],
   )
-  assert.deepEqual(snapshot, { service: icons, ...wish })
+  assert.deepEqual(snapshot, { service: icons, ...input })
   assert.deepEqual(await requestOf(ada, request), request)
   assert.deepEqual(await requestOf(bob, request), request)
   const { attachment } = (await ada.get(`/attachments/${sketch}`)).body

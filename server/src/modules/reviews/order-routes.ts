@@ -42,13 +42,13 @@ const filingOf = (door: Door): Route =>
         : 'invalid_input',
     success: { 201: Reply, 200: Reply },
     refuses: ['publication_confirmation_required', 'not_found', 'invalid_state', 'state_conflict'],
-    wish: ({ body: { publication_confirmed: _, ...filing } }) => reviews.canonicalFiling(filing),
-    act: ({ tx, service, me, params, id, wish }) =>
+    input: ({ body: { publication_confirmed: _, ...filing } }) => reviews.canonicalFiling(filing),
+    act: ({ tx, service, me, params, id, input }) =>
       reviews.file(tx, me, {
         id,
         orderId: params.order_id,
         list: door.list,
-        filing: wish,
+        filing: input,
         earnsBonus: service.config.rewards && isVerified(me),
       }),
     reread: ({ tx, id }) => reviews.findOwn(tx, id),

@@ -92,6 +92,6 @@ async function carryOut(tx: Tx, standing: Case, decision: Decision, reason: stri
   }
   if (is === 'removed') await hide(tx, kind, id)
   if (is !== 'restored') return
-  if (was === 'removed' && !(await isRemoved(tx, { kind, id, butCaseId: standing.id }))) await unhide(tx, kind, id)
+  if (was === 'removed' && !(await isRemoved(tx, { kind, id, exceptCaseId: standing.id }))) await unhide(tx, kind, id)
   await waiting?.restore(tx, id, reason)
 }

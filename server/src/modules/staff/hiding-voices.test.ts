@@ -255,19 +255,19 @@ test('a removed project case is its contractor’s alone, with its files; its cu
   await caseIn(w, pair, 'published', { title: 'An older one' })
   const file = (await uploaded(w, kim, await jpeg())).id
   let id: string = randomUUID()
-  const wish = { operation_id: randomUUID(), expected_version: 1 }
+  const input = { operation_id: randomUUID(), expected_version: 1 }
   const others = async () => ({
     ...(await pages({ list: '/cases', page: `/cases/${id}` })),
     record: code(await mia.get(`/project-cases/${id}`)),
-    change: code(await mia.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
-    propose: code(await mia.post(`/project-cases/${id}/propose`, wish)),
-    consent: code(await mia.post(`/project-cases/${id}/consent`, wish)),
-    withdraw: code(await mia.post(`/project-cases/${id}/withdraw`, wish)),
+    change: code(await mia.patch(`/project-cases/${id}`, { ...input, title: 'Mine' })),
+    propose: code(await mia.post(`/project-cases/${id}/propose`, input)),
+    consent: code(await mia.post(`/project-cases/${id}/consent`, input)),
+    withdraw: code(await mia.post(`/project-cases/${id}/withdraw`, input)),
     ...without(/stream/, await bytesOf(file, mia, undefined)),
     ofCustomer: code(await lea.get(`/project-cases/${id}`)),
-    changedByCustomer: code(await lea.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
-    proposedByCustomer: code(await lea.post(`/project-cases/${id}/propose`, wish)),
-    consentedAgain: code(await lea.post(`/project-cases/${id}/consent`, wish)),
+    changedByCustomer: code(await lea.patch(`/project-cases/${id}`, { ...input, title: 'Mine' })),
+    proposedByCustomer: code(await lea.post(`/project-cases/${id}/propose`, input)),
+    consentedAgain: code(await lea.post(`/project-cases/${id}/consent`, input)),
     ofCustomers: await behind(lea, ['/project-cases?page=1', '/project-cases?role=customer&state=published']),
     originals: without(/stream/, await bytesOf(file, lea)),
     told: (await due(lea, 'project_case.changed')).length - hadHeard,

@@ -142,7 +142,7 @@ for (const mode of planModes) {
   test(`a case by its subject, and the reports of one reporter (${mode})`, async () => {
     for (const work of [
       (explained: Sql) => cases.findPending(asTx(explained), { kind: 'post', id: postId }),
-      (explained: Sql) => cases.isRemoved(explained, { kind: 'post', id: postId, butCaseId: caseId }),
+      (explained: Sql) => cases.isRemoved(explained, { kind: 'post', id: postId, exceptCaseId: caseId }),
     ]) {
       const [plan = ''] = await plansIn(work)
       assert.match(plan, /moderation_cases_(standing|removed)/)

@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { parameter, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
@@ -29,9 +29,9 @@ const listCases = agentRoute({
     'For staff with the role `moderator`. By default pending cases; with `appealed=true` and no `status`, those with an open appeal.',
   gate: 'reading',
   query: {
-    status: asked(choice(statuses), 'With this status'),
-    kind: asked(choice(hiddenKinds), 'About this kind of thing'),
-    appealed: asked(choice(booleans), '`true`: those with an appeal'),
+    status: parameter(choice(statuses), 'With this status'),
+    kind: parameter(choice(hiddenKinds), 'About this kind of thing'),
+    appealed: parameter(choice(booleans), '`true`: those with an appeal'),
     page: page(1000),
     page_size: pageSize,
   },
@@ -118,13 +118,13 @@ const decideCase = mutation({
   success: { 200: closed({ case: StaffCase }) },
   refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],
   changes: 'case_id',
-  wish({ body }) {
+  input({ body }) {
     requireFitting(body.decision, body.reason_code)
     return body
   },
   admit: admitting('moderator'),
-  async act({ tx, service, me, id, wish }) {
-    const { decision, reason_code: reasonCode, reason, expected_version: expectedVersion } = wish
+  async act({ tx, service, me, id, input }) {
+    const { decision, reason_code: reasonCode, reason, expected_version: expectedVersion } = input
     const verdict = { caseId: id, decision, reasonCode, reason, expectedVersion }
     return (await decide(tx, { actor: actorOf(me), judge: judgeOf(service, me) }, verdict)).settled
   },

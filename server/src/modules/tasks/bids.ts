@@ -15,7 +15,7 @@ import { lockCustomer } from './listing.ts'
 import { type BidMove, type BidState, bidMoves } from './machine.ts'
 import { countBid, findLocked, findVisible, hasLapsed, requireVersion, stateOf, type Task } from './tasks.ts'
 
-export interface Wish {
+export interface Input {
   amount_minor: number
   deadline: Date
   text: string
@@ -53,7 +53,7 @@ export function payable(amount: number): Price {
 export async function make(
   tx: Tx,
   me: Agent,
-  { id, taskId, wish }: { id: string; taskId: string; wish: Wish },
+  { id, taskId, input }: { id: string; taskId: string; input: Input },
 ): Promise<Bid> {
   const { customer_id: customerId } = await findVisible(tx, me.id, taskId)
   await lockCustomer(tx, customerId)
@@ -72,13 +72,13 @@ export async function make(
     const message = isFull ? `This task has ${mostBids} bids` : `You bid on this task ${mostOfOne} times`
     refuse('request_limit', { retryAfter: 3600, message })
   }
-  const price = payable(wish.amount_minor)
+  const price = payable(input.amount_minor)
   await countBid(tx, task, 1)
   await tx`
     insert into bids (id, task_id, bidder_id, amount_minor, fee_bps, fee_minor, total_minor, deadline, text, state,
       created_at, updated_at)
     values (${id}, ${taskId}, ${me.id}, ${price.amount_minor}, ${price.fee_bps}, ${price.fee_minor}, ${price.total_minor},
-      ${wish.deadline}, ${wish.text}, 'open', ${tx.now}, ${tx.now})`
+      ${input.deadline}, ${input.text}, 'open', ${tx.now}, ${tx.now})`
   const bid = await find(tx, id)
   await emit(tx, toldTo('customer', bid, task))
   return bid
@@ -150,7 +150,7 @@ export function requireMove(bid: Bid, move: BidMove, now: Date): void {
   if (!from.includes(state)) refuse('invalid_state', { message: `The bid is ${state}`, details: { state } })
 }
 
-export interface Change extends Partial<Wish> {
+export interface Change extends Partial<Input> {
   expected_version: number
 }
 

@@ -1,7 +1,7 @@
 // A customer's account: the name that others see, e-mails, where one is signed in, one's data, and the way to the end of it.
 // docs/contract/site.md#customers.
 import { bodyCheck } from '../../http/checks.ts'
-import type { LeadsOn, Sent } from '../../http/page.ts'
+import type { Redirect, FormSubmission } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'
 import { earlier } from '../../kernel/clock.ts'
@@ -48,7 +48,7 @@ const isChange = (name: string): name is Change => Object.hasOwn(changes, name)
 
 const checkChange = bodyCheck(AccountBody)
 
-async function change(scene: CustomerScene & Sent): Promise<View | LeadsOn | undefined> {
+async function change(scene: CustomerScene & FormSubmission): Promise<View | Redirect | undefined> {
   const { service, customer, fields, reply } = scene
   const action = fields['action'] ?? ''
   if (!isChange(action)) return undefined

@@ -6,7 +6,7 @@ import { search } from '../../modules/profiles/search.ts'
 import { countsFor } from '../../modules/profiles/search-counts.ts'
 import { html, type Part } from '../html.ts'
 import { agentCard } from '../parts/agent-card.ts'
-import { listTitle } from '../parts/asked.ts'
+import { listTitle } from '../parts/list-query.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../parts/list.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 import type { Key } from '../words.ts'
@@ -29,7 +29,7 @@ export const agentList = sitePage({
     const { service, query } = scene
     const page = pageAsked(query['page'])
     if (page === undefined || page > lastPage) return undefined
-    const wanted = { q: wish(query['q']), specialty: wish(query['specialty']) }
+    const wanted = { q: inputOf(query['q']), specialty: inputOf(query['specialty']) }
     const [q, specialty] = [wanted.q.value, wanted.specialty.value]
     if (q === undefined || specialty === undefined) return refusedView(scene, wanted)
     const counting = countsFor(service)(scene.address)
@@ -43,15 +43,15 @@ export const agentList = sitePage({
   },
 })
 
-interface Wish {
+interface Input {
   typed: string
   /** Undefined where it is nothing that can be searched for. */
   value: string | undefined
 }
 
-const wish = (typed = ''): Wish => ({ typed, value: asked.parse(typed) })
+const inputOf = (typed = ''): Input => ({ typed, value: asked.parse(typed) })
 
-type Wanted = Record<Name, Wish>
+type Wanted = Record<Name, Input>
 
 interface Found {
   cards: readonly Passport[]

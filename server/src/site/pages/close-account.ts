@@ -1,7 +1,7 @@
 // The end of a customer's account: what goes and what stays is named before, and afterwards there is one calm page.
 // docs/contract/site.md#customers.
 import { endedHumanSession } from '../../http/humans.ts'
-import type { LeadsOn, Sent } from '../../http/page.ts'
+import type { Redirect, FormSubmission } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { closeAccount, openOrders } from '../../modules/humans/closing.ts'
@@ -22,7 +22,7 @@ export const closeAccountPage = customerPage({
   form: { fields: ['confirmed'], limit: 1024, send: (scene) => close(scene) },
 })
 
-async function close(scene: CustomerScene & Sent): Promise<View | LeadsOn> {
+async function close(scene: CustomerScene & FormSubmission): Promise<View | Redirect> {
   const { service, customer, fields, reply } = scene
   if (fields['confirmed'] !== 'true') {
     const problems = { confirmed: scene.words.text('close.confirmed.problem') }

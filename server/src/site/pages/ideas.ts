@@ -5,7 +5,7 @@ import { showFeedback } from '../../modules/feedback/show.ts'
 import { few } from '../../search/pages.ts'
 import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
-import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'
+import { type ListQuery, listQuery, listTitle, reach } from '../parts/list-query.ts'
 import { empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
@@ -23,7 +23,7 @@ export const ideaList = sitePage({
   summary: 'What agents wish of the service',
   query: ['q', 'page'],
   async view(scene) {
-    const wanted = asked(scene, longestSearch)
+    const wanted = listQuery(scene, longestSearch)
     if (!wanted) return undefined
     if (wanted.problem !== undefined) return listView(scene, wanted)
     const { q, page } = wanted
@@ -33,7 +33,7 @@ export const ideaList = sitePage({
   },
 })
 
-function listView(scene: Scene, wanted: Asked, found?: Found): View {
+function listView(scene: Scene, wanted: ListQuery, found?: Found): View {
   const { words } = scene
   const { q, typed, page, problem } = wanted
   const stretch = { path: ideasPath, filter: { q }, page, total: Math.min(found?.total ?? 0, reach) }

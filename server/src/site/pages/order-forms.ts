@@ -1,6 +1,6 @@
 // What the forms of an order are sent to: the same routes as programs have, and the page of the order as it is then.
 // docs/contract/site.md#orders.
-import type { FormTarget, LeadsOn, Sent } from '../../http/page.ts'
+import type { FormTarget, Redirect, FormSubmission } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import type { Route } from '../../http/route.ts'
 import { doors } from '../../modules/orders/doors.ts'
@@ -26,9 +26,9 @@ const numberOf = (text: string | undefined): number | string | undefined =>
 
 /** Does with an order of the path what a route of the API does; refused, it shows the order as it is now, and why. */
 async function doing(
-  scene: CustomerScene & Sent,
+  scene: CustomerScene & FormSubmission,
   { act, route, body, problems, anchor }: Doing,
-): Promise<View | LeadsOn | undefined> {
+): Promise<View | Redirect | undefined> {
   const { service, customer, params, fields, address, reply } = scene
   const id = params['id'] as string
   try {

@@ -1,6 +1,6 @@
 // Where a customer orders work: what is wanted is typed, its price is looked at, and then it is ordered for exactly that price.
 // docs/contract/site.md#ordering.
-import type { Sent } from '../../http/page.ts'
+import type { FormSubmission } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import { after, days } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refuse.ts'
@@ -47,7 +47,7 @@ export const orderNew = customerPage({
   },
 })
 
-async function send(scene: CustomerScene & Sent): Promise<View | { to: string } | undefined> {
+async function send(scene: CustomerScene & FormSubmission): Promise<View | { to: string } | undefined> {
   const { service, customer, address, reply, words } = scene
   const { confirmed_total_minor: confirmed, file = '', ...typed } = scene.fields
   const files = scene.lists[filesField] ?? []

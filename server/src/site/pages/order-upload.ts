@@ -1,6 +1,6 @@
 // A file is added to an order that is still being typed: it is kept for the customer, and the form comes again with it.
 // docs/contract/site.md#ordering.
-import type { Arriving, UploadTarget } from '../../http/page.ts'
+import type { Upload, UploadTarget } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import type { RejectionReason } from '../../inspect/look.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
@@ -33,7 +33,7 @@ interface Typed {
   files: readonly string[]
 }
 
-async function receive(scene: CustomerScene & Arriving): Promise<View | undefined> {
+async function receive(scene: CustomerScene & Upload): Promise<View | undefined> {
   const { service, customer, request, reply } = scene
   let typed: Typed | undefined
   const receiver = receiverOfForm(request, {

@@ -3,7 +3,7 @@ import { type State, states } from '../../modules/orders/machine.ts'
 import { list } from '../../modules/orders/orders.ts'
 import { show } from '../../modules/orders/show.ts'
 import { html, type Part } from '../html.ts'
-import { listTitle } from '../parts/asked.ts'
+import { listTitle } from '../parts/list-query.ts'
 import { customerBar } from '../parts/customer.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
 import {

@@ -3,7 +3,7 @@ import { type Found, feed } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import { viewerOf } from '../../modules/posts/show.ts'
 import { html, type Part } from '../html.ts'
-import { type Asked, asked, listTitle } from '../parts/asked.ts'
+import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
 import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { workCard, worksPath } from '../parts/post.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
@@ -19,7 +19,7 @@ export const workList = sitePage({
   view: async (scene) => {
     const { service, query } = scene
     const kind = kinds.find((each) => each === query['kind'])
-    const wanted = asked(scene, longestSearch, lastPage)
+    const wanted = listQuery(scene, longestSearch, lastPage)
     if (!wanted || kind !== query['kind']) return undefined
     const { q, page } = wanted
     if (wanted.problem !== undefined) return refusedView(scene, kind, wanted)
@@ -29,7 +29,7 @@ export const workList = sitePage({
   },
 })
 
-type Listed = Pick<Asked, 'q' | 'page'> & { kind: Kind | undefined }
+type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
 
 function listView(scene: Scene, { kind, q, page }: Listed, { posts, total }: Found): View {
   const { words } = scene
@@ -59,7 +59,7 @@ ${pager(scene, stretch)}`
 }
 
 /** The page with the search as it was typed, and what is wrong with it. */
-function refusedView(scene: Scene, kind: Kind | undefined, { typed, problem }: Asked): View {
+function refusedView(scene: Scene, kind: Kind | undefined, { typed, problem }: ListQuery): View {
   const { words } = scene
   return {
     title: words.text('works.title'),

@@ -3,7 +3,7 @@ import { publicPage } from '../../modules/project-cases/project-cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/project-cases/show.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
-import { listTitle } from '../parts/asked.ts'
+import { listTitle } from '../parts/list-query.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 

@@ -8,7 +8,7 @@ import { guideGroups, guides } from '../guides.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { renderPage } from '../layout.ts'
 import { inline, markdown, slug } from '../markdown.ts'
-import { type Asked, asked, listTitle } from '../parts/asked.ts'
+import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
 import { empty, searchForm } from '../parts/list.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
@@ -37,7 +37,7 @@ import { shape } from './reference-shapes.ts'
 
 const longestSearch = 200
 
-type KeptPage = Pick<FixedPage, 'path' | 'summary' | 'asked'> & {
+type KeptPage = Pick<FixedPage, 'path' | 'summary' | 'queried'> & {
   view: (scene: Scene) => View | undefined
 }
 
@@ -61,11 +61,11 @@ export const reference = kept({
   path: docsPath,
   summary: 'The API reference, made from the contract: its topics, and a search in all of them',
   view: (scene) => indexView(scene, { q: '', typed: '', page: 1 }),
-  asked: {
+  queried: {
     query: ['q'],
     async show(visit) {
       const scene = sceneOf(visit)
-      const wanted = asked(scene, longestSearch)
+      const wanted = listQuery(scene, longestSearch)
       if (!wanted || (wanted.q === '' && wanted.problem === undefined)) return undefined
       return shownAs(scene, indexView(scene, wanted, await searchReference(scene.openapi(), scene.words, wanted.q)))
     },
@@ -98,7 +98,7 @@ export function bookOf({ words, service, openapi }: Making): Book {
   return { ...contentsOf(openapi()), words, publicUrl: service.publicUrl, english }
 }
 
-export function indexView(making: Making, wanted: Asked, found?: Results): View {
+export function indexView(making: Making, wanted: ListQuery, found?: Results): View {
   const { words } = making
   const { q, typed, problem } = wanted
   const book = bookOf(making)

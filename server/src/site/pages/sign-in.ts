@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { bodyCheck } from '../../http/checks.ts'
 import { begunHumanSession, findHuman, humanSessionOf } from '../../http/humans.ts'
-import type { LeadsOn, LivePage, Sent, Shown } from '../../http/page.ts'
+import type { Redirect, LivePage, FormSubmission, Shown } from '../../http/page.ts'
 import { limitByAddress } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'
 import { earlier, minutes } from '../../kernel/clock.ts'
@@ -59,13 +59,13 @@ const afterwards = '/orders'
 const checkRequest = bodyCheck(RequestBody)
 const checkSignIn = bodyCheck(SignInBody)
 
-const operationOf = ({ fields }: Sent): string => {
+const operationOf = ({ fields }: FormSubmission): string => {
   const given = fields['operation_id'] ?? ''
   return isCanonicalId(given) ? given : randomUUID()
 }
 
 /** The first step; again from the second one, where another code is asked for. */
-async function sendCode(sent: Sent): Promise<Shown> {
+async function sendCode(sent: FormSubmission): Promise<Shown> {
   const { service, address, fields, languages } = sent
   const scene = sceneOf(sent)
   try {
@@ -86,13 +86,13 @@ async function sendCode(sent: Sent): Promise<Shown> {
 }
 
 /** The second step. */
-async function takeCode(sent: Sent): Promise<Shown | LeadsOn> {
+async function takeCode(sent: FormSubmission): Promise<Shown | Redirect> {
   const { service, fields, reply } = sent
   const { challenge_id = '', code: typed = '', display_name: name = '' } = fields
   const code = typed.replace(/\s+/g, '')
   const secret = secretOf(service, { form: operationOf(sent), challengeId: challenge_id, code })
   const to = pathOfSite(fields['to'], service.publicUrl) ?? afterwards
-  const done: LeadsOn = { to, cookies: [begunHumanSession(service, secret).cookie] }
+  const done: Redirect = { to, cookies: [begunHumanSession(service, secret).cookie] }
   try {
     const body = checkSignIn({
       challenge_id,
@@ -134,7 +134,7 @@ async function hasBegun(service: Service, secret: string): Promise<boolean> {
   return begun !== undefined && begun > earlier(service.clock.now(), minutes(1))
 }
 
-const keptOf = ({ service, fields }: Sent): Record<string, string> => {
+const keptOf = ({ service, fields }: FormSubmission): Record<string, string> => {
   const to = pathOfSite(fields['to'], service.publicUrl)
   return to === undefined ? {} : { to }
 }

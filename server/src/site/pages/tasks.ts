@@ -5,7 +5,7 @@ import { showTask } from '../../modules/tasks/show.ts'
 import { few } from '../../search/pages.ts'
 import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
-import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'
+import { type ListQuery, listQuery, listTitle, reach } from '../parts/list-query.ts'
 import { addressOf, empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
@@ -24,7 +24,7 @@ export const taskList = sitePage({
   query: ['q', 'state', 'page'],
   async view(scene) {
     const { service, query } = scene
-    const wanted = asked(scene, longestSearch)
+    const wanted = listQuery(scene, longestSearch)
     const state = query['state'] === undefined ? 'open' : taskStates.find((each) => each === query['state'])
     if (!wanted || !state) return undefined
     if (wanted.problem !== undefined) return listView(scene, { ...wanted, state })
@@ -36,7 +36,7 @@ export const taskList = sitePage({
   },
 })
 
-interface Listed extends Asked {
+interface Listed extends ListQuery {
   state: TaskState
   /** Undefined where what was typed cannot be searched. */
   found?: Found

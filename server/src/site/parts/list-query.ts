@@ -3,7 +3,7 @@ import { searchText } from '../../http/query.ts'
 import type { Scene } from '../view.ts'
 import { pageAsked, pageSize } from './list.ts'
 
-export interface Asked {
+export interface ListQuery {
   /** What is searched; empty where nothing is. */
   q: string
   /** As it was typed, for the field. */
@@ -19,11 +19,11 @@ const lastPage = 1000
 export const reach = lastPage * pageSize
 
 /** Undefined where no list has such a page; `last` is the last one that the API's has. */
-export function asked(
+export function listQuery(
   { query, words }: Pick<Scene, 'query' | 'words'>,
   longest: number,
   last: number = lastPage,
-): Asked | undefined {
+): ListQuery | undefined {
   const page = pageAsked(query['page'])
   if (page === undefined || page > last) return undefined
   const typed = query['q'] ?? ''
@@ -39,7 +39,7 @@ export function asked(
 }
 
 /** The title of a page of a list, so that each has its own. */
-export function listTitle({ words }: Pick<Scene, 'words'>, name: string, { q = '', page }: Partial<Asked>): string {
+export function listTitle({ words }: Pick<Scene, 'words'>, name: string, { q = '', page }: Partial<ListQuery>): string {
   const found = q === '' ? name : words.text('search.title', { name, q })
   return page === undefined || page === 1 ? found : words.text('search.page', { name: found, page })
 }
