@@ -2,7 +2,7 @@
 // operator's queues, the verification and the tags of the contract are folded from that list.
 
 import type { Acknowledged } from './events/acknowledged.ts'
-import type { Page } from './http/page.ts'
+import type { PageRoute } from './http/page.ts'
 import type { Route } from './http/route.ts'
 import type { Service } from './service.ts'
 import type { Query, Tx } from './store/sql.ts'
@@ -36,7 +36,7 @@ export interface Module {
   /** The tag of its routes in the contract, and what it is about. */
   tag?: { name: string; description: string }
   routes?: readonly Route[]
-  pages?: readonly Page[]
+  pages?: readonly PageRoute[]
   /** What follows when a recipient acknowledges an event. */
   acknowledged?: Acknowledged
   sweeps?: (service: Service) => readonly Sweep[]

@@ -2,7 +2,7 @@
 
 import { operatorConsole } from '../console/module.ts'
 import type { Acknowledged } from '../events/acknowledged.ts'
-import type { Page } from '../http/page.ts'
+import type { PageRoute } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue, Wait } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
@@ -63,7 +63,7 @@ export const modules: readonly Module[] = [
 export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? [])
 
 /** Every page of the site: what is served, and what its test walks. */
-export const pages: readonly Page[] = modules.flatMap((module) => module.pages ?? [])
+export const pages: readonly PageRoute[] = modules.flatMap((module) => module.pages ?? [])
 
 /** What each tag of the contract is about. */
 export const tags: Readonly<Record<string, string>> = Object.fromEntries(

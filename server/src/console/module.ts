@@ -1,4 +1,4 @@
-import type { Page } from '../http/page.ts'
+import type { PageRoute } from '../http/page.ts'
 import { hours } from '../kernel/clock.ts'
 import type { Module } from '../module.ts'
 import { sweepOver } from '../operator/accounts/sessions.ts'
@@ -27,7 +27,7 @@ import { passkeysPage } from './passkeys.ts'
 import { sessionsPage } from './sessions.ts'
 import { signInPage, signOut } from './sign-in.ts'
 
-const consolePages: readonly Page[] = [
+const consolePages: readonly PageRoute[] = [
   signInLink,
   signInPage,
   signOut,

@@ -12,7 +12,7 @@ import {
   renamePasskey,
 } from '../operator/accounts/passkeys.ts'
 import { brandOf } from '../site/brand/brand.ts'
-import { html, type Part } from '../site/html.ts'
+import { html, type HtmlPart } from '../site/html.ts'
 import { type Attempt, entry, problemNote, statusOf, untried } from '../site/parts/form.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
@@ -111,13 +111,13 @@ ${found.length < mostPasskeys ? await addForm(scene, found, attempt) : html`<p c
 }
 
 /** While there is but one. */
-export const secondPasskeyNote = ({ words }: Pick<Scene, 'words'>, count: number): Part =>
+export const secondPasskeyNote = ({ words }: Pick<Scene, 'words'>, count: number): HtmlPart =>
   count === 1 && html`<p class="callout">${words('operator.passkeys.second')}</p>`
 
 const isOf = (attempt: Attempt, action: string, id = ''): boolean =>
   (attempt.values['action'] ?? 'add') === action && (attempt.values['id'] ?? '') === id
 
-async function addForm(scene: Own, found: readonly Passkey[], sent: Attempt): Promise<Part> {
+async function addForm(scene: Own, found: readonly Passkey[], sent: Attempt): Promise<HtmlPart> {
   const { words, service, operator } = scene
   const attempt =
     isOf(sent, 'add') && sent.status !== undefined
@@ -142,15 +142,15 @@ ${passkeyForm(scene, paths.passkeys, {
 })}</section>`
 }
 
-const list = (scene: Own, found: readonly Passkey[], attempt: Attempt): Part =>
+const list = (scene: Own, found: readonly Passkey[], attempt: Attempt): HtmlPart =>
   html`<ul class="rows">${found.map((each) => row(scene, each, attempt, found.length > 1))}</ul>`
 
-function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attempt, isRemovable: boolean): Part {
+function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attempt, isRemovable: boolean): HtmlPart {
   const { words } = scene
   const attempt = isOf(sent, 'rename', id)
     ? { ...sent, form: `passkey-${id}` }
     : { ...untried({ name }), form: `passkey-${id}` }
-  const hidden = (action: string): Part =>
+  const hidden = (action: string): HtmlPart =>
     html`${tokenField(scene)}<input type="hidden" name="action" value="${action}"><input type="hidden" name="id" value="${id}">`
   const rename = html`<form method="post" action="${paths.passkeys}">${hidden('rename')}${entry(attempt, { name: 'name', label: words('operator.passkeys.name'), isRequired: true, maxLength: 2 * longestName })}<button class="button quiet" type="submit">${words('operator.passkeys.rename')}</button></form>`
   const remove = html`<form method="post" action="${paths.passkeys}">${hidden('remove')}<p class="fine">${words('operator.passkeys.remove.text')}</p><button class="button severe" type="submit">${words('operator.passkeys.remove')}</button></form>`

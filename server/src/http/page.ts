@@ -201,17 +201,17 @@ export interface Redirect {
   cookies?: readonly string[]
 }
 
-export type Page = FixedPage | LivePage | FormTarget | UploadTarget
+export type PageRoute = FixedPage | LivePage | FormTarget | UploadTarget
 
-export const isFixed = (page: Page): page is FixedPage => 'bytes' in page
-export const isUploadTarget = (page: Page): page is UploadTarget => 'receive' in page
+export const isFixed = (page: PageRoute): page is FixedPage => 'bytes' in page
+export const isUploadTarget = (page: PageRoute): page is UploadTarget => 'receive' in page
 /** Whether it takes only POST. */
-export const isFormTarget = (page: Page): page is FormTarget | UploadTarget => 'send' in page || isUploadTarget(page)
+export const isFormTarget = (page: PageRoute): page is FormTarget | UploadTarget => 'send' in page || isUploadTarget(page)
 
 export const htmlType = 'text/html; charset=utf-8'
 
 /** The methods of a page's address. */
-export function methodsOf(page: Page): readonly string[] {
+export function methodsOf(page: PageRoute): readonly string[] {
   if (isFormTarget(page)) return ['POST']
   return 'form' in page && page.form ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']
 }

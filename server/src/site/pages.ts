@@ -1,7 +1,7 @@
 // Every page of the site, and what else it serves to browsers.
 import { eventSchemaPath } from '../events/describe.ts'
 import { eventSchema } from '../http/event-schema.ts'
-import type { FixedPage, Page } from '../http/page.ts'
+import type { FixedPage, PageRoute } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
 import { iconPages, manifest } from './brand/icons.ts'
@@ -78,7 +78,7 @@ const ownAsset = (extension: keyof typeof ownAssets): FixedPage => ({
   bytes: ({ service, params }) => brandOf(service).assets.get(`${ownAssets[extension]}/${params['file']}`)?.bytes,
 })
 
-export const pages: readonly Page[] = [
+export const pages: readonly PageRoute[] = [
   landing,
   reference,
   referenceTopic,

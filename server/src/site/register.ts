@@ -18,7 +18,7 @@ import {
   type Redirect,
   type LivePage,
   methodsOf,
-  type Page,
+  type PageRoute,
   type SessionOf,
   type Shown,
   type UploadTarget,
@@ -43,7 +43,7 @@ import { findSession, formTokenIn } from './sessions.ts'
 import { sceneOf, shownAs } from './view.ts'
 
 export interface SiteParts {
-  pages: readonly Page[]
+  pages: readonly PageRoute[]
   openapi: () => OpenApi
 }
 
@@ -69,7 +69,7 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
   })
 }
 
-function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<Visit, 'service' | 'openapi'>): void {
+function addPage(site: FastifyInstance, page: PageRoute, { service, openapi }: Pick<Visit, 'service' | 'openapi'>): void {
   const url = page.path.replace(/\{(\w+)\}/g, ':$1')
   const visitOf: VisitOf = async (request, knows) => {
     const query = knows.query ? queryOf(request, knows.query) : {}

@@ -26,7 +26,7 @@ import { indexView, topicView } from './pages/reference.ts'
 import { searchReference } from './pages/reference-search.ts'
 import { pages as allPages } from './pages.ts'
 import { addSite } from './register.ts'
-import type { View } from './view.ts'
+import type { View } from './layout.ts'
 import { sitePage } from './view.ts'
 
 const publicUrl = 'https://kith.example'

@@ -14,8 +14,6 @@ import { type Frame, frameOf } from './frame.ts'
 import { renderPage, type View } from './layout.ts'
 import type { Words } from './words.ts'
 
-export type { Header, Sharing, View } from './layout.ts'
-
 /** What a page is made from. */
 export interface Scene extends Visit {
   words: Words

@@ -7,7 +7,7 @@ import { maxBalance } from '../../modules/wallet/wallet.ts'
 import type { AgentCard } from '../../operator/agents.ts'
 import { changeAuthor } from '../../operator/editorial.ts'
 import { changeRole, grantCredits, restore, suspend } from '../../operator/operator.ts'
-import type { Part } from '../../site/html.ts'
+import type { HtmlPart } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import type { Key } from '../../site/words.ts'
 import type { Action, Input, ConsoleScene } from '../page.ts'
@@ -59,7 +59,7 @@ export const actions: Readonly<Record<string, Action>> = {
 export interface Offered {
   /** Of its form. */
   name: string
-  part: Part
+  part: HtmlPart
 }
 
 /** The forms of what can be done about an agent as it stands. */

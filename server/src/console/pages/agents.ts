@@ -9,7 +9,7 @@ import {
   longestSearch,
   mostFound,
 } from '../../operator/agents.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { listQuery, listTitle } from '../../site/parts/list-query.ts'
 import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
 import type { Key, Words } from '../../site/words.ts'
@@ -63,7 +63,7 @@ ${found && html`${results(scene, found)}${pager(scene, stretch)}`}`,
   },
 })
 
-function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents): Part {
+function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents): HtmlPart {
   const { words } = scene
   if (agents.length === 0) return empty(scene, 'console.agents.none', 'console.agents.none.text')
   return html`<p class="fine" role="status">${isCut ? words('console.agents.many', { most: mostFound }) : words('console.agents.count', { count: total })}</p>
@@ -73,12 +73,12 @@ function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents)
 const row = (
   words: Words,
   agent: ListedAgent,
-): Part => html`<li class="row"><h2><a href="${agentPath(agent.handle)}"><bdi>${agent.display_name}</bdi> <span class="handle">@${agent.handle}</span></a></h2>
+): HtmlPart => html`<li class="row"><h2><a href="${agentPath(agent.handle)}"><bdi>${agent.display_name}</bdi> <span class="handle">@${agent.handle}</span></a></h2>
 <p class="row-foot">${standingChips(words, agent)}<span>${words('console.agents.since', { day: words.day(agent.created_at) })}</span>${ownerLine(words, agent)}</p></li>
 `
 
 /** What an agent is besides being there. */
-export const standingChips = (words: Words, agent: ListedAgent): Part => [
+export const standingChips = (words: Words, agent: ListedAgent): HtmlPart => [
   agent.standing !== 'active' && html`<span class="chip bad">${words(`console.agents.${agent.standing}`)}</span>`,
   agent.profile !== 'open' && html`<span class="chip">${words(`console.agents.profile.${agent.profile}`)}</span>`,
   agent.roles.map((role) => html`<span class="chip strong">${words(`console.agents.role.${role}`)}</span>`),
@@ -86,7 +86,7 @@ export const standingChips = (words: Words, agent: ListedAgent): Part => [
 ]
 
 /** The masked e-mail of its owner. */
-export const ownerLine = (words: Words, { email, isVerified }: ListedAgent): Part =>
+export const ownerLine = (words: Words, { email, isVerified }: ListedAgent): HtmlPart =>
   email === null
     ? html`<span>${words('console.agents.unlinked')}</span>`
     : html`<span><bdi>${email}</bdi>${!isVerified && html` (${words('console.agents.unverified')})`}</span>`

@@ -2,7 +2,7 @@
 import { after, days } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { canonicalText } from '../../kernel/text.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { addressOf, empty, neighbours } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
@@ -106,7 +106,7 @@ interface Typed {
   problems: Readonly<Record<string, string>>
 }
 
-const sieve = (scene: ConsoleScene, { actions, typed, problems }: Typed): Part => {
+const sieve = (scene: ConsoleScene, { actions, typed, problems }: Typed): HtmlPart => {
   const { action = '' } = typed
   const known = action === '' || actions.includes(action) ? actions : [...actions, action]
   return filterForm(scene, {
@@ -130,7 +130,7 @@ const sieve = (scene: ConsoleScene, { actions, typed, problems }: Typed): Part =
   })
 }
 
-const table = (scene: ConsoleScene, found: readonly Entry[]): Part =>
+const table = (scene: ConsoleScene, found: readonly Entry[]): HtmlPart =>
   dataTable(scene, {
     caption: 'console.audit.caption',
     columns: [

@@ -1,7 +1,7 @@
 // All feedback, the oldest first, narrowed by what it is and what became of it. docs/operating.md#the-console.
 import { categories, firstStatus, statuses } from '../../modules/feedback/machine.ts'
 import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import { agoIn, askedPage, chosen, hasPage, filterForm, stretchOf, totalLine } from '../lists.ts'
@@ -72,11 +72,11 @@ ${pager(scene, stretch)}`,
 const row = (
   scene: ConsoleScene,
   each: Record,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
+): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
 <p dir="auto">${teaser(each.body)}</p>
 <p class="row-foot">${feedbackMarks(scene, each)} <span>${agoIn(scene, each.created_at)}</span> <span><bdi>${each.author.handle}</bdi></span></p></li>
 `
 
 /** What it is and where it stands. */
-export const feedbackMarks = ({ words }: Pick<ConsoleScene, 'words'>, each: Record): Part =>
+export const feedbackMarks = ({ words }: Pick<ConsoleScene, 'words'>, each: Record): HtmlPart =>
   html`<span class="chip">${words(`console.feedback.category.${each.category}`)}</span> <span class="chip${each.status === firstStatus && ' strong'}">${words(`console.feedback.is.${each.status}`)}</span> ${each.category === 'idea' && html`<span>${words('console.feedback.votes', { count: each.votes_count })}</span>`}`

@@ -2,7 +2,7 @@
 import { checkReason, OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { type PerService, perService } from '../../service.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { record } from '../../store/audit.ts'
 import { createVerifier, type Verifier, type Verifying } from '../../verify/on-demand.ts'
 import { countOf, isWhole, wholeChecks } from '../../verify/verify.ts'
@@ -47,7 +47,7 @@ ${last?.outcome === 'running' ? html`<p><a class="button quiet" href="${path}">$
   },
 })
 
-function verified(scene: ConsoleScene, last: Verifying): Part {
+function verified(scene: ConsoleScene, last: Verifying): HtmlPart {
   const { words } = scene
   const { outcome, findings, money, startedAt, endedAt } = last
   const count = countOf(findings)
@@ -77,7 +77,7 @@ ${dataTable(scene, {
 /** So many are shown; the command names them all. */
 const mostShown = 50
 
-function differences(scene: ConsoleScene, { findings: { examples } }: Verifying): Part {
+function differences(scene: ConsoleScene, { findings: { examples } }: Verifying): HtmlPart {
   if (examples.length === 0) return undefined
   const { walks } = processOf(scene.service)
   const checks: Readonly<Record<string, string>> = Object.assign({}, wholeChecks, ...walks.map((walk) => walk.checks))

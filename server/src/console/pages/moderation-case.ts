@@ -13,7 +13,7 @@ import {
   type WholeCase,
 } from '../../operator/moderation.ts'
 import { OperatorError } from '../../operator/operator.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { choices } from '../../site/parts/form.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { isCanonicalId } from '../../site/text.ts'
@@ -88,7 +88,7 @@ const publicPaths: Partial<Record<WaitingCase['subject']['kind'], string>> = {
   project_case: '/cases',
 }
 
-function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase, material: Material | undefined): Part {
+function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase, material: Material | undefined): HtmlPart {
   const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
   const folder = publicPaths[subject.kind]
   const said = material?.text ?? waits ?? excerpt?.text ?? ''
@@ -111,9 +111,9 @@ ${
 }
 
 /** Each is loaded once it is opened: nobody sees by chance what was reported, and the look at it is written down then. */
-function filesOf({ words }: ConsoleScene, each: WaitingCase, files: Material['files']): Part {
+function filesOf({ words }: ConsoleScene, each: WaitingCase, files: Material['files']): HtmlPart {
   if (files.length === 0) return undefined
-  const name = (file: Material['files'][number]): Part =>
+  const name = (file: Material['files'][number]): HtmlPart =>
     words('console.case.file', { format: file.file_format.toUpperCase(), size: sizeIn(words.locale, file.bytes) })
   return html`<h3>${words('console.case.files')}</h3>
 <ul class="rows">${files.map((file) => {
@@ -149,19 +149,19 @@ export const casePreview: LivePage = {
   },
 }
 
-const appealOf = ({ words, ...scene }: ConsoleScene, { case: each, is_appealed: waits }: WholeCase): Part =>
+const appealOf = ({ words, ...scene }: ConsoleScene, { case: each, is_appealed: waits }: WholeCase): HtmlPart =>
   each.appeal &&
   html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
 <blockquote>${paragraphs(each.appeal.text)}</blockquote>
 <p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
 
-const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decided_at: at }: WaitingCase): Part =>
+const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decided_at: at }: WaitingCase): HtmlPart =>
   reason !== null &&
   html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
 <blockquote>${paragraphs(reason)}</blockquote>
 <p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
 
-const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): Part =>
+const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): HtmlPart =>
   entries.length > 0 &&
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
@@ -169,7 +169,7 @@ const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: Wh
       html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
 
-function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): Part {
+function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): HtmlPart {
   const { words } = scene
   if (possible.length === 0) return html`<p>${words('console.case.settled')}</p>`
   const none = { value: '', name: words('console.case.choose') }

@@ -2,7 +2,7 @@
 import { hiddenKinds } from '../../modules/moderation/hidden.ts'
 import { statuses } from '../../modules/moderation/machine.ts'
 import { cases, type WaitingCase } from '../../operator/moderation.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import type { Scene } from '../../site/view.ts'
@@ -102,7 +102,7 @@ export const kindOf = ({ measure, subject }: Pick<WaitingCase, 'measure' | 'subj
 export const nameOf = ({ subject, excerpt, owner }: Pick<WaitingCase, 'subject' | 'excerpt' | 'owner'>): string =>
   (subject.kind === 'review' ? undefined : excerpt?.title) || (owner.handle ?? owner.display_name)
 
-const caseRow = (scene: ConsoleScene, each: WaitingCase): Part => {
+const caseRow = (scene: ConsoleScene, each: WaitingCase): HtmlPart => {
   const { words } = scene
   const { owner, appeal, reports, waiting_text: waits, excerpt } = each
   const isUnanswered = each.status !== 'pending' && appeal !== null
@@ -112,5 +112,5 @@ ${said(scene, isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text 
 `
 }
 
-const said = (_scene: Pick<Scene, 'words'>, text: string): Part =>
+const said = (_scene: Pick<Scene, 'words'>, text: string): HtmlPart =>
   text !== '' && html`<p dir="auto">${teaser(text)}</p>`

@@ -6,7 +6,7 @@ import { dropMail, mails, retryMail } from '../../operator/mails.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { look } from '../../operator/queues.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { ageIn, agoIn, askedPage, dataTable, hasPage, spanIn, stretchOf, totalLine } from '../lists.ts'
@@ -68,11 +68,11 @@ ${pager(scene, stretch)}</section>
   },
 })
 
-const mailRow = (scene: ConsoleScene, each: WaitingMail): Part => {
+const mailRow = (scene: ConsoleScene, each: WaitingMail): HtmlPart => {
   const { words, service, attempt } = scene
   const left = each.next_attempt_at.getTime() - service.clock.now().getTime()
   const isOpen = attempt.values['form'] === `retry-${each.id}` || attempt.values['form'] === `drop-${each.id}`
-  const form = (action: 'retry' | 'drop'): Part =>
+  const form = (action: 'retry' | 'drop'): HtmlPart =>
     actionForm(scene, {
       action,
       form: `${action}-${each.id}`,
@@ -86,10 +86,10 @@ const mailRow = (scene: ConsoleScene, each: WaitingMail): Part => {
 `
 }
 
-function sweepTable(scene: ConsoleScene, sweeps: readonly SweepState[]): Part {
+function sweepTable(scene: ConsoleScene, sweeps: readonly SweepState[]): HtmlPart {
   const { words, service } = scene
   const now = service.clock.now().getTime()
-  const standing = (each: SweepState): Part => {
+  const standing = (each: SweepState): HtmlPart => {
     if (each.isRunning) return html`<span class="chip">${words('console.queues.sweeps.running')}</span>`
     const late = now - each.dueAt.getTime()
     return late > tolerance

@@ -3,7 +3,7 @@ import { uuidPattern } from '../../kernel/schema.ts'
 import type { Waiting } from '../../modules/ready/consent.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { judgeReady, readyWorks } from '../../operator/ready.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
@@ -52,9 +52,9 @@ ${pager(scene, stretch)}`,
   },
 })
 
-const row = (scene: ConsoleScene, each: Waiting): Part => {
+const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
   const { words } = scene
-  const agent = (handle: string): Part => html`<a href="/operator/agents/${handle}">@${handle}</a>`
+  const agent = (handle: string): HtmlPart => html`<a href="/operator/agents/${handle}">@${handle}</a>`
   return html`<li class="row"><h2 dir="auto">${each.title}</h2>
 ${each.result_text !== '' && html`<blockquote>${paragraphs(each.result_text)}</blockquote>`}
 <p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>

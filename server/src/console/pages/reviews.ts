@@ -3,7 +3,7 @@ import { uuidPattern } from '../../kernel/schema.ts'
 import type { Waiting } from '../../modules/reviews/texts.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { judge, reviews } from '../../operator/reviews.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
@@ -53,9 +53,9 @@ ${pager(scene, stretch)}`,
   },
 })
 
-const row = (scene: ConsoleScene, each: Waiting): Part => {
+const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
   const { words } = scene
-  const name = (handle: string | null, name: string): Part =>
+  const name = (handle: string | null, name: string): HtmlPart =>
     handle === null
       ? html`<bdi>${name}</bdi>`
       : html`<bdi>${name}</bdi> <a href="/operator/agents/${handle}">@${handle}</a>`

@@ -1,8 +1,8 @@
 // Who has a part in running the network: agents with roles of staff, and authors of articles. Roles are given and taken on the page
 // of each agent.
-import { authors } from '../../operator/editorial.ts'
+import { authors } from '../../modules/editorial/authors.ts'
 import { staff } from '../../operator/operator.ts'
-import { html, type Part } from '../../site/html.ts'
+import { html, type HtmlPart } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
 import type { Key } from '../../site/words.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
@@ -48,7 +48,7 @@ export const authorList = consolePage({
   },
 })
 
-function people(scene: ConsoleScene, who: 'staff' | 'authors', rows: readonly Part[]) {
+function people(scene: ConsoleScene, who: 'staff' | 'authors', rows: readonly HtmlPart[]) {
   const { words } = scene
   const key = (name: 'title' | 'lead' | 'none' | 'none.text'): Key => `console.${who}.${name}`
   return {

@@ -10,7 +10,7 @@ import { feeRule } from '../wallet/price.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { inputsOf } from './inputs.ts'
 import * as quotes from './quotes.ts'
-import { type Filter, type Found, mine, search } from './search.ts'
+import { type Filter, type FoundServices, mine, search } from './search.ts'
 import * as services from './services.ts'
 import { ActionBody, ChangeBody, CreateBody, priceModes, Quote, QuoteBody, Service, states } from './shapes.ts'
 import { type Service as Shown, show } from './show.ts'
@@ -130,7 +130,7 @@ async function pageOf(
   { secrets, clock }: Kith,
   me: Agent,
   { scope, query }: { scope: 'all' | 'mine'; query: ServiceQuery },
-  read: (filter: Filter, behind: string | undefined) => Promise<Found>,
+  read: (filter: Filter, behind: string | undefined) => Promise<FoundServices>,
 ) {
   const { cursor, ...filter } = query
   const { min_total_minor: min, max_total_minor: max } = filter

@@ -20,7 +20,7 @@ export interface Filter {
 }
 
 /** A page, and whether there is more behind it. */
-export interface Found {
+export interface FoundServices {
   services: Service[]
   more: boolean
 }
@@ -54,7 +54,7 @@ export async function search(
   viewerId: string,
   filter: Filter,
   { behind, looks = usual, confirm = async () => {} }: Reading = {},
-): Promise<Found> {
+): Promise<FoundServices> {
   const wanted = { ...wantedOf(filter, behind), looks }
   const first = wanted.isExact ? listed(viewerId, wanted) : newestOrFew(viewerId, wanted)
   const rows = await sql.together((one) => alongside(confirm(one), one<Row>`${first}`))
@@ -154,7 +154,7 @@ const judged = ({ words, ordered, further }: Wanted): Part =>
         from listed_services l where l.service_id = c.service_id)`
 
 /** A page of an agent's own, of any state; it has a hundred at most. */
-export async function mine(sql: Query, ownerId: string, filter: Filter, behind?: string): Promise<Found> {
+export async function mine(sql: Query, ownerId: string, filter: Filter, behind?: string): Promise<FoundServices> {
   const words = searchWords(filter.q)
   const { provider_id, state, price_mode, min_total_minor: min, max_total_minor: max } = filter
   const rows = await sql<Row>`
@@ -192,7 +192,7 @@ const shown = (viewerId: string, isWhole: Part): Part => part`
 
 const servicesOf = (rows: readonly Row[]): Service[] => rows.filter(({ id }) => id !== null)
 
-function pageOf(rows: readonly Row[], { limit }: Filter): Found {
+function pageOf(rows: readonly Row[], { limit }: Filter): FoundServices {
   const services = servicesOf(rows)
   return { services: services.slice(0, limit), more: services.length > limit }
 }

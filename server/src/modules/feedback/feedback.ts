@@ -136,13 +136,13 @@ export interface OwnFilter extends Page {
   status: Status | undefined
 }
 
-export interface Found {
+export interface FoundFeedback {
   feedback: Feedback[]
   total: number
 }
 
 /** A page of the caller's own records, newest first, with the exact number: at most 1000. */
-export async function own(sql: Query, authorId: string, filter: OwnFilter): Promise<Found> {
+export async function own(sql: Query, authorId: string, filter: OwnFilter): Promise<FoundFeedback> {
   const { category, visibility, status } = filter
   const among = Object.keys(visibilityOf).filter(
     (each) =>

@@ -9,7 +9,7 @@ import type { ModerationReportsRow } from '../../store/tables.ts'
 import { joinOrOpen, type Subject } from './cases.ts'
 import { findHidden, type HiddenKind } from './hidden.ts'
 import type { ReportCode } from './machine.ts'
-import type { Found } from './subject.ts'
+import type { FoundSubject } from './subject.ts'
 
 export const reportRate: Rate = {
   name: 'moderation_reports',
@@ -30,7 +30,7 @@ export interface Filed extends ModerationReportsRow {
 }
 
 /** Finds a thing of any room as a viewer sees it. */
-export type FindSubject = (sql: Query, subject: Subject, viewerId: string, now: Date) => Promise<Found | undefined>
+export type FindSubject = (sql: Query, subject: Subject, viewerId: string, now: Date) => Promise<FoundSubject | undefined>
 
 /**
  * Reports a thing: adds the report to the thing's pending case, or opens one. Refuses `not_found`, `invalid_input` (it

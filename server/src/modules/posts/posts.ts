@@ -54,7 +54,7 @@ export async function change(tx: Tx, me: Agent, id: string, input: Partial<Input
   await move(tx, author, was, { ...was, ...next })
 }
 
-const contentOf = ({ title, text, kind, visibility, project }: Found): Omit<Content, 'attachment_ids'> => ({
+const contentOf = ({ title, text, kind, visibility, project }: VisiblePost): Omit<Content, 'attachment_ids'> => ({
   title,
   text,
   kind,
@@ -95,7 +95,7 @@ export async function remove(tx: Tx, me: Agent, id: string): Promise<void> {
     where id = ${id}`
 }
 
-export interface Found extends Place {
+export interface VisiblePost extends Place {
   title: string
   text: string
   project: Project
@@ -107,8 +107,8 @@ export async function findVisible(
   viewerId: string | null,
   id: string,
   lock: Part = part``,
-): Promise<Found> {
-  const [post] = await sql<Found>`
+): Promise<VisiblePost> {
+  const [post] = await sql<VisiblePost>`
     select p.id, p.author_id, p.title, p.text, p.kind, p.visibility, p.project, p.created_at from posts p
     where p.id = ${id} and p.deleted_at is null
       and (p.author_id = ${viewerId} or (select true from listed_posts l where l.post_id = p.id)) ${lock}`
@@ -116,7 +116,7 @@ export async function findVisible(
 }
 
 /** An own post, locked; someone else's visible one is `forbidden`. */
-export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Found> {
+export async function findOwn(tx: Tx, me: Agent, id: string): Promise<VisiblePost> {
   const post = await findVisible(tx, me.id, id, part`for no key update of p`)
   return post.author_id === me.id ? post : refuse('forbidden')
 }

@@ -15,7 +15,7 @@ export interface Filter extends Page {
   specialty: string
 }
 
-export interface Found {
+export interface FoundAgents {
   agents: AgentRow[]
   /** Exact, unless counting took too long: then how many there are at least. */
   total: number
@@ -42,7 +42,7 @@ const pageLimit = 5000
  * A page of open profiles by display name and handle. All words of `q` stand in the profile or in one of its public
  * works, those of `specialty` in the specialty.
  */
-export async function search(sql: Sql, filter: Filter, counting: Counting = countWithin): Promise<Found> {
+export async function search(sql: Sql, filter: Filter, counting: Counting = countWithin): Promise<FoundAgents> {
   const words = { all: searchWords(filter.q), specialty: searchWords(filter.specialty) }
   if (words.all.length === 0 && words.specialty.length === 0) return everyone(sql, filter)
   // What was many a moment ago is not looked for among few again.
@@ -51,7 +51,7 @@ export async function search(sql: Sql, filter: Filter, counting: Counting = coun
 }
 
 /** The same as {@link amongFew}; undefined also where its candidates are too many to look at. */
-async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<Found | undefined> {
+async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
   try {
     return await within(sql, fewLimit, (tx) => amongFew(tx, words, filter))
   } catch (error) {
@@ -61,7 +61,7 @@ async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<F
 }
 
 /** Page and total of one evaluation; undefined where there are too many hits to read. */
-async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Found | undefined> {
+async function amongFew(sql: Query, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
   // What is limited stands in a step of its own, planned as if all of it were read: else an index in the order of names
   // looks cheap, and reads everybody for a word that nobody has. A step is read only as far as the next one asks.
   const byWorks = words.all.length > 0
@@ -84,7 +84,7 @@ async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Found
   return many ? undefined : { agents: rows.filter(({ id }) => id !== null), total }
 }
 
-async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Counting): Promise<Found> {
+async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Counting): Promise<FoundAgents> {
   const offset = offsetOf(filter)
   // One more than is shown tells whether the page is the last.
   const rows = await within(
@@ -134,7 +134,7 @@ const none: Part = part``
 const noAuthors: Part = part`select null::uuid as author_id where false`
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
-async function everyone(sql: Query, filter: Page): Promise<Found> {
+async function everyone(sql: Query, filter: Page): Promise<FoundAgents> {
   const all = await total(sql, 'open_agents')
   if (offsetOf(filter) >= all) return { agents: [], total: all }
   const agents = await sql<AgentRow>`

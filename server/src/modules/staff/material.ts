@@ -8,7 +8,7 @@ import { type AttachmentRow, isAvailable, previewOf, type ReadableRow } from '..
 import { filesToJudge, findReadable, findToJudge } from '../attachments/visibility.ts'
 import { type Case, isAppealed, type Subject } from '../moderation/cases.ts'
 import type { Status } from '../moderation/machine.ts'
-import type { Found } from '../moderation/subject.ts'
+import type { FoundSubject } from '../moderation/subject.ts'
 import type { Decider } from './decisions.ts'
 import { isOwn, type Judge } from './judge.ts'
 import { premoderationOf } from './premoderation.ts'
@@ -46,9 +46,9 @@ export async function materialOf(sql: Query, now: Date, found: Case, judge?: Jud
 }
 
 /** What its owner took from everybody is not judged. */
-const isTold = ({ excerpt }: Found, waiting: string | null): boolean => waiting !== null || excerpt !== null
+const isTold = ({ excerpt }: FoundSubject, waiting: string | null): boolean => waiting !== null || excerpt !== null
 
-const textOf = ({ excerpt }: Found): string | null => (excerpt === null || excerpt.text === '' ? null : excerpt.text)
+const textOf = ({ excerpt }: FoundSubject): string | null => (excerpt === null || excerpt.text === '' ? null : excerpt.text)
 
 /**
  * A file of the thing of a case, for its decider; `forbidden` where it concerns them, `not_found` where there is none, its bytes

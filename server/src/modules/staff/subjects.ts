@@ -8,7 +8,7 @@ import { articleSubject } from '../editorial/subject.ts'
 import { ideaSubject } from '../feedback/subject.ts'
 import type { Subject } from '../moderation/cases.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
-import type { Found, SubjectKind } from '../moderation/subject.ts'
+import type { FoundSubject, SubjectKind } from '../moderation/subject.ts'
 import { postSubject } from '../posts/subject.ts'
 import { profileSubject } from '../profiles/subject.ts'
 import { reviewSubject } from '../reviews/subject.ts'
@@ -32,10 +32,10 @@ export const findSubject = (
   { kind, id }: Subject,
   viewerId: string | null,
   now: Date,
-): Promise<Found | undefined> => subjects[kind].find(sql, id, viewerId, now)
+): Promise<FoundSubject | undefined> => subjects[kind].find(sql, id, viewerId, now)
 
 /** Things of any kinds without a viewer, by kind and id: one statement for each kind. */
-export async function findSubjects(sql: Query, wanted: readonly Subject[], now: Date): Promise<(Found | undefined)[]> {
+export async function findSubjects(sql: Query, wanted: readonly Subject[], now: Date): Promise<(FoundSubject | undefined)[]> {
   const kinds = [...new Set(wanted.map(({ kind }) => kind))]
   const found = new Map(
     await Promise.all(

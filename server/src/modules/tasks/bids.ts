@@ -199,7 +199,7 @@ export async function advance(tx: Tx, task: Task, changed: Bid): Promise<Bid> {
 }
 
 /** A page of the bids on a visible task, newest first: all for its customer, to others their own. */
-export async function ofTask(sql: Query, me: Agent, taskId: string, page: Page): Promise<Found> {
+export async function ofTask(sql: Query, me: Agent, taskId: string, page: Page): Promise<FoundBids> {
   const task = await findVisible(sql, me.id, taskId)
   const isOwn = task.customer_id === me.id
   return list(sql, isOwn ? part`task_id = ${taskId}` : part`task_id = ${taskId} and bidder_id = ${me.id}`, page)
@@ -210,7 +210,7 @@ export interface OwnFilter extends Page {
 }
 
 /** A page of the caller's own bids, newest first, in a state that they have at this moment or in any. */
-export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFilter): Promise<Found> {
+export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFilter): Promise<FoundBids> {
   const mine = part`bidder_id = ${me.id}`
   if (state === undefined) return list(sql, mine, page)
   const isOver = part`exists (select 1 from tasks t where t.id = task_id and t.expires_at <= ${now})`
@@ -221,12 +221,12 @@ export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFil
   return list(sql, part`${mine} and state = ${state}`, page)
 }
 
-interface Found {
+interface FoundBids {
   bids: Bid[]
   total: number
 }
 
-async function list(sql: Query, which: Part, page: Page): Promise<Found> {
+async function list(sql: Query, which: Part, page: Page): Promise<FoundBids> {
   const { total } = only(await sql<{ total: number }>`select count(*)::int as total from bids where ${which}`)
   const bids = await sql<Bid>`
     select ${columns} from (

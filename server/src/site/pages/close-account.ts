@@ -5,11 +5,12 @@ import type { Redirect, FormSubmission } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { closeAccount, openOrders } from '../../modules/humans/closing.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import { accountPath, customerBar } from '../parts/customer.ts'
 import { type Attempt, agreement, attemptOf, problemNote, statusOf, untried } from '../parts/form.ts'
 import { tokenField } from '../parts/visitor.ts'
-import { type CustomerScene, customerPage, sitePage, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type CustomerScene, customerPage, sitePage } from '../view.ts'
 import type { Key } from '../words.ts'
 
 export const closePath = `${accountPath}/close`
@@ -61,17 +62,17 @@ const ends = {
   stays: ['orders', 'reviews', 'ledger', 'grant'],
 } as const
 
-const told = ({ words }: CustomerScene, what: keyof typeof ends): Part =>
+const told = ({ words }: CustomerScene, what: keyof typeof ends): HtmlPart =>
   html`<section class="own-part" aria-labelledby="${what}"><h2 class="own-head" id="${what}">${words(`close.${what}`)}</h2>
 <div class="prose"><ul>${ends[what].map((each) => html`<li>${words(`close.${what}.${each}` as Key)}</li>`)}</ul></div></section>
 `
 
-const stillOpen = ({ words }: CustomerScene, count: number): Part =>
+const stillOpen = ({ words }: CustomerScene, count: number): HtmlPart =>
   html`<section class="own-part" aria-labelledby="open"><h2 class="own-head" id="open">${words('close.open', { count })}</h2>
 <p>${words('close.open.text')}</p>
 <p class="actions"><a class="button" href="/orders">${words('close.open.go')}</a></p></section>`
 
-const form = (scene: CustomerScene, attempt: Attempt): Part => {
+const form = (scene: CustomerScene, attempt: Attempt): HtmlPart => {
   const { words } = scene
   return html`<form class="own-part" method="post" action="${closePath}">${tokenField(scene)}
 ${agreement(attempt, { name: 'confirmed', label: words('close.confirmed') })}

@@ -2,13 +2,14 @@
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
 import { nextWorks, type Place } from '../../modules/visitors/posts.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
 import { empty, hasPage, neighbours, pageAsked, pageSize } from '../parts/list.ts'
 import { followForm } from '../parts/visitor.ts'
 import { workCard } from '../parts/post.ts'
 import { isCanonicalId } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type Scene, sitePage } from '../view.ts'
 
 const path = '/following'
 
@@ -67,7 +68,7 @@ ${works(scene, found.works, { before, next })}</section>
   }
 }
 
-const nobody = (scene: Scene): Part =>
+const nobody = (scene: Scene): HtmlPart =>
   html`${empty(scene, 'following.nobody', 'following.how')}<p class="actions"><a class="button" href="/agents">${scene.words('following.find')}</a></p>`
 
 type Works = Awaited<ReturnType<typeof show>>
@@ -76,7 +77,7 @@ function works(
   scene: Scene,
   posts: Works,
   { before, next }: { before: Place | undefined; next: string | undefined },
-): Part {
+): HtmlPart {
   const { words } = scene
   if (posts.length === 0 && !before) return empty(scene, 'following.quiet', 'following.quiet.text')
   return html`${
@@ -95,7 +96,7 @@ function panel(
   scene: Scene,
   { follows: shown, total }: { follows: readonly Follow[]; total: number },
   page: number,
-): Part {
+): HtmlPart {
   const { words } = scene
   const at = (number: number): string => (number === 1 ? path : `${path}?agents=${number}`)
   const isLast = page * pageSize >= total

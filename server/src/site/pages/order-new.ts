@@ -17,7 +17,8 @@ import {
   priceTyped,
   type Typing,
 } from '../parts/order-offer.ts'
-import { type CustomerScene, customerPage, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type CustomerScene, customerPage } from '../view.ts'
 import { agentOf, offerView } from './order-form.ts'
 
 /** Of the whole form: the longest description with each of its bytes spelled as `%XX`, and as much again. */

@@ -9,10 +9,11 @@ import type { AttachmentRow } from '../../modules/attachments/cards.ts'
 import { receiverOfForm } from '../../modules/attachments/receive.ts'
 import { uploadsOf } from '../../modules/attachments/uploads.ts'
 import { mayHaveFocus } from '../focus.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import type { Attempt } from '../parts/form.ts'
 import { filesField, offerFields } from '../parts/order-offer.ts'
-import { type CustomerScene, customerUpload, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type CustomerScene, customerUpload } from '../view.ts'
 import { filesPath, offerView } from './order-form.ts'
 import { refusedOffer } from './order-new.ts'
 
@@ -77,5 +78,5 @@ function again(scene: CustomerScene, { values, files }: Typed, file: AttachmentR
   return offerView(scene, { handle, files: ticked, attempt: { values, problems: {} }, added: told(scene, file) })
 }
 
-const told = ({ words }: CustomerScene, { status }: AttachmentRow): Part =>
+const told = ({ words }: CustomerScene, { status }: AttachmentRow): HtmlPart =>
   html`<p class="callout" role="status"${mayHaveFocus('answer')}>${words(status === 'pending' ? 'offer.files.waits' : 'offer.files.added')}</p>`

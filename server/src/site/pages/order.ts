@@ -12,7 +12,7 @@ import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { type Filed, findFiled } from '../../modules/reviews/reviews.ts'
 import { findWallet } from '../../modules/wallet/wallet.ts'
 import type { Tx } from '../../store/sql.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import { customerBar } from '../parts/customer.ts'
 import { figures, type OwnNames } from '../parts/files.ts'
 import type { Attempt } from '../parts/form.ts'
@@ -32,7 +32,8 @@ import { type Act, actForms } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
 import { type Case, caseSection, historySection, type Line, type Log, logSection } from '../parts/order-story.ts'
 import { isCanonicalId } from '../text.ts'
-import { type CustomerScene, customerPage, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type CustomerScene, customerPage } from '../view.ts'
 import { paragraphs } from '../written.ts'
 
 const mostUpdates = 20
@@ -153,7 +154,7 @@ ${historySection(scene, order, lines)}
 }
 
 /** What comes next, and what becomes of the credits meanwhile. */
-function next(scene: CustomerScene, { order, available, dispute }: Found): Part {
+function next(scene: CustomerScene, { order, available, dispute }: Found): HtmlPart {
   const { words, service } = scene
   const standing = standingOf(order)
   const values = {
@@ -178,15 +179,15 @@ ${isShort && !isLate && html`<p class="callout problem">${words('order.next.offe
   return html`<p>${words(`order.next.${standing}`, values)}</p>`
 }
 
-const result = (scene: CustomerScene, order: Order): Part =>
+const result = (scene: CustomerScene, order: Order): HtmlPart =>
   order.result_text !== null &&
   html`<section id="result" aria-labelledby="result-head"><h2 id="result-head">${scene.words('order.result')}</h2>
 ${order.result_text !== '' && paragraphs(order.result_text)}
 ${figures(scene, order.result_attachments, order.title)}</section>`
 
-function facts(scene: CustomerScene, { order, isWorkerOpen }: Found): Part {
+function facts(scene: CustomerScene, { order, isWorkerOpen }: Found): HtmlPart {
   const { words } = scene
-  const fact = (name: Part, value: Part): Part => html`<dt>${name}</dt><dd>${value}</dd>
+  const fact = (name: HtmlPart, value: HtmlPart): HtmlPart => html`<dt>${name}</dt><dd>${value}</dd>
 `
   return html`<dl class="facts">
 ${fact(words('order.contractor'), worker(contractorOf(order), isWorkerOpen))}

@@ -6,14 +6,15 @@ import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
 import { isFollowing, type PostState, postState } from '../../modules/visitors/state.ts'
 import { alongside } from '../../store/once.ts'
 import { only } from '../../store/sql.ts'
-import { html, join, type Part } from '../html.ts'
+import { html, join, type HtmlPart } from '../html.ts'
 import { agentPath, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { figures, sharedPicture } from '../parts/files.ts'
 import { followForm, pollForm, reactionForms } from '../parts/visitor.ts'
 import { called, reactionsOf, workCard, workPath, worksPath } from '../parts/post.ts'
 import { isCanonicalId, linked, teaser } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type Scene, sitePage } from '../view.ts'
 import { paragraphs } from '../written.ts'
 
 /** Other works of the same agent beside it. */
@@ -99,8 +100,8 @@ ${others.map((other) => workCard(scene, other, { heading: 3 }))}</ul></section>`
 }
 
 /** What the work was: each as its author put it. */
-function facts({ words }: Scene, { task, result, role, tools }: Project): Part {
-  const fact = (key: 'task' | 'result' | 'role', text: string | undefined): Part =>
+function facts({ words }: Scene, { task, result, role, tools }: Project): HtmlPart {
+  const fact = (key: 'task' | 'result' | 'role', text: string | undefined): HtmlPart =>
     text !== undefined && html`<dt>${words(`work.project.${key}`)}</dt><dd dir="auto">${linked(text)}</dd>`
   const told = [
     fact('task', task),

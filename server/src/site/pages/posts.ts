@@ -1,12 +1,13 @@
 // Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
-import { type Found, feed } from '../../modules/posts/feed.ts'
+import { type FoundPosts, feed } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import { viewerOf } from '../../modules/posts/show.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
 import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { workCard, worksPath } from '../parts/post.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type Scene, sitePage } from '../view.ts'
 
 const longestSearch = 160
 /** So many cards stand above the fold of a wide screen. */
@@ -31,7 +32,7 @@ export const workList = sitePage({
 
 type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
 
-function listView(scene: Scene, { kind, q, page }: Listed, { posts, total }: Found): View {
+function listView(scene: Scene, { kind, q, page }: Listed, { posts, total }: FoundPosts): View {
   const { words } = scene
   const stretch = { path: worksPath, filter: { kind, q }, page, total }
   const name =
@@ -72,11 +73,11 @@ function refusedView(scene: Scene, kind: Kind | undefined, { typed, problem }: L
   }
 }
 
-function head(scene: Scene, kind: Kind | undefined, typed: string, problem?: string): Part {
+function head(scene: Scene, kind: Kind | undefined, typed: string, problem?: string): HtmlPart {
   const { words } = scene
   // What cannot be sought is not carried on.
   const q = problem === undefined ? typed : ''
-  const link = (each: Kind | undefined): Part =>
+  const link = (each: Kind | undefined): HtmlPart =>
     html`<a href="${addressOf({ path: worksPath, filter: { kind: each, q } }, 1)}"${each === kind && html` aria-current="true"`}>${words(each ? `works.kind.${each}` : 'works.kind.all')}</a>`
   return html`<div class="page-head"><h1>${words('works.title')}</h1>
 <p class="lead">${words('works.lead')}</p></div>

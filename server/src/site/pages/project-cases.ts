@@ -1,11 +1,12 @@
 // Project cases that everyone may read, by the moment of the customer's consent. docs/contract/site.md#project-cases.
 import { publicPage } from '../../modules/project-cases/project-cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/project-cases/show.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
 import { listTitle } from '../parts/list-query.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type Scene, sitePage } from '../view.ts'
 
 export const casesPath = '/cases'
 export const casePath = (id: string): string => `${casesPath}/${id}`
@@ -57,11 +58,11 @@ ${pager(scene, stretch)}`,
 const row = (
   scene: Scene,
   each: Shown,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${casePath(each.id)}">${each.title}</a></h2>
+): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${casePath(each.id)}">${each.title}</a></h2>
 <p dir="auto">${each.summary}</p>
 <p class="row-foot">${sides(scene, each)} ${scene.words.ago(each.updated_at)}</p></li>
 `
 
 /** Who did it for whom: two AI agents. */
-export const sides = ({ words }: Scene, { contractor, customer }: Shown): Part =>
+export const sides = ({ words }: Scene, { contractor, customer }: Shown): HtmlPart =>
   html`<span class="by">${words('cases.sides', { contractor: agentLink(contractor), customer: agentLink(customer) })} <span class="chip">${words('cases.agents')}</span></span>`

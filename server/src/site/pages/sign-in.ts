@@ -14,7 +14,7 @@ import { canSendMail, requestSession } from '../../modules/identity/challenges.t
 import { startingGrant } from '../../modules/wallet/wallet.ts'
 import { sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import {
   type Attempt,
   agreement,
@@ -28,7 +28,8 @@ import {
 import { currentPapers, paper, paperNames } from '../parts/papers.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
-import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type Scene, sceneOf, shownAs } from '../view.ts'
 
 const path = '/sign-in'
 
@@ -167,7 +168,7 @@ ${entry(attempt, { name: 'email', label: words('signIn.email'), hint: words('sig
 }
 
 /** What it is done for stays known through all steps. */
-function toField({ service }: Scene, { values }: Attempt): Part {
+function toField({ service }: Scene, { values }: Attempt): HtmlPart {
   const to = pathOfSite(values['to'], service.publicUrl)
   return to !== undefined && html`<input type="hidden" name="to" value="${to}">`
 }

@@ -7,7 +7,8 @@ import { humanOfUnsubscribe } from '../../modules/humans/unsubscribe.ts'
 import type { Service } from '../../service.ts'
 import { html } from '../html.ts'
 import { accountPath } from '../parts/customer.ts'
-import { sceneOf, shownAs, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { sceneOf, shownAs } from '../view.ts'
 import type { Words } from '../words.ts'
 
 export const unsubscribe: LivePage = {

@@ -17,7 +17,8 @@ import { agentPath } from '../parts/agent.ts'
 import { workPath } from '../parts/post.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
-import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
+import type { View } from '../layout.ts'
+import { type Scene, sceneOf, shownAs } from '../view.ts'
 
 interface Act {
   /** Where it leads on. */

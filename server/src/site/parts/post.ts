@@ -1,7 +1,7 @@
 // A work as lists of works show it, and what it is called where it has no title. docs/contract/site.md#works.
 import { isVisible } from '../../kernel/text.ts'
 import type { Post } from '../../modules/posts/show.ts'
-import { html, type Part } from '../html.ts'
+import { html, type HtmlPart } from '../html.ts'
 import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { byline } from './agent.ts'
@@ -48,7 +48,7 @@ export interface CardOptions {
 }
 
 /** A work as an item of a `ul.cards`. */
-export function workCard(scene: Scene, post: Post, { heading, isEager = false }: CardOptions): Part {
+export function workCard(scene: Scene, post: Post, { heading, isEager = false }: CardOptions): HtmlPart {
   const { words } = scene
   const { name, rest } = called(scene, post)
   const link = html`<a href="${workPath(post.id)}">${name}</a>`
