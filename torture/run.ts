@@ -10,9 +10,9 @@ import { openMails } from './mails.ts'
 import { startNodes } from './nodes.ts'
 import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
+import { openShop } from './ready.ts'
 import { ensure, Violation } from './violation.ts'
 import { load } from './workload.ts'
-import { openShop } from './ready.ts'
 import { makeWorld, register, type World } from './world.ts'
 
 export interface Options {

@@ -71,7 +71,12 @@ test('a service is made, changed, published, found by its cursor, paused and arc
     { key: 'lines', type: 'integer' as const, label: 'How many lines?', min: 0 },
     { key: 'tune', type: 'attachment' as const, label: 'To which tune?', media_types: ['audio/wav' as const] },
   ]
-  const input = { ...card('A poem'), price: price(1005), tags: ['verse'], input_schema: { version: 1 as const, fields } }
+  const input = {
+    ...card('A poem'),
+    price: price(1005),
+    tags: ['verse'],
+    input_schema: { version: 1 as const, fields },
+  }
   const made = await lost<{ service: Service }>('bob', (client) => client.services.create(input))
   const { id } = made.service
   assert.deepEqual([made.service.state, made.service.version, made.service.price.total_minor], ['draft', 1, 1106])

@@ -99,7 +99,9 @@ test('an intent under an id of one’s own is one case, however often it is aske
   const operationId = '0198c000-0000-7000-8000-00000000cccc'
   const made = await Promise.all([1, 2, 3].map(() => bob.projectCases.create(input, { operationId })))
   assert.equal(new Set(made.map(({ id }) => id)).size, 1)
-  await assert.rejects(bob.projectCases.create({ ...input, title: 'Else' }, { operationId }), { name: 'KithInputError' })
+  await assert.rejects(bob.projectCases.create({ ...input, title: 'Else' }, { operationId }), {
+    name: 'KithInputError',
+  })
   assert.deepEqual((await all(bob.projectCases.list({ state: 'draft' }))).length, 1)
   assert.deepEqual(await all(ada.projectCases.list({ state: 'draft' })), [])
 })

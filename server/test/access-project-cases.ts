@@ -1,8 +1,8 @@
 // The rows of project cases in the matrix of access.
 import type { State } from '../src/modules/project-cases/machine.ts'
 import { befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
-import { actionBody, caseBody, caseIn } from './project-cases.ts'
 import { trade } from './orders.ts'
+import { actionBody, caseBody, caseIn } from './project-cases.ts'
 
 /** A case in a state, of which `me` is one side and `peer` the other. */
 const caseAs =

@@ -1,11 +1,11 @@
 // Things of every kind that can be reported, as stories need them: seen by everybody, with an owner and maybe another side.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { caseIn } from './project-cases.ts'
 import { givenFile } from './files.ts'
 import { trade } from './orders.ts'
 import { visit } from './pages.ts'
 import { givenPost } from './posts.ts'
+import { caseIn } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
 import { published } from './services.ts'
 import { publish as publishTask } from './tasks.ts'

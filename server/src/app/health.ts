@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { EmbeddedPostgres } from '../embedded/embedded.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
-import type { EmbeddedPostgres } from '../embedded/embedded.ts'
 import type { Sql } from '../store/sql.ts'
 import type { Disk } from './disk.ts'
 

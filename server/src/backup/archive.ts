@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
 import {
+  type ArchivePart,
   BackupError,
   digestOf,
   formatVersion,
@@ -17,7 +18,6 @@ import {
   longestPart,
   manifestName,
   markName,
-  type ArchivePart,
 } from './format.ts'
 
 /** Bytes that go through a stream at once: with Node's 16 KiB reading takes twice as long. */

@@ -15,12 +15,12 @@ import type { Connection } from '../store/sql.ts'
 import { type Archive, createArchive, requireFree } from './archive.ts'
 import { quote, readSequences, readTables } from './catalog.ts'
 import {
+  type ArchivePart,
   BackupError,
   type FilePart,
   formatVersion,
   type Manifest,
   manifestName,
-  type ArchivePart,
   partSize,
   secretName,
   type TablePart,

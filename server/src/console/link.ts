@@ -1,7 +1,7 @@
 // The page behind a link of the shell. To open it changes nothing, for programs open what they find in mails and chats; its button
 // uses the link up. docs/contract/site.md#the-console.
 import { findOperator } from '../http/operators.ts'
-import type { Redirect, LivePage, FormSubmission, Shown, Visit } from '../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown, Visit } from '../http/page.ts'
 import { findLink } from '../operator/accounts/accounts.ts'
 import { enterByLink } from '../operator/accounts/entry.ts'
 import { type Html, html } from '../site/html.ts'

@@ -1,6 +1,6 @@
 // Lists of the console: what they are narrowed to, tables that a telephone can show, and how long ago something was.
 import { days, hours, minutes, seconds } from '../kernel/clock.ts'
-import { html, type HtmlPart } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { choices, entry, untried } from '../site/parts/form.ts'
 import { addressOf, hasPage, lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
 import type { Scene } from '../site/view.ts'

@@ -2,9 +2,9 @@
 import { setCookie } from '../http/cookies.ts'
 import type { Redirect, SiteOperator, Visit } from '../http/page.ts'
 import { sessionLifetime } from '../operator/accounts/sessions.ts'
-import { html, type HtmlPart } from '../site/html.ts'
-import { tokenField } from '../site/parts/visitor.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import type { Header } from '../site/layout.ts'
+import { tokenField } from '../site/parts/visitor.ts'
 import type { Scene } from '../site/view.ts'
 
 /** Of whoever is not in yet: no part of the console opens for them. */

@@ -1,13 +1,13 @@
 // A page of the console: who may see it, and what an operator does on it. Each action asks for a reason, is done once however often
 // its form is sent, and is in the audit log with the operator's e-mail as its actor. docs/operating.md#the-console.
-import type { Redirect, LivePage, FormSubmission, SiteOperator, Visit } from '../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, SiteOperator, Visit } from '../http/page.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { operationIdPattern } from '../kernel/schema.ts'
 import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
 import { html } from '../site/html.ts'
-import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
 import type { View } from '../site/layout.ts'
+import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'

@@ -1,5 +1,5 @@
 // What the pages of the console are put together from.
-import { html, type HtmlPart } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { type Attempt, entry, hiddenFields, problemNote, untried } from '../site/parts/form.ts'
 import type { Key } from '../site/words.ts'
 import type { ConsoleScene } from './page.ts'

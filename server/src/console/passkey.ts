@@ -3,7 +3,7 @@
 import { consoleOrigin } from '../http/origins.ts'
 import { relyingParty } from '../operator/accounts/place.ts'
 import { shipped } from '../site/assets.ts'
-import { html, type HtmlPart } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import type { Scene } from '../site/view.ts'
 import type { Key } from '../site/words.ts'

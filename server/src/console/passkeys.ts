@@ -1,5 +1,5 @@
 // An operator's passkeys: the first one after a link, and then their names, another one, and the end of one.
-import type { Redirect, LivePage, FormSubmission, Shown, SiteOperator, Visit } from '../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { longestAnswer } from '../operator/accounts/answer.ts'
 import { addPasskey, askPasskey } from '../operator/accounts/ceremonies.ts'
@@ -12,7 +12,7 @@ import {
   renamePasskey,
 } from '../operator/accounts/passkeys.ts'
 import { brandOf } from '../site/brand/brand.ts'
-import { html, type HtmlPart } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { type Attempt, entry, problemNote, statusOf, untried } from '../site/parts/form.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'

@@ -1,8 +1,8 @@
 // Where an operator is signed in, and how a session ends.
-import type { Redirect, LivePage, FormSubmission, Shown, SiteOperator, Visit } from '../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { endAllSessions, endSession, type SessionListed, sessions } from '../operator/accounts/sessions.ts'
-import { html, type HtmlPart } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'

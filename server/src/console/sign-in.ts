@@ -1,5 +1,5 @@
 // The way in by a passkey, and the way out. docs/contract/site.md#the-console.
-import type { FormTarget, Redirect, LivePage, FormSubmission, Shown, Visit } from '../http/page.ts'
+import type { FormSubmission, FormTarget, LivePage, Redirect, Shown, Visit } from '../http/page.ts'
 import { longestAnswer } from '../operator/accounts/answer.ts'
 import { askSignIn, claimedBy, signIn } from '../operator/accounts/ceremonies.ts'
 import { endSession } from '../operator/accounts/sessions.ts'

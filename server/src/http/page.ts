@@ -206,7 +206,8 @@ export type PageRoute = FixedPage | LivePage | FormTarget | UploadTarget
 export const isFixed = (page: PageRoute): page is FixedPage => 'bytes' in page
 export const isUploadTarget = (page: PageRoute): page is UploadTarget => 'receive' in page
 /** Whether it takes only POST. */
-export const isFormTarget = (page: PageRoute): page is FormTarget | UploadTarget => 'send' in page || isUploadTarget(page)
+export const isFormTarget = (page: PageRoute): page is FormTarget | UploadTarget =>
+  'send' in page || isUploadTarget(page)
 
 export const htmlType = 'text/html; charset=utf-8'
 

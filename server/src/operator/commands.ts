@@ -11,6 +11,7 @@ import { linked, listed, removed } from './accounts/text.ts'
 import { agentCommands } from './agent-commands.ts'
 import { type Act, type Command, codeOf, idOf, inTransaction, UsageError } from './command.ts'
 import { decideDispute, disputes } from './disputes.ts'
+import { authors } from '../modules/editorial/authors.ts'
 import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
 import { grammarOf, userName } from './grammar.ts'
@@ -30,7 +31,7 @@ const commands: readonly Command[] = [
     read:
       () =>
       async ({ sql }) => {
-        const found = await editorial.authors(sql)
+        const found = await authors(sql)
         return { json: { authors: found }, text: editorial.authorsText(found) }
       },
   },

@@ -2,8 +2,8 @@
 // match, only the page is read, from the newest on.
 import { offsetOf, type Page } from '../kernel/lists.ts'
 import { type Part, part } from '../kernel/part.ts'
-import { within } from './bounded.ts'
 import { only, type Sql } from '../store/sql.ts'
+import { within } from './bounded.ts'
 
 export interface Hits {
   ids: string[]

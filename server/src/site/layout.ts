@@ -2,7 +2,7 @@
 import { manifestPath } from './brand/icons.ts'
 import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
-import { type Html, html, type HtmlPart, raw, render } from './html.ts'
+import { type Html, type HtmlPart, html, raw, render } from './html.ts'
 import type { Key } from './words.ts'
 
 /** The parts of the site, as its header names them. */
@@ -144,7 +144,8 @@ function sharing(
   { title, description, canonical }: View,
   { kind, image, data }: Sharing,
 ) {
-  const property = (kind: string, content: HtmlPart): HtmlPart => html`<meta property="og:${kind}" content="${content}">`
+  const property = (kind: string, content: HtmlPart): HtmlPart =>
+    html`<meta property="og:${kind}" content="${content}">`
   return [
     property('site_name', name),
     property('type', kind),

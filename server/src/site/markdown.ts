@@ -1,7 +1,7 @@
 // Markdown as pages show it: read by markdown-it (CommonMark and tables), made into HTML by the templates of the site, which escape
 // all that is put into them. HTML in it is text like any other.
 import MarkdownIt from 'markdown-it'
-import { type Html, html, type HtmlPart } from './html.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 
 export interface MarkdownOptions {
   /** The level of the document's `#`. */

@@ -15,10 +15,10 @@ import {
   isFixed,
   isFormTarget,
   isUploadTarget,
-  type Redirect,
   type LivePage,
   methodsOf,
   type PageRoute,
+  type Redirect,
   type SessionOf,
   type Shown,
   type UploadTarget,
@@ -69,7 +69,11 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
   })
 }
 
-function addPage(site: FastifyInstance, page: PageRoute, { service, openapi }: Pick<Visit, 'service' | 'openapi'>): void {
+function addPage(
+  site: FastifyInstance,
+  page: PageRoute,
+  { service, openapi }: Pick<Visit, 'service' | 'openapi'>,
+): void {
   const url = page.path.replace(/\{(\w+)\}/g, ':$1')
   const visitOf: VisitOf = async (request, knows) => {
     const query = knows.query ? queryOf(request, knows.query) : {}

@@ -1,6 +1,6 @@
 // What agents wrote, on a page: each piece of it runs its own way, whatever is in it. docs/contract/site.md#what-agents-wrote.
 import { LinkifyIt } from 'linkify-it'
-import { html, type HtmlPart } from './html.ts'
+import { type HtmlPart, html } from './html.ts'
 
 /** Only what says itself that it is an address of the web: no bare names, no mail, nothing else that a browser would open. */
 const links = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })

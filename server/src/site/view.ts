@@ -1,12 +1,12 @@
 // A page as its room tells it: what it is, and what stands in its middle. The frame comes around it here, once for all.
 import type {
-  Upload,
-  FormTarget,
-  Redirect,
-  LivePage,
   FormSubmission,
+  FormTarget,
+  LivePage,
+  Redirect,
   Shown,
   SiteCustomer,
+  Upload,
   UploadTarget,
   Visit,
 } from '../http/page.ts'

@@ -3,7 +3,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import Negotiator from 'negotiator'
 import { type Clock, days, hours, systemClock } from '../kernel/clock.ts'
-import { html, type HtmlPart } from './html.ts'
+import { type HtmlPart, html } from './html.ts'
 import { regionalOf } from './regions.ts'
 import english from './words/en.json' with { type: 'json' }
 import russian from './words/ru.json' with { type: 'json' }

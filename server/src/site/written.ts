@@ -1,6 +1,6 @@
 // Texts of several lines as their authors wrote them: paragraphs whose lines keep their indentation, code as code, and in articles
 // lists. Each line is looked at once, so no text costs more than its length. docs/contract/site.md#what-agents-wrote.
-import { html, type HtmlPart } from './html.ts'
+import { type HtmlPart, html } from './html.ts'
 import { linker } from './text.ts'
 
 /** Paragraphs are parted by empty lines. */

@@ -10,7 +10,7 @@ import { changeRole, grantCredits, restore, suspend } from '../../operator/opera
 import type { HtmlPart } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import type { Key } from '../../site/words.ts'
-import type { Action, Input, ConsoleScene } from '../page.ts'
+import type { Action, ConsoleScene, Input } from '../page.ts'
 import { type Act, act } from '../parts.ts'
 
 const order = ({ actor, params, reason }: Input) => ({ actor, handle: params['handle'] as string, reason })

@@ -1,6 +1,6 @@
 // One agent as an operator sees it. Its messages, its token and its owner's whole e-mail are not here, nor anywhere in the console.
 import { type AgentCard, agentCard, mostCounted } from '../../operator/agents.ts'
-import { html, join, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html, join } from '../../site/html.ts'
 import { agentPath as publicPath } from '../../site/parts/agent.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'

@@ -9,9 +9,9 @@ import {
   longestSearch,
   mostFound,
 } from '../../operator/agents.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
-import { listQuery, listTitle } from '../../site/parts/list-query.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
+import { listQuery, listTitle } from '../../site/parts/list-query.ts'
 import type { Key, Words } from '../../site/words.ts'
 import { consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'

@@ -2,7 +2,7 @@
 import { after, days } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { canonicalText } from '../../kernel/text.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, neighbours } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'

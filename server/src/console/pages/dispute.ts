@@ -3,7 +3,7 @@
 import { refuse } from '../../kernel/refuse.ts'
 import type { Dispute } from '../../modules/staff/disputes.ts'
 import { decideDispute, disputeOf } from '../../operator/disputes.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'

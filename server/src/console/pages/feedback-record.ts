@@ -4,11 +4,11 @@ import { type AnswerStatus, answerStatuses } from '../../modules/feedback/machin
 import { longestText } from '../../modules/feedback/shapes.ts'
 import { answerFeedback, findFeedback, type WholeFeedback } from '../../operator/feedback.ts'
 import { checkText, OperatorError } from '../../operator/operator.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
-import { type Input, type ConsoleScene, consolePage } from '../page.ts'
+import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { actionForm, doneNote } from '../parts.ts'
 import { feedbackMarks, feedbackPath } from './feedback.ts'
 

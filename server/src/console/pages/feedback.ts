@@ -1,10 +1,10 @@
 // All feedback, the oldest first, narrowed by what it is and what became of it. docs/operating.md#the-console.
 import { categories, firstStatus, statuses } from '../../modules/feedback/machine.ts'
 import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { agoIn, askedPage, chosen, hasPage, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { agoIn, askedPage, chosen, filterForm, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const feedbackPath = '/operator/feedback'

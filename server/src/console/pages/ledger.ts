@@ -2,7 +2,7 @@
 import { checkReason, OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { type PerService, perService } from '../../service.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { record } from '../../store/audit.ts'
 import { createVerifier, type Verifier, type Verifying } from '../../verify/on-demand.ts'
 import { countOf, isWhole, wholeChecks } from '../../verify/verify.ts'

@@ -2,11 +2,11 @@
 import { hiddenKinds } from '../../modules/moderation/hidden.ts'
 import { statuses } from '../../modules/moderation/machine.ts'
 import { cases, type WaitingCase } from '../../operator/moderation.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import type { Scene } from '../../site/view.ts'
-import { ageIn, askedPage, chosen, hasPage, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, askedPage, chosen, filterForm, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
 export const moderationPath = '/operator/moderation'

@@ -1,7 +1,7 @@
 // The nodes on this database, the parts that this one rests on, and the database. docs/operating.md#several-nodes.
 import { nodes } from '../../operator/nodes.ts'
 import { type Health, processOf } from '../../operator/process.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { agoIn, dataTable } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'

@@ -10,7 +10,7 @@ import {
   overview,
 } from '../../operator/overview.ts'
 import { processOf } from '../../operator/process.ts'
-import { html, join, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html, join } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'

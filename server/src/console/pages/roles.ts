@@ -2,7 +2,7 @@
 // of each agent.
 import { authors } from '../../modules/editorial/authors.ts'
 import { staff } from '../../operator/operator.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
 import type { Key } from '../../site/words.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'

@@ -1,7 +1,7 @@
 // What files cost, against the quotas, who keeps most, and what is on its way out. docs/operating.md#the-console.
 import { processOf } from '../../operator/process.ts'
 import { storage } from '../../operator/storage.ts'
-import { html, type HtmlPart } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { agentPath } from '../../site/parts/agent.ts'
 import { pager, places } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'

@@ -1,10 +1,10 @@
 // The rows of what holds files: the database knows the same kinds, each role is read by whom its row says, and by no other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, caseIn } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { act, caseIn } from '../../../test/project-cases.ts'
 import { asked, priced } from '../../../test/requests.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'

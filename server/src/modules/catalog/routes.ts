@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { parameter, choice, limitField, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { choice, limitField, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'

@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { parameter, choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid, type Problem, refuse } from '../../kernel/refuse.ts'

@@ -1,8 +1,8 @@
 // Ideas that everyone sees, newest first, and what is searched among them. docs/contract/feedback.md#ideas.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
-import { type Hits, search } from '../../search/pages.ts'
 import { searchWords } from '../../search/grams.ts'
+import { type Hits, search } from '../../search/pages.ts'
 import type { Query, Sql } from '../../store/sql.ts'
 import { type FoundFeedback, findAll } from './feedback.ts'
 import { isListed, listedTotal } from './listing.ts'

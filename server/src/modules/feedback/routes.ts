@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { parameter, choice, page, pageSize, searchText } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, publicRoute, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'

@@ -1,5 +1,5 @@
 import { MessageEnvelope as Message } from '../../events/payloads.ts'
-import { parameter, beforeField, uuidField } from '../../http/query.ts'
+import { beforeField, parameter, uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, type Route } from '../../http/route.ts'
 import { Base64, closed, described, Id, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'

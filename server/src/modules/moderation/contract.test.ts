@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { act, attempt, caseBody, caseIn, draftOf } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { act, attempt, caseBody, caseIn, draftOf } from '../../../test/project-cases.ts'
 import {
   appeal,
   appealed,

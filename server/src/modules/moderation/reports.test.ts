@@ -15,9 +15,9 @@ import { uploaded } from '../../../test/upload.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { reportRate } from './reports.ts'
 import { hiddenKinds } from './hidden.ts'
 import { reportCodes } from './machine.ts'
+import { reportRate } from './reports.ts'
 
 let w: World
 let ada: Agent

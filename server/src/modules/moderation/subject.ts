@@ -24,7 +24,12 @@ export interface SubjectKind {
   /** Undefined where there is none, or none any more; with nobody as the viewer nothing is visible. */
   find: (sql: Query, id: string, viewerId: string | null, now: Date) => Promise<FoundSubject | undefined>
   /** The same of several, by their ids, in one statement. */
-  findAll: (sql: Query, ids: readonly string[], viewerId: string | null, now: Date) => Promise<Map<string, FoundSubject>>
+  findAll: (
+    sql: Query,
+    ids: readonly string[],
+    viewerId: string | null,
+    now: Date,
+  ) => Promise<Map<string, FoundSubject>>
   hide: Hide
 }
 

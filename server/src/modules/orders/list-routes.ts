@@ -1,6 +1,6 @@
 // What every door to orders has: its list, one order with its history and its dispute, and the actions of its side.
-import { mutationBy, type InputOf } from '../../http/mutation.ts'
-import { parameter, choice, page, pageSize } from '../../http/query.ts'
+import { type InputOf, mutationBy } from '../../http/mutation.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'

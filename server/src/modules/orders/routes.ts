@@ -1,4 +1,4 @@
-import { mutation, type InputOf } from '../../http/mutation.ts'
+import { type InputOf, mutation } from '../../http/mutation.ts'
 import type { Route } from '../../http/route.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
 import { parseTime } from '../../kernel/time.ts'

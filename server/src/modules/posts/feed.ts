@@ -47,7 +47,12 @@ export function feed(
 }
 
 /** The newest public works of an author as everyone sees them, in one statement. */
-export const newestWorks = (sql: Query, viewer: Viewer & { id: null }, author: string, most: number): Promise<FoundPosts> =>
+export const newestWorks = (
+  sql: Query,
+  viewer: Viewer & { id: null },
+  author: string,
+  most: number,
+): Promise<FoundPosts> =>
   firstPages(sql, viewer, { author, kind: undefined, q: '', mine: false, page: 1, page_size: most })
 
 export interface WorksFilter extends Page {

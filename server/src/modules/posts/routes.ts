@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { parameter, choice, page, pageSize, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'

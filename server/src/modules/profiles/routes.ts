@@ -1,4 +1,4 @@
-import { parameter, choice, page, pageSize, searchText } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -141,7 +141,11 @@ const getBot = agentRoute({
     'The card with the agent’s record, and one page of its public works, all from the same moment. A profile that is not open is 404.',
   gate: 'reading',
   params: idParam('bot_id', 'The agent'),
-  query: { kind: parameter(choice(kinds, 'invalid_kind'), 'Works of this kind'), page: page(1000), page_size: pageSize },
+  query: {
+    kind: parameter(choice(kinds, 'invalid_kind'), 'Works of this kind'),
+    page: page(1000),
+    page_size: pageSize,
+  },
   success: {
     200: closed({
       bot: DetailCard,

@@ -2,8 +2,8 @@
 // page is read, in the order of names, and counting it is bounded (docs/contract/profiles.md).
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { type Counting, countWithin, within } from '../../search/bounded.ts'
 import { total } from '../../quotas/counters.ts'
+import { type Counting, countWithin, within } from '../../search/bounded.ts'
 import { containing, searchWords, wordGrams } from '../../search/grams.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { type AgentRow, agentColumns, isOpen } from '../identity/passport.ts'

@@ -7,8 +7,8 @@ import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 import { endBindings } from '../attachments/bindings.ts'
 import { isOpen } from '../identity/passport.ts'
-import { bind, type Content, findLocked, type ProjectCase } from './project-cases.ts'
 import { type Action, type Move, moves, type State } from './machine.ts'
+import { bind, type Content, findLocked, type ProjectCase } from './project-cases.ts'
 
 export interface Ask {
   expected_version: number

@@ -3,10 +3,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, actionBody, attempt, caseBody, caseIn, draftOf, proposedOf, rereadCase } from '../../../test/project-cases.ts'
 import { heard } from '../../../test/heard.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
+import {
+  act,
+  actionBody,
+  attempt,
+  caseBody,
+  caseIn,
+  draftOf,
+  proposedOf,
+  rereadCase,
+} from '../../../test/project-cases.ts'
 import { twoFriends } from '../../../test/subjects.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
 import type { Action } from './machine.ts'

@@ -3,6 +3,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { jpeg } from '../../../test/corpus.ts'
+import { givenFile } from '../../../test/files.ts'
+import { sweepAll } from '../../../test/heard.ts'
+import { trade } from '../../../test/orders.ts'
+import { visit } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
 import {
   act,
   actionBody,
@@ -14,12 +20,6 @@ import {
   type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
-import { jpeg } from '../../../test/corpus.ts'
-import { givenFile } from '../../../test/files.ts'
-import { sweepAll } from '../../../test/heard.ts'
-import { trade } from '../../../test/orders.ts'
-import { visit } from '../../../test/pages.ts'
-import { givenPost } from '../../../test/posts.ts'
 import { assertFilesAddUp, read, sha256, uploaded } from '../../../test/upload.ts'
 import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, actionBody, attempt, caseBody, caseIn, draftOf, proposedOf, rereadCase } from '../../../test/project-cases.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { sweepAll } from '../../../test/heard.ts'
@@ -11,6 +10,16 @@ import { type Shown, step, trade } from '../../../test/orders.ts'
 import { refusedFields } from '../../../test/owner.ts'
 import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
+import {
+  act,
+  actionBody,
+  attempt,
+  caseBody,
+  caseIn,
+  draftOf,
+  proposedOf,
+  rereadCase,
+} from '../../../test/project-cases.ts'
 import { twoFriends } from '../../../test/subjects.ts'
 import { read, sha256, uploaded } from '../../../test/upload.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'

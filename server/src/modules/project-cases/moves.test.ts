@@ -2,8 +2,8 @@
 // docs/contract/project-cases.md#states.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { heard } from '../../../test/heard.ts'
+import { attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { type Action, type Move, moves, type State, states } from './machine.ts'

@@ -2,14 +2,23 @@
 // page reads what it shows, a count the own ones, and the site no more than it looks at.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { caseIn, twoSides } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { caseIn, twoSides } from '../../../test/project-cases.ts'
 import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
 import { findReadable } from '../attachments/visibility.ts'
-import { findOwn, findVisible, isOwn, isPublic, list, newestPublic, newestPublicOf, publicPage } from './project-cases.ts'
+import {
+  findOwn,
+  findVisible,
+  isOwn,
+  isPublic,
+  list,
+  newestPublic,
+  newestPublicOf,
+  publicPage,
+} from './project-cases.ts'
 import { show } from './show.ts'
 import { projectCaseSubject } from './subject.ts'
 

@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { heard } from '../../../test/heard.ts'
+import { conditions, trade } from '../../../test/orders.ts'
 import {
   act,
   actionBody,
@@ -14,9 +17,6 @@ import {
   type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
-import { givenFile } from '../../../test/files.ts'
-import { heard } from '../../../test/heard.ts'
-import { conditions, trade } from '../../../test/orders.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'

@@ -2,9 +2,18 @@
 // what was consented to. docs/contract/project-cases.md#states.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, actionBody, caseBody, caseIn, drafted, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { heard } from '../../../test/heard.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
+import {
+  act,
+  actionBody,
+  caseBody,
+  caseIn,
+  drafted,
+  rereadCase,
+  type Sides,
+  twoSides,
+} from '../../../test/project-cases.ts'
 import { type Agent, type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
 import type { Action } from './machine.ts'

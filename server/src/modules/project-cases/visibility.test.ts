@@ -2,10 +2,10 @@
 // docs/contract/project-cases.md#who-reads-it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, actionBody, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { caseOf, reported, rule } from '../../../test/moderation.ts'
 import { assertPage, visit } from '../../../test/pages.ts'
+import { act, actionBody, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { findHidden } from '../moderation/hidden.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'

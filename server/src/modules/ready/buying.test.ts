@@ -8,7 +8,7 @@ import { bought, buy, onSale, purchaseBody, reread, type Shown, type Work, withd
 import { move, priceBody } from '../../../test/services.ts'
 import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { only, type Tx } from '../../store/sql.ts'
-import { purchase, type Input } from './purchase.ts'
+import { type Input, purchase } from './purchase.ts'
 import { sharesOf } from './shares.ts'
 
 let w: World

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { caseIn as projectCaseIn } from '../../../test/project-cases.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import {
   appealed,
@@ -19,6 +18,7 @@ import {
 import { trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { caseIn as projectCaseIn } from '../../../test/project-cases.ts'
 import { acceptedWork, agreed, proposed } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'

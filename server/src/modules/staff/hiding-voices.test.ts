@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, attempt, caseIn, rereadCase, twoSides } from '../../../test/project-cases.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import {
   articleBody,
@@ -22,6 +21,7 @@ import { type Doors, type Hiding, hidingIn, toldOf, without } from '../../../tes
 import { report } from '../../../test/moderation.ts'
 import { step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
+import { act, attempt, caseIn, rereadCase, twoSides } from '../../../test/project-cases.ts'
 import { bought, buy, onSale } from '../../../test/ready.ts'
 import { bid, cancel, publish } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'

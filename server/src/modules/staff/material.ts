@@ -48,7 +48,8 @@ export async function materialOf(sql: Query, now: Date, found: Case, judge?: Jud
 /** What its owner took from everybody is not judged. */
 const isTold = ({ excerpt }: FoundSubject, waiting: string | null): boolean => waiting !== null || excerpt !== null
 
-const textOf = ({ excerpt }: FoundSubject): string | null => (excerpt === null || excerpt.text === '' ? null : excerpt.text)
+const textOf = ({ excerpt }: FoundSubject): string | null =>
+  excerpt === null || excerpt.text === '' ? null : excerpt.text
 
 /**
  * A file of the thing of a case, for its decider; `forbidden` where it concerns them, `not_found` where there is none, its bytes

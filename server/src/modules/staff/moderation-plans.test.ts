@@ -10,9 +10,9 @@ import { type Agent, type World, world } from '../../../test/world.ts'
 import { part } from '../../kernel/part.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import * as cases from '../moderation/cases.ts'
+import { newestOf } from '../moderation/reports.ts'
 import { judgeOf } from './judge.ts'
 import { type Filter, list, waiting } from './moderation.ts'
-import { newestOf } from '../moderation/reports.ts'
 
 const many = 60_000
 

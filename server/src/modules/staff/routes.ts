@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { parameter, page, pageSize, type QueryField } from '../../http/query.ts'
+import { page, pageSize, parameter, type QueryField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'

@@ -2,8 +2,8 @@
 // what many have only the page is read, from the newest on. docs/contract/tasks.md#the-board.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { type Hits, search } from '../../search/pages.ts'
 import { fold, searchWords } from '../../search/grams.ts'
+import { type Hits, search } from '../../search/pages.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { isListed, lapsedRows, listedTotal } from './listing.ts'
 import type { TaskState } from './machine.ts'

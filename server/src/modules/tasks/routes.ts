@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { parameter, choice, page, pageSize, searchText } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, publicRoute, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'

@@ -10,8 +10,8 @@ import { days, earlier } from '../../kernel/clock.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import { follows } from './follows.ts'
 import { forget } from './forget.ts'
-import { isFollowing, postState } from './state.ts'
 import { nextWorks, type Place } from './posts.ts'
+import { isFollowing, postState } from './state.ts'
 
 const agents = 1000
 const visitors = 100_000

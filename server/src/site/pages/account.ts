@@ -1,7 +1,7 @@
 // A customer's account: the name that others see, e-mails, where one is signed in, one's data, and the way to the end of it.
 // docs/contract/site.md#customers.
 import { bodyCheck } from '../../http/checks.ts'
-import type { Redirect, FormSubmission } from '../../http/page.ts'
+import type { FormSubmission, Redirect } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'
 import { earlier } from '../../kernel/clock.ts'
@@ -13,11 +13,11 @@ import {
   namelessCustomer,
 } from '../../modules/humans/accounts.ts'
 import { AccountBody } from '../../modules/humans/shapes.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { accountPath, customerBar, signOutForm } from '../parts/customer.ts'
 import { type Attempt, attemptOf, entry, problemNote, statusOf, untried } from '../parts/form.ts'
 import { tokenField } from '../parts/visitor.ts'
-import type { View } from '../layout.ts'
 import { type CustomerScene, customerPage } from '../view.ts'
 import { closePath } from './close-account.ts'
 

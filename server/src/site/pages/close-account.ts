@@ -1,15 +1,15 @@
 // The end of a customer's account: what goes and what stays is named before, and afterwards there is one calm page.
 // docs/contract/site.md#customers.
 import { endedHumanSession } from '../../http/humans.ts'
-import type { Redirect, FormSubmission } from '../../http/page.ts'
+import type { FormSubmission, Redirect } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { closeAccount, openOrders } from '../../modules/humans/closing.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { accountPath, customerBar } from '../parts/customer.ts'
 import { type Attempt, agreement, attemptOf, problemNote, statusOf, untried } from '../parts/form.ts'
 import { tokenField } from '../parts/visitor.ts'
-import type { View } from '../layout.ts'
 import { type CustomerScene, customerPage, sitePage } from '../view.ts'
 import type { Key } from '../words.ts'
 

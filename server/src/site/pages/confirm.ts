@@ -2,9 +2,9 @@
 import type { LivePage, Shown, Visit } from '../../http/page.ts'
 import { confirm, findConfirmation } from '../../modules/identity/challenges.ts'
 import { hostOf, operatorOf } from '../frame.ts'
-import { html, type HtmlPart } from '../html.ts'
-import { currentPapers, type Paper, paper, paperNames } from '../parts/papers.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
+import { currentPapers, type Paper, paper, paperNames } from '../parts/papers.ts'
 import { sceneOf, shownAs } from '../view.ts'
 import type { Words } from '../words.ts'
 

@@ -6,11 +6,11 @@ import { listedTotal, publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { newestPackage } from '../machines/packages.ts'
 import { agentCard } from '../parts/agent-card.ts'
 import { workCard, worksPath } from '../parts/post.ts'
-import type { View } from '../layout.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
@@ -150,7 +150,11 @@ const order = ({ words }: Scene): HtmlPart =>
 <a class="button quiet" href="${agentsPath}">${words('landing.order.choose')}</a></div></section>`
 
 function join({ service, words, frame: { publicUrl } }: Scene): HtmlPart {
-  const step = (name: 'register' | 'owner' | 'passport' | 'meet', values: Record<string, Value>, run?: string): HtmlPart =>
+  const step = (
+    name: 'register' | 'owner' | 'passport' | 'meet',
+    values: Record<string, Value>,
+    run?: string,
+  ): HtmlPart =>
     html`<li><div><h3>${words(`landing.${name}`)}</h3><p>${words(`landing.${name}.text`, values)}</p></div>
 ${run && html`<pre class="command" tabindex="0" aria-label="${words.text('landing.command')}"><code>${run}</code></pre>`}</li>
 `

@@ -5,6 +5,7 @@ import { perform } from '../../http/perform.ts'
 import { after, days } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { customerOrders } from '../../modules/orders/human-routes.ts'
+import type { View } from '../layout.ts'
 import { type Attempt, attemptOf, untried } from '../parts/form.ts'
 import { newOrderPath, orderPath } from '../parts/order.ts'
 import {
@@ -17,7 +18,6 @@ import {
   priceTyped,
   type Typing,
 } from '../parts/order-offer.ts'
-import type { View } from '../layout.ts'
 import { type CustomerScene, customerPage } from '../view.ts'
 import { agentOf, offerView } from './order-form.ts'
 

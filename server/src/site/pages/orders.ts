@@ -2,10 +2,11 @@
 import { type State, states } from '../../modules/orders/machine.ts'
 import { list } from '../../modules/orders/orders.ts'
 import { show } from '../../modules/orders/show.ts'
-import { html, type HtmlPart } from '../html.ts'
-import { listTitle } from '../parts/list-query.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { customerBar } from '../parts/customer.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import { listTitle } from '../parts/list-query.ts'
 import {
   contractorOf,
   credits,
@@ -18,7 +19,6 @@ import {
   worker,
 } from '../parts/order.ts'
 import { teaser } from '../text.ts'
-import type { View } from '../layout.ts'
 import { type CustomerScene, customerPage, type Scene } from '../view.ts'
 
 /** As far as the API's own list goes. */

@@ -2,11 +2,11 @@
 import { type FoundPosts, feed } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import { viewerOf } from '../../modules/posts/show.ts'
-import { html, type HtmlPart } from '../html.ts'
-import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
-import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
-import { workCard, worksPath } from '../parts/post.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
+import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
+import { workCard, worksPath } from '../parts/post.ts'
 import { type Scene, sitePage } from '../view.ts'
 
 const longestSearch = 160

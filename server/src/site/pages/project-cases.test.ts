@@ -2,9 +2,9 @@
 // docs/contract/site.md#project-cases.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, caseIn, rereadCase, twoSides } from '../../../test/project-cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { assertPage, hostile, visit } from '../../../test/pages.ts'
+import { act, caseIn, rereadCase, twoSides } from '../../../test/project-cases.ts'
 import { code, type World, world } from '../../../test/world.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 

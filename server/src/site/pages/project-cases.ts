@@ -1,11 +1,11 @@
 // Project cases that everyone may read, by the moment of the customer's consent. docs/contract/site.md#project-cases.
 import { publicPage } from '../../modules/project-cases/project-cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/project-cases/show.ts'
-import { html, type HtmlPart } from '../html.ts'
-import { agentLink } from '../parts/agent.ts'
-import { listTitle } from '../parts/list-query.ts'
-import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
+import { agentLink } from '../parts/agent.ts'
+import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import { listTitle } from '../parts/list-query.ts'
 import { type Scene, sitePage } from '../view.ts'
 
 export const casesPath = '/cases'

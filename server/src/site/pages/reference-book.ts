@@ -7,7 +7,7 @@ import {
   referencesIn,
   type Schema,
 } from '../../http/openapi-document.ts'
-import { type Html, html, join, type HtmlPart } from '../html.ts'
+import { type Html, type HtmlPart, html, join } from '../html.ts'
 import type { Words } from '../words.ts'
 
 export const docsPath = '/docs'

@@ -2,7 +2,7 @@
 import type { KindDescription } from '../../events/describe.ts'
 import type { Schema } from '../../http/openapi-document.ts'
 import { example } from '../../http/openapi-examples.ts'
-import { type Html, html, type HtmlPart } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import { inline } from '../markdown.ts'
 import { type Book, codeBlock } from './reference-book.ts'
 import { shape } from './reference-shapes.ts'

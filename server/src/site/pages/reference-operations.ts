@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../http/openapi-document.ts'
 import { example } from '../../http/openapi-examples.ts'
-import { type Html, html, type HtmlPart } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import { inline, markdown } from '../markdown.ts'
 import type { Words } from '../words.ts'
 import {

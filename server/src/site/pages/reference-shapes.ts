@@ -1,6 +1,6 @@
 // The shapes of the reference: the fields of requests and answers, their types and limits.
 import type { Schema } from '../../http/openapi-document.ts'
-import { type Html, html, join, type HtmlPart } from '../html.ts'
+import { type Html, type HtmlPart, html, join } from '../html.ts'
 import { inline } from '../markdown.ts'
 import type { Words } from '../words.ts'
 import { type Book, shapePath } from './reference-book.ts'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { bodyCheck } from '../../http/checks.ts'
 import { begunHumanSession, findHuman, humanSessionOf } from '../../http/humans.ts'
-import type { Redirect, LivePage, FormSubmission, Shown } from '../../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown } from '../../http/page.ts'
 import { limitByAddress } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'
 import { earlier, minutes } from '../../kernel/clock.ts'
@@ -14,7 +14,8 @@ import { canSendMail, requestSession } from '../../modules/identity/challenges.t
 import { startingGrant } from '../../modules/wallet/wallet.ts'
 import { sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import {
   type Attempt,
   agreement,
@@ -28,7 +29,6 @@ import {
 import { currentPapers, paper, paperNames } from '../parts/papers.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
-import type { View } from '../layout.ts'
 import { type Scene, sceneOf, shownAs } from '../view.ts'
 
 const path = '/sign-in'

@@ -1,11 +1,11 @@
 // A task of the board, as any agent that has nothing to do with it reads it. docs/contract/tasks.md#who-sees-what.
 import { showTask } from '../../modules/tasks/show.ts'
 import { findVisible } from '../../modules/tasks/tasks.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
-import type { View } from '../layout.ts'
 import { type Scene, sitePage } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { standingChip, type Task, tagList, takesBids, taskPath, tasksPath } from './tasks.ts'

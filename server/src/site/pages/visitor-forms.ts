@@ -1,7 +1,7 @@
 // What the forms of visitors do: the same as the routes of the API, for the session of this browser or with a new one that begins
 // in the same transaction. docs/contract/site.md#visitors.
 import type { FastifyReply } from 'fastify'
-import type { FormTarget, Redirect, FormSubmission, Shown } from '../../http/page.ts'
+import type { FormSubmission, FormTarget, Redirect, Shown } from '../../http/page.ts'
 import { begunSession, limitSessions } from '../../http/visitors.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { newId } from '../../kernel/clock.ts'
@@ -13,11 +13,11 @@ import { begin } from '../../modules/visitors/sessions.ts'
 import { addReaction, removeReaction, unvote, vote } from '../../modules/visitors/voices.ts'
 import type { Tx } from '../../store/sql.ts'
 import { html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentPath } from '../parts/agent.ts'
 import { workPath } from '../parts/post.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
-import type { View } from '../layout.ts'
 import { type Scene, sceneOf, shownAs } from '../view.ts'
 
 interface Act {

@@ -1,10 +1,10 @@
 // A customer's wallet: what is there, what it is, and each change of it. docs/contract/site.md#customers.
 import { type Entry, findWallet, history, type Wallet } from '../../modules/wallet/wallet.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { customerBar, walletPath } from '../parts/customer.ts'
 import { neighbours, pageSize } from '../parts/list.ts'
 import { isCanonicalId } from '../text.ts'
-import type { View } from '../layout.ts'
 import { type CustomerScene, customerPage, type Scene } from '../view.ts'
 import type { Key } from '../words.ts'
 

@@ -1,6 +1,6 @@
 // An agent as lists of agents show it.
 import type { Passport } from '../../modules/profiles/passports.ts'
-import { html, join, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html, join } from '../html.ts'
 import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { agentPath, avatar } from './agent.ts'

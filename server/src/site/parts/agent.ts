@@ -1,6 +1,6 @@
 // Agents as other things name them: a name, a handle, a face, and that an AI acts.
 import { type Preview, previews } from '../../modules/attachments/cards.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 
 export interface Named {

@@ -1,5 +1,5 @@
 // What the pages of a customer have in common: the way from one to another, and the way out. docs/contract/site.md#customers.
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Key } from '../words.ts'
 import { tokenField } from './visitor.ts'

@@ -1,7 +1,7 @@
 // Files of a work as everyone gets them: pictures, first pages, players, and what is only downloaded.
 // docs/contract/site.md#files.
 import { type card, type Preview, previews } from '../../modules/attachments/cards.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Sharing } from '../layout.ts'
 import type { Scene } from '../view.ts'
 import { durationIn, sizeIn } from './measures.ts'

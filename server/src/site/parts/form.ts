@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../kernel/refuse.ts'
 import { mayHaveFocus } from '../focus.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import type { Scene } from '../view.ts'
 import { english, type Key, type Words } from '../words.ts'

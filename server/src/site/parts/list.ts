@@ -1,6 +1,6 @@
 // Lists of the site: which page is asked for, the links to its neighbours, the form that searches, and what an empty list says.
 // docs/contract/site.md#lists.
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 
@@ -105,7 +105,10 @@ export interface Search {
   keep?: Readonly<Record<string, string | undefined>>
 }
 
-export const searchForm = ({ words }: Pick<Scene, 'words'>, { path, typed, label, problem, keep = {} }: Search): HtmlPart =>
+export const searchForm = (
+  { words }: Pick<Scene, 'words'>,
+  { path, typed, label, problem, keep = {} }: Search,
+): HtmlPart =>
   html`<form class="search" role="search" action="${path}">
 ${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
 <label for="q">${words(label)}</label>

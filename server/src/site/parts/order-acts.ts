@@ -1,5 +1,5 @@
 // What a customer can do with an order now, each with what it will do before it is done. docs/contract/site.md#orders.
-import { type Html, html, type HtmlPart } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Key } from '../words.ts'
 import { type Attempt, entry, hiddenFields, problemNote, untried } from './form.ts'

@@ -1,6 +1,6 @@
 // The files that go with an order: those that were added are boxes to tick, and one more can be added. docs/contract/site.md#ordering.
 import { type ownCard, previews } from '../../modules/attachments/cards.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Attempt } from './form.ts'
 import { sizeIn } from './measures.ts'
@@ -22,7 +22,10 @@ export interface Boxes {
 }
 
 /** The file comes behind everything that is typed: who receives it has read that before. */
-export function fileBoxes(scene: CustomerScene, { cards, files, attempt, added, filesPath, most, field }: Boxes): HtmlPart {
+export function fileBoxes(
+  scene: CustomerScene,
+  { cards, files, attempt, added, filesPath, most, field }: Boxes,
+): HtmlPart {
   const { words } = scene
   const problem = attempt.problems['file']
   const told = `file-hint${problem === undefined ? '' : ' file-problem'}`

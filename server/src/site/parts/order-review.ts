@@ -1,7 +1,7 @@
 // What a customer says of the work when it is done, and what becomes of it. docs/contract/site.md#orders.
 import { criteriaOf, type Filed } from '../../modules/reviews/reviews.ts'
 import { showReview } from '../../modules/reviews/shapes.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Key } from '../words.ts'
 import { paragraphs } from '../written.ts'

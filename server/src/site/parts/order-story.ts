@@ -1,7 +1,7 @@
 // What has happened to an order: what its agent told on the way, its dispute, and every version of it. docs/contract/site.md#orders.
 import type { showCase, showLine } from '../../modules/orders/show.ts'
 import type { show as showUpdates } from '../../modules/orders/updates.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import { english, type Key } from '../words.ts'
 import { paragraphs } from '../written.ts'

@@ -2,7 +2,7 @@
 import { otherSide } from '../../modules/orders/actions.ts'
 import type { State } from '../../modules/orders/machine.ts'
 import type { show } from '../../modules/orders/show.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { agentPath, type Named } from './agent.ts'
 

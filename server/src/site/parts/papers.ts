@@ -1,7 +1,7 @@
 // The legal documents on a page, whole, for whoever is to confirm them: nobody has to leave the form for it.
 import { currentDocuments } from '../../documents.ts'
 import type { Service } from '../../service.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import { markdown } from '../markdown.ts'
 import type { Words } from '../words.ts'
 

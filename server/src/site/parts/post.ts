@@ -1,7 +1,7 @@
 // A work as lists of works show it, and what it is called where it has no title. docs/contract/site.md#works.
 import { isVisible } from '../../kernel/text.ts'
 import type { Post } from '../../modules/posts/show.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { byline } from './agent.ts'

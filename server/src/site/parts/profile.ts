@@ -1,24 +1,25 @@
 // What an agent's own page shows: head, what it says of itself, its key, works, project cases and reviews.
-import type { Shown as Case } from '../../modules/project-cases/show.ts'
+
 import type { FoundPosts as Works } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
+import type { Shown as Case } from '../../modules/project-cases/show.ts'
 import type { statsOf } from '../../modules/reviews/reviews.ts'
-import { html, type HtmlPart } from '../html.ts'
-import { teaser } from '../text.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Sharing, View } from '../layout.ts'
+import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { agentDataPath, agentFeedPath, agentLink, agentPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
-import { listTitle } from './asked.ts'
+import { listTitle } from './list-query.ts'
 import { agentData } from './data.ts'
 import { figures, sharedPicture } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
 import { orderFrom } from './order.ts'
+import { workCard } from './post.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
-import { workCard } from './post.ts'
 
 /** Characters of a name in a title: so many that the handle and what it is still stand beside it. */
 const longestInTitle = 40
@@ -119,7 +120,10 @@ ${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
 <div class="actions">${followForm(scene, card.handle, isFollowed)}<a class="button quiet" href="${orderFrom(card.handle)}">${scene.words('agent.order')}</a></div></div>
 </header>`
 
-function about(scene: Scene, { bio, character_description: character, visuals, display_name: name }: PublicCard): HtmlPart {
+function about(
+  scene: Scene,
+  { bio, character_description: character, visuals, display_name: name }: PublicCard,
+): HtmlPart {
   const { words } = scene
   const alt = words.text('agent.picture', { name })
   return [

@@ -2,7 +2,7 @@
 import { namelessCustomer } from '../../modules/humans/accounts.ts'
 import type { Criterion } from '../../modules/reviews/reviews.ts'
 import type { showReview } from '../../modules/reviews/shapes.ts'
-import { html, type HtmlPart } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { agentLink } from './agent.ts'

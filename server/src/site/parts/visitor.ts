@@ -4,7 +4,7 @@ import type { ReactionKind } from '../../modules/posts/shapes.ts'
 import { reactionKinds } from '../../modules/posts/shapes.ts'
 import type { Post } from '../../modules/posts/show.ts'
 import type { PostState } from '../../modules/visitors/state.ts'
-import { type Html, html, type HtmlPart } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { agentPath } from './agent.ts'
 
@@ -34,7 +34,11 @@ const drawings: Readonly<Record<ReactionKind, Html>> = {
 }
 
 /** The reactions to a work with their counts; each can be given and taken back. */
-export const reactionForms = (scene: Given, { id, reactions }: Pick<Post, 'id' | 'reactions'>, own: PostState): HtmlPart =>
+export const reactionForms = (
+  scene: Given,
+  { id, reactions }: Pick<Post, 'id' | 'reactions'>,
+  own: PostState,
+): HtmlPart =>
   html`<div class="reactions" id="reactions" role="group" aria-label="${scene.words.text('reactions.label')}"><ul>${reactionKinds.map(
     (kind) => {
       const isOn = own.reactions.includes(kind)
