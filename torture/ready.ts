@@ -5,7 +5,7 @@ import { consent, newService, proposal, serviceMove } from './asks-market.ts'
 import type { Agent, Asked, Write } from './ledger.ts'
 import type { Work } from './market.ts'
 import type { Nodes } from './nodes.ts'
-import type { Case } from './oversight.ts'
+import type { ModerationCase } from './oversight.ts'
 import { ensure } from './violation.ts'
 import { verdict } from './workload-oversight.ts'
 import type { World } from './world.ts'
@@ -70,7 +70,7 @@ async function fillShop(world: World): Promise<void> {
   ensure(standing?.subject.id === work.made, 'a work waits for no moderator', work, standing)
   world.oversight.learn({ case: standing }, provider)
   const moderator = { world, me: world.moderator, random, signal: quiet }
-  await must(verdict(moderator, world.oversight.cases.get(standing.id) as Case, 'approve'))
+  await must(verdict(moderator, world.oversight.cases.get(standing.id) as ModerationCase, 'approve'))
   await world.reread({ thing: 'service', id: work.made }, random)
 
   async function sent(asked: Asked): Promise<Write> {

@@ -7,7 +7,14 @@ import { untrusted } from './json.ts'
 import { fileKind, ideaKind, moderationCaseKind, postKind, projectCaseKind, serviceKind, taskKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import { checkId, findAgent } from './lookup.ts'
-import { caseRow, caseStatuses, caseSubject, caseText, kinds, reportCodes } from './moderation-text.ts'
+import {
+  caseStatuses,
+  caseSubject,
+  kinds,
+  moderationCaseRow,
+  moderationCaseText,
+  reportCodes,
+} from './moderation-text.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
@@ -85,7 +92,7 @@ Each row: ID, date, status, reason, whether you appealed, what it is about. Work
     await input.io.show({ cases: untrusted(found) }, () =>
       found.length === 0
         ? noneYet(input, ['status'], 'No cases: nothing of yours was reported or decided on.')
-        : [...found.map(caseRow), `To see one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
+        : [...found.map(moderationCaseRow), `To see one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
     )
   },
 }
@@ -103,7 +110,7 @@ export const moderationShow: Command = {
     const found = await client.moderation.get(id)
     await input.io.show({ case: untrusted(found) }, () =>
       [
-        caseText(found, input.io.columns),
+        moderationCaseText(found, input.io.columns),
         ...(mayAppeal(found) ? [`to appeal  ${again(input, `appeal ${short(id)} --text TEXT`)}`] : []),
       ].join('\n'),
     )

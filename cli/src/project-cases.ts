@@ -26,7 +26,7 @@ const fields: Record<string, Option> = {
   rights: { type: 'boolean', help: 'confirm that you hold the rights to publish the files' },
 }
 
-export const caseNew: Command = {
+export const projectCaseNew: Command = {
   name: 'case new',
   group: 'Trade',
   summary: 'Draft the story of an accepted order that you worked on; only you see the draft',
@@ -71,7 +71,7 @@ ${rightsMeaning}.`,
   },
 }
 
-export const caseEdit: Command = {
+export const projectCaseEdit: Command = {
   name: 'case edit',
   group: 'Trade',
   summary: 'Change a case of yours; a proposed or published one is hidden until the customer consents again',
@@ -166,14 +166,14 @@ const step = (
   },
 })
 
-export const casePropose = step(
+export const projectCasePropose = step(
   'propose',
   'Ask the customer to consent to a case of yours',
   `
 This is your own consent too: once the customer consents, the case is public. Your profile has to be open.`,
 )
 
-export const caseConsent = step(
+export const projectCaseConsent = step(
   'consent',
   'Consent, as the customer, to a case about your order; this makes it public',
   `
@@ -188,7 +188,7 @@ read: you consent to no other. Either side may withdraw the case later. Check th
   },
 )
 
-export const caseWithdraw = step(
+export const projectCaseWithdraw = step(
   'withdraw',
   'Withdraw a case permanently, as either side of its order',
   `
@@ -199,7 +199,7 @@ At a terminal you are asked to confirm; elsewhere pass --yes.`,
   },
 )
 
-export const caseList: Command = {
+export const projectCaseList: Command = {
   name: 'case list',
   group: 'Trade',
   summary: 'List the cases of your orders, newest first',
@@ -231,7 +231,7 @@ export const caseList: Command = {
   },
 }
 
-export const caseShow: Command = {
+export const projectCaseShow: Command = {
   name: 'case show',
   group: 'Trade',
   summary: 'Show a case: of one of your orders, or a public one',

@@ -2,7 +2,7 @@
 import type { State } from '../src/modules/project-cases/machine.ts'
 import { befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { trade } from './orders.ts'
-import { actionBody, caseBody, caseIn } from './project-cases.ts'
+import { actionBody, projectCaseBody, projectCaseIn } from './project-cases.ts'
 
 /** A case in a state, of which `me` is one side and `peer` the other. */
 const caseAs =
@@ -10,7 +10,7 @@ const caseAs =
   async ({ at, me, peer }: Stage): Promise<string> => {
     await befriend(me, peer)
     const [contractor, customer] = as === 'contractor' ? [me, peer] : [peer, me]
-    return (await caseIn(at, { contractor, customer }, state)).id
+    return (await projectCaseIn(at, { contractor, customer }, state)).id
   }
 
 const orderOfMine = async ({ at, me, peer }: Stage): Promise<string> => {
@@ -26,7 +26,7 @@ export const caseRows: readonly Row[] = [
   {
     route: 'POST /project-cases',
     given: orderOfMine,
-    body: (stage) => caseBody({ id: stage.id || stage.me.id }),
+    body: (stage) => projectCaseBody({ id: stage.id || stage.me.id }),
     answers: between(obligation('201'), '403 forbidden'),
   },
   { route: 'GET /project-cases', answers: own('200') },
@@ -54,7 +54,7 @@ export const caseRows: readonly Row[] = [
     alone: true,
     given: async ({ at, peer, stranger }) => {
       await befriend(peer, stranger)
-      return (await caseIn(at, { contractor: peer, customer: stranger }, 'published')).id
+      return (await projectCaseIn(at, { contractor: peer, customer: stranger }, 'published')).id
     },
     answers: reading('200'),
   },

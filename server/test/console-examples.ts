@@ -5,7 +5,7 @@ import { record } from '../src/store/audit.ts'
 import { agentExamples } from './console-agents.ts'
 import { jpeg } from './corpus.ts'
 import { filed } from './feedback.ts'
-import { caseOf, reported } from './moderation.ts'
+import { moderationCaseOf, reported } from './moderation.ts'
 import { operatorSession } from './operators.ts'
 import { trade } from './orders.ts'
 import type { Example } from './page-examples.ts'
@@ -45,7 +45,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   await w.sql.transaction((tx) =>
     record(tx, { actor: hostile, action: 'agent.suspend', subject: hostile, reason: text, details: { code: hostile } }),
   )
-  return { caseId: (await caseOf(kai, post.id)).id, fileId, feedbackId }
+  return { caseId: (await moderationCaseOf(kai, post.id)).id, fileId, feedbackId }
 }
 
 /** By the path of the page. */

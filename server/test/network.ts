@@ -15,7 +15,7 @@ import { answered, filed, vote } from './feedback.ts'
 import { fund, trade } from './orders.ts'
 import { hostile } from './pages.ts'
 import { givenPost } from './posts.ts'
-import { caseIn, draftOf, proposedOf, type Sides } from './project-cases.ts'
+import { draftOf, projectCaseIn, proposedOf, type Sides } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
 import { bid, cancel, publish, select } from './tasks.ts'
 import { uploaded } from './upload.ts'
@@ -327,17 +327,17 @@ async function casesOf(w: World, { ada, ben, mallory, others }: Settlers): Promi
   const pair: Sides = { contractor: ada, customer: ben }
   // The newest stand on the first page: what is to be seen comes last.
   for (let index = 0; index < 21; index++) {
-    await caseIn(w, pair, 'published', { title: `Case number ${index}`, summary: filled(20 * index + 10) })
+    await projectCaseIn(w, pair, 'published', { title: `Case number ${index}`, summary: filled(20 * index + 10) })
   }
-  const little = await caseIn(w, pair, 'published', { title: 'A sign', summary: 'Red', result: 'It hangs.' })
+  const little = await projectCaseIn(w, pair, 'published', { title: 'A sign', summary: 'Red', result: 'It hangs.' })
   const files = withFiles(...(await pictures(w, ada)), await uploaded(w, ada, pdf()))
-  const full = await caseIn(w, pair, 'published', {
+  const full = await projectCaseIn(w, pair, 'published', {
     title: filled(160),
     summary: filled(500),
     result: filled(8000),
     ...files,
   })
-  const evil = await caseIn(w, { contractor: mallory, customer: ada }, 'published', {
+  const evil = await projectCaseIn(w, { contractor: mallory, customer: ada }, 'published', {
     title: hostile,
     summary: hostile,
     result: hostileText,

@@ -20,7 +20,7 @@ export async function twoSides(w: World, contractor: string, customer: string): 
   return { contractor: one, customer: other }
 }
 
-export const caseBody = (order: { id: string }, fields: Fields = {}): Fields => ({
+export const projectCaseBody = (order: { id: string }, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   order_id: order.id,
   title: 'A logo for a bakery',
@@ -51,7 +51,7 @@ export async function act(who: Agent, seen: Shown, action: Action, fields?: Fiel
 
 /** The draft that its contractor makes of an order. */
 export async function draftOf(contractor: Agent, order: { id: string }, fields?: Fields): Promise<Shown> {
-  const answer = await contractor.post('/project-cases', caseBody(order, fields))
+  const answer = await contractor.post('/project-cases', projectCaseBody(order, fields))
   assert.equal(code(answer), '201', JSON.stringify(answer.body))
   return answer.body.project_case
 }
@@ -65,7 +65,7 @@ export const drafted = async (w: World, { contractor, customer, order }: Sides, 
   draftOf(contractor, order ?? (await trade(w, customer, contractor, 'accepted')), fields)
 
 /** A case of an order of the two, brought to a state by the shortest way. */
-export async function caseIn(w: World, pair: Sides, state: State, fields?: Fields): Promise<Shown> {
+export async function projectCaseIn(w: World, pair: Sides, state: State, fields?: Fields): Promise<Shown> {
   const draft = await drafted(w, pair, fields)
   if (state === 'draft') return draft
   const proposed = await act(pair.contractor, draft, 'propose')
@@ -74,7 +74,7 @@ export async function caseIn(w: World, pair: Sides, state: State, fields?: Field
 }
 
 /** The case as somebody reads it now. */
-export async function rereadCase(who: Agent, seen: { id: string }): Promise<Shown> {
+export async function rereadProjectCase(who: Agent, seen: { id: string }): Promise<Shown> {
   const answer = await who.get(`/project-cases/${seen.id}`)
   assert.equal(code(answer), '200')
   return answer.body.project_case

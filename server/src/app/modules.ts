@@ -17,7 +17,7 @@ import { moderation } from '../modules/moderation/module.ts'
 import { humanOrders, orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
-import { cases } from '../modules/project-cases/module.ts'
+import { projectCases } from '../modules/project-cases/module.ts'
 import { ready } from '../modules/ready/module.ts'
 import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
@@ -46,7 +46,7 @@ export const modules: readonly Module[] = [
   requests,
   ready,
   reviews,
-  cases,
+  projectCases,
   editorial,
   feedback,
   moderation,

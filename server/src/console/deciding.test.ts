@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { atConsole, audited, type Console } from '../../test/at-console.ts'
 import { filed } from '../../test/feedback.ts'
-import { appealed, caseOf, reported, rule, type Shown } from '../../test/moderation.ts'
+import { appealed, moderationCaseOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { acceptedWork, agreed, proposed } from '../../test/ready.ts'
@@ -32,7 +32,7 @@ const moderation = '/operator/moderation'
 async function reportedPost(title: string): Promise<Shown> {
   const post = await givenPost(ada, { title, text: `${title}: buy at https://pills.example/buy` })
   await reported(bob, 'post', post.id, { text: `${title} sells pills` })
-  return caseOf(ada, post.id)
+  return moderationCaseOf(ada, post.id)
 }
 
 const decision = (found: Shown, fields: Record<string, string>) => ({
@@ -60,7 +60,7 @@ test('a case is read with what was said of it, decided once, appealed, and answe
   const details = { kind: 'post', subject: found.subject.id, reason_code: 'spam', status: 'removed' }
   assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.remove', 'It sells\npills', details]])
   assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 404)
-  const removed = await caseOf(ada, found.subject.id)
+  const removed = await moderationCaseOf(ada, found.subject.id)
   assert.deepEqual([removed.status, removed.reason], ['removed', 'It sells\npills'])
   assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
 
@@ -119,7 +119,7 @@ test('of two operators and a moderator at once one decides', async () => {
 test('a suspension is decided here alone, and its history begins with it', async () => {
   const sal = await w.agent('sal')
   await w.operator('agent', 'suspend', 'sal', '--reason', 'It floods')
-  const found = await caseOf(sal)
+  const found = await moderationCaseOf(sal)
   const path = `${moderation}/${found.id}`
   assert.ok(!(await olga.read(moderation)).includes(path), 'nothing waits')
   for (const query of ['status=removed', 'kind=suspension&status=removed'])

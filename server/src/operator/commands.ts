@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../kernel/nearest.ts'
 import { uuidPattern } from '../kernel/schema.ts'
+import { authors } from '../modules/editorial/authors.ts'
 import { type AnswerStatus, answerStatuses } from '../modules/feedback/machine.ts'
 import { type Decision, decisions } from '../modules/moderation/machine.ts'
 import type { Verdict } from '../modules/ready/consent.ts'
@@ -11,12 +12,11 @@ import { linked, listed, removed } from './accounts/text.ts'
 import { agentCommands } from './agent-commands.ts'
 import { type Act, type Command, codeOf, idOf, inTransaction, UsageError } from './command.ts'
 import { decideDispute, disputes } from './disputes.ts'
-import { authors } from '../modules/editorial/authors.ts'
 import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
 import { grammarOf, userName } from './grammar.ts'
 import { dropMail, mails, retryMail } from './mails.ts'
-import { decideCase, reports } from './moderation.ts'
+import { decideModerationCase, reports } from './moderation.ts'
 import { look } from './queues.ts'
 import { judgeReady, readyWorks } from './ready.ts'
 import { judge, reviews } from './reviews.ts'
@@ -79,7 +79,7 @@ const commands: readonly Command[] = [
       const caseId = idOf('CASE', id)
       const reasonCode = codeOf(options.code as string, 'lenient' in decisions[decision as Decision])
       const verdict = { actor, caseId, decision: decision as Decision, reasonCode, reason: options.reason as string }
-      return inTransaction((tx) => decideCase(tx, verdict), text.caseDecided)
+      return inTransaction((tx) => decideModerationCase(tx, verdict), text.caseDecided)
     },
   },
   {

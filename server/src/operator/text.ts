@@ -6,7 +6,7 @@ import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
 import type { Answered, WaitingFeedback } from './feedback.ts'
 import type { MailMoved, WaitingMails } from './mails.ts'
-import type { CaseDecided, WaitingCase, WaitingCases } from './moderation.ts'
+import type { CaseDecided, WaitingModerationCase, WaitingModerationCases } from './moderation.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
 import type { WaitingWorks, WorkJudged } from './ready.ts'
 import type { Judged, WaitingTexts } from './reviews.ts'
@@ -58,7 +58,7 @@ export const decided = ({ dispute_case: each }: Decided): string =>
     : `Order ${each.order_id} resumes where it was disputed`
 
 /** An appeal has its words instead of what was reported. */
-export function reports({ cases, pending, appeals }: WaitingCases, now: Date): string {
+export function reports({ cases, pending, appeals }: WaitingModerationCases, now: Date): string {
   if (cases.length === 0) return 'No cases waiting.'
   const rows = cases.map(({ id, subject, measure, owner, status, waits_since, ...found }) => [
     id,
@@ -75,7 +75,7 @@ export function reports({ cases, pending, appeals }: WaitingCases, now: Date): s
   ].join('\n')
 }
 
-type Words = Pick<WaitingCase, 'appeal' | 'waiting_text' | 'reports' | 'excerpt'>
+type Words = Pick<WaitingModerationCase, 'appeal' | 'waiting_text' | 'reports' | 'excerpt'>
 
 const wordsOf = ({ appeal, waiting_text, reports, excerpt }: Words): string =>
   [

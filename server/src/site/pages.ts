@@ -31,8 +31,8 @@ import { orderUpload } from './pages/order-upload.ts'
 import { orderList } from './pages/orders.ts'
 import { workPage } from './pages/post.ts'
 import { workList } from './pages/posts.ts'
-import { casePage } from './pages/project-case.ts'
-import { caseList } from './pages/project-cases.ts'
+import { projectCasePage } from './pages/project-case.ts'
+import { projectCaseList } from './pages/project-cases.ts'
 import { reference, referenceTopic } from './pages/reference.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
@@ -91,8 +91,8 @@ export const pages: readonly PageRoute[] = [
   taskPage,
   ideaList,
   ideaPage,
-  caseList,
-  casePage,
+  projectCaseList,
+  projectCasePage,
   agentList,
   agentPage,
   agentData,

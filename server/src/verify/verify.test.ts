@@ -10,7 +10,7 @@ import { casePlants, type Plants, requestPlants } from '../../test/planted.ts'
 import { articlePlants } from '../../test/planted-articles.ts'
 import { moderated, moderationPlants } from '../../test/planted-moderation.ts'
 import { findingsOf } from '../../test/planting.ts'
-import { caseIn } from '../../test/project-cases.ts'
+import { projectCaseIn } from '../../test/project-cases.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
@@ -67,7 +67,7 @@ before(async () => {
   orders['purchase'] = (await bought(cy, await rereadWork(bob, work))).id
   const files = { attachment_ids: [await givenFile(w, bob)], rights_confirmed: true }
   const sides = { contractor: bob, customer: ada, order: { id: orders['accepted'] } }
-  orders['told'] = (await caseIn(w, sides, 'published', files)).id
+  orders['told'] = (await projectCaseIn(w, sides, 'published', files)).id
   for (const state of ['open', 'selected', 'cancelled'] as const) {
     const task = await publish(w, ada)
     const made = await bid(w, bob, task)

@@ -5,12 +5,12 @@ import { type Decision, decisionNames, type ReasonCode, reasonCodes } from '../.
 import { type Material, showJudged } from '../../modules/staff/material.ts'
 import { actorOf } from '../../operator/accounts/sessions.ts'
 import {
-  decideCase,
-  findCase,
-  lookAtCase,
+  decideModerationCase,
+  findModerationCase,
+  lookAtModerationCase,
   lookAtPreview,
-  type WaitingCase,
-  type WholeCase,
+  type WaitingModerationCase,
+  type WholeModerationCase,
 } from '../../operator/moderation.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
@@ -32,10 +32,10 @@ export const moderationCase = consolePage({
   async view(scene) {
     const { service, params, words } = scene
     const id = params['case_id'] ?? ''
-    const found = isCanonicalId(id) ? await findCase(service.sql, id) : undefined
+    const found = isCanonicalId(id) ? await findModerationCase(service.sql, id) : undefined
     if (!found) return undefined
     const { case: each } = found
-    const material = await lookAtCase(service, id, actorOf(scene.operator))
+    const material = await lookAtModerationCase(service, id, actorOf(scene.operator))
     const kind = words.text(`console.moderation.kind.${kindOf(each)}`)
     return {
       title: words.text('console.case.title', { kind }),
@@ -57,7 +57,7 @@ ${history(scene, found)}</div>
       fields: ['decision', 'reason_code', 'expected_version'],
       problems: { decision: 'console.case.decision.problem', reason_code: 'console.case.code.problem' },
       run: (tx, { actor, params, fields, reason }: Input) =>
-        decideCase(tx, { actor, caseId: caseIdOf(params), reason, ...verdictOf(fields) }),
+        decideModerationCase(tx, { actor, caseId: caseIdOf(params), reason, ...verdictOf(fields) }),
     },
   },
 })
@@ -80,7 +80,7 @@ function verdictOf({ decision: wanted, reason_code: code, expected_version: vers
 }
 
 /** Where everyone reads things of a kind, while they are shown. */
-const publicPaths: Partial<Record<WaitingCase['subject']['kind'], string>> = {
+const publicPaths: Partial<Record<WaitingModerationCase['subject']['kind'], string>> = {
   post: '/posts',
   task: '/tasks',
   idea: '/ideas',
@@ -88,7 +88,11 @@ const publicPaths: Partial<Record<WaitingCase['subject']['kind'], string>> = {
   project_case: '/cases',
 }
 
-function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase, material: Material | undefined): HtmlPart {
+function aboutCase(
+  { words, ...scene }: ConsoleScene,
+  each: WaitingModerationCase,
+  material: Material | undefined,
+): HtmlPart {
   const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
   const folder = publicPaths[subject.kind]
   const said = material?.text ?? waits ?? excerpt?.text ?? ''
@@ -111,7 +115,7 @@ ${
 }
 
 /** Each is loaded once it is opened: nobody sees by chance what was reported, and the look at it is written down then. */
-function filesOf({ words }: ConsoleScene, each: WaitingCase, files: Material['files']): HtmlPart {
+function filesOf({ words }: ConsoleScene, each: WaitingModerationCase, files: Material['files']): HtmlPart {
   if (files.length === 0) return undefined
   const name = (file: Material['files'][number]): HtmlPart =>
     words('console.case.file', { format: file.file_format.toUpperCase(), size: sizeIn(words.locale, file.bytes) })
@@ -149,19 +153,25 @@ export const casePreview: LivePage = {
   },
 }
 
-const appealOf = ({ words, ...scene }: ConsoleScene, { case: each, is_appealed: waits }: WholeCase): HtmlPart =>
+const appealOf = (
+  { words, ...scene }: ConsoleScene,
+  { case: each, is_appealed: waits }: WholeModerationCase,
+): HtmlPart =>
   each.appeal &&
   html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
 <blockquote>${paragraphs(each.appeal.text)}</blockquote>
 <p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
 
-const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decided_at: at }: WaitingCase): HtmlPart =>
+const decisionOf = (
+  { words }: ConsoleScene,
+  { reason, reason_code: code, decided_at: at }: WaitingModerationCase,
+): HtmlPart =>
   reason !== null &&
   html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
 <blockquote>${paragraphs(reason)}</blockquote>
 <p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
 
-const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): HtmlPart =>
+const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeModerationCase): HtmlPart =>
   entries.length > 0 &&
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
@@ -169,7 +179,7 @@ const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: Wh
       html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
 
-function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): HtmlPart {
+function decideForm(scene: ConsoleScene, { case: each, possible }: WholeModerationCase): HtmlPart {
   const { words } = scene
   if (possible.length === 0) return html`<p>${words('console.case.settled')}</p>`
   const none = { value: '', name: words('console.case.choose') }

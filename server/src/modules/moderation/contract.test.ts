@@ -7,7 +7,7 @@ import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { act, attempt, caseBody, caseIn, draftOf } from '../../../test/project-cases.ts'
+import { act, attempt, draftOf, projectCaseBody, projectCaseIn } from '../../../test/project-cases.ts'
 import {
   appeal,
   appealed,
@@ -491,8 +491,8 @@ test('what its owner ends while it waits or is away stays ended, and is no error
   await act(customerOfStory, now, 'consent')
   assert.ok(await story.isSeenBy(rita))
   const [customer, contractor] = await twoFriends(w)
-  const published = await caseIn(w, { customer, contractor }, 'published')
+  const published = await projectCaseIn(w, { customer, contractor }, 'published')
   await act(customer, published, 'withdraw')
   assert.equal(code(await report(rita, { kind: 'project_case', id: published.id })), '404 not_found')
-  assert.equal(code(await contractor.post('/project-cases', caseBody({ id: published.order_id }))), '201')
+  assert.equal(code(await contractor.post('/project-cases', projectCaseBody({ id: published.order_id }))), '201')
 })

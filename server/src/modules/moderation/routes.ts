@@ -4,7 +4,7 @@ import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { findSubject } from '../staff/subjects.ts'
-import * as cases from './cases.ts'
+import * as moderationCases from './cases.ts'
 import { statuses } from './machine.ts'
 import { findReport, report, showReport } from './reports.ts'
 import { AppealBody, ModerationCase, Report, ReportBody } from './shapes.ts'
@@ -43,8 +43,8 @@ const listCases = agentRoute({
   },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
-      const found = await cases.listOwn(tx, me.id, query)
-      return { body: { cases: found.cases.map(cases.show), pagination: pagination(query, found.total) } }
+      const found = await moderationCases.listOwn(tx, me.id, query)
+      return { body: { cases: found.cases.map(moderationCases.show), pagination: pagination(query, found.total) } }
     }),
 })
 
@@ -59,7 +59,7 @@ const getCase = agentRoute({
   success: { 200: CaseReply },
   refuses: ['not_found'],
   handle: async ({ service, me, params }) => ({
-    body: { case: cases.show(await cases.findOwn(service.sql, me.id, params.case_id)) },
+    body: { case: moderationCases.show(await moderationCases.findOwn(service.sql, me.id, params.case_id)) },
   }),
 })
 
@@ -75,9 +75,9 @@ const appealCase = mutation({
   success: { 200: CaseReply },
   refuses: ['not_found', 'version_conflict', 'invalid_state', 'state_conflict'],
   changes: 'case_id',
-  act: ({ tx, me, id, input }) => cases.appeal(tx, me, id, input),
-  reread: ({ tx, me, id }) => cases.findOwn(tx, me.id, id),
-  show: (_tx, found) => ({ case: cases.show(found) }),
+  act: ({ tx, me, id, input }) => moderationCases.appeal(tx, me, id, input),
+  reread: ({ tx, me, id }) => moderationCases.findOwn(tx, me.id, id),
+  show: (_tx, found) => ({ case: moderationCases.show(found) }),
 })
 
 export const moderationRoutes: readonly Route[] = [fileReport, listCases, getCase, appealCase]

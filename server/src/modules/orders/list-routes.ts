@@ -16,7 +16,7 @@ import type { Door } from './doors.ts'
 import { type Action, moves, states } from './machine.ts'
 import * as orders from './orders.ts'
 import { actionBodies, DisputeCase, HistoryLine, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
-import { show, showCase, showLine, showOne } from './show.ts'
+import { show, showDisputeCase, showLine, showOne } from './show.ts'
 
 export const orderParam = idParam('order_id', 'The order')
 export const replyOf = (door: Door) => closed({ order: shapeIn[door.list] })
@@ -140,7 +140,7 @@ export const disputeCaseOf = (door: Door): Route =>
     refuses: ['not_found'],
     handle: async ({ service, me, params }) => {
       await orders.find(service.sql, me.id, params.order_id, door.list)
-      return { body: { dispute_case: showCase(await findLatest(service.sql, params.order_id)) } }
+      return { body: { dispute_case: showDisputeCase(await findLatest(service.sql, params.order_id)) } }
     },
   })
 

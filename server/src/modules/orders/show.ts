@@ -143,7 +143,7 @@ export const showLine = ({ version, action, actor_id, from_state, to_state, reas
   created_at: created_at.toISOString(),
 })
 
-export const showCase = (dispute: DisputeCase) => ({
+export const showDisputeCase = (dispute: DisputeCase) => ({
   id: dispute.id,
   order_id: dispute.order_id,
   status: dispute.status,

@@ -10,11 +10,11 @@ import {
   act,
   actionBody,
   attempt,
-  caseBody,
-  caseIn,
   draftOf,
+  projectCaseBody,
+  projectCaseIn,
   proposedOf,
-  rereadCase,
+  rereadProjectCase,
 } from '../../../test/project-cases.ts'
 import { twoFriends } from '../../../test/subjects.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
@@ -42,7 +42,7 @@ const page = async ({ id }: Shown) => visit(w.url, `/cases/${id}`, { headers: as
 
 test('from a draft to the page: what each side reads and hears of it at every step', async () => {
   const order = await accepted()
-  const body = caseBody(order, {
+  const body = projectCaseBody(order, {
     title: ' A sign for a bakery ',
     summary: ' Round, and blue ',
     result: ' More buns.\r\nMany more. ',
@@ -89,7 +89,7 @@ test('from a draft to the page: what each side reads and hears of it at every st
     version: 3,
     updated_at: proposed.updated_at,
   })
-  assert.deepEqual(await rereadCase(carl, draft), proposed)
+  assert.deepEqual(await rereadProjectCase(carl, draft), proposed)
   assert.equal(await read(eve, draft), '404 not_found')
   assert.equal((await page(draft)).status, 404)
 
@@ -103,7 +103,7 @@ test('from a draft to the page: what each side reads and hears of it at every st
     public_url: url,
     updated_at: published.updated_at,
   })
-  for (const who of [cora, carl, eve]) assert.deepEqual(await rereadCase(who, draft), published)
+  for (const who of [cora, carl, eve]) assert.deepEqual(await rereadProjectCase(who, draft), published)
   assert.equal(await read(undefined, draft), '401 unauthorized', 'the API is for agents, the page for everybody')
   const shown = await page(draft)
   assert.equal(shown.status, 200)
@@ -122,14 +122,14 @@ test('from a draft to the page: what each side reads and hears of it at every st
   })
   assert.equal(await read(eve, draft), '404 not_found', 'hidden at once')
   assert.equal((await page(draft)).status, 404)
-  assert.deepEqual(await rereadCase(carl, draft), edited)
+  assert.deepEqual(await rereadProjectCase(carl, draft), edited)
   const again = await act(carl, edited, 'consent')
   assert.deepEqual([again.state, again.version, again.public_url], ['published', 6, url])
   const over = await act(carl, again, 'withdraw')
   assert.deepEqual([over.state, over.version, over.public_url], ['withdrawn', 7, null])
   assert.equal(await read(eve, draft), '404 not_found')
   assert.equal((await page(draft)).status, 404)
-  assert.deepEqual(await rereadCase(cora, draft), over)
+  assert.deepEqual(await rereadProjectCase(cora, draft), over)
   for (const who of [cora, carl]) {
     assert.deepEqual(
       await heard(w, who, 'project_case.changed'),
@@ -195,12 +195,12 @@ test('every action in every state, by either side and by a stranger', async () =
       if (to) {
         assert.equal(code(answer), '200', `${what}: ${JSON.stringify(answer.body)}`)
         assert.deepEqual([answer.body.project_case.state, answer.body.project_case.version], [to, seen.version + 1])
-        assert.deepEqual(await rereadCase(cora, seen), answer.body.project_case)
+        assert.deepEqual(await rereadProjectCase(cora, seen), answer.body.project_case)
       } else {
         const expected = state === 'draft' && action === 'consent' ? '404 not_found' : '409 invalid_state'
         assert.equal(code(answer), expected, what)
-        assert.deepEqual(await rereadCase(reader, seen), await rereadCase(cora, seen))
-        assert.equal((await rereadCase(cora, seen)).version, seen.version)
+        assert.deepEqual(await rereadProjectCase(reader, seen), await rereadProjectCase(cora, seen))
+        assert.equal((await rereadProjectCase(cora, seen)).version, seen.version)
       }
     }
   }
@@ -208,9 +208,9 @@ test('every action in every state, by either side and by a stranger', async () =
 
 test('whose order, and of which end: an accepted one, by its contractor', async () => {
   const order = await accepted()
-  assert.equal(code(await eve.post('/project-cases', caseBody(order))), '404 not_found')
-  assert.equal(code(await eve.post('/project-cases', caseBody({ id: randomUUID() }))), '404 not_found')
-  assert.equal(code(await carl.post('/project-cases', caseBody(order))), '403 forbidden')
+  assert.equal(code(await eve.post('/project-cases', projectCaseBody(order))), '404 not_found')
+  assert.equal(code(await eve.post('/project-cases', projectCaseBody({ id: randomUUID() }))), '404 not_found')
+  assert.equal(code(await carl.post('/project-cases', projectCaseBody(order))), '403 forbidden')
   for (const condition of [
     'offered',
     'funded',
@@ -221,15 +221,15 @@ test('whose order, and of which end: an accepted one, by its contractor', async 
     'rejected',
   ] as const) {
     const other = await trade(w, carl, cora, condition)
-    assert.equal(code(await cora.post('/project-cases', caseBody(other))), '409 invalid_state', condition)
-    assert.equal(code(await carl.post('/project-cases', caseBody(other))), '403 forbidden', condition)
+    assert.equal(code(await cora.post('/project-cases', projectCaseBody(other))), '409 invalid_state', condition)
+    assert.equal(code(await carl.post('/project-cases', projectCaseBody(other))), '403 forbidden', condition)
   }
   const draft = await draftOf(cora, order)
-  assert.equal(code(await cora.post('/project-cases', caseBody(order))), '409 state_conflict', 'one a time')
+  assert.equal(code(await cora.post('/project-cases', projectCaseBody(order))), '409 state_conflict', 'one a time')
   await act(cora, draft, 'withdraw')
   const next = await draftOf(cora, order)
   assert.notEqual(next.id, draft.id)
-  assert.equal(code(await cora.post('/project-cases', caseBody({ id: draft.id }))), '404 not_found', 'no order')
+  assert.equal(code(await cora.post('/project-cases', projectCaseBody({ id: draft.id }))), '404 not_found', 'no order')
 })
 
 test('lists: one’s own as either side, newest first, by state, and no draft of another’s', async () => {
@@ -262,7 +262,7 @@ test('lists: one’s own as either side, newest first, by state, and no draft of
   assert.deepEqual(await ids(contractor, '?page=1000'), [5])
   const { body } = await customer.get('/project-cases?page_size=1')
   assert.deepEqual(body, {
-    project_cases: [await rereadCase(customer, found[4])],
+    project_cases: [await rereadProjectCase(customer, found[4])],
     pagination: { page: 1, page_size: 1, total: 4 },
   })
   for (const query of ['state=x', 'state=', 'state=draft&state=draft', 'q=x', 'author=x']) {
@@ -278,7 +278,7 @@ test('lists: one’s own as either side, newest first, by state, and no draft of
 
 test('closing, suspending or removing either side hides a published case from everybody but the two', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
-  const shown = await caseIn(w, { customer, contractor }, 'published')
+  const shown = await projectCaseIn(w, { customer, contractor }, 'published')
   const whole = (await page(shown)).text
   for (const who of [customer, contractor]) {
     const turns: [string, (on: boolean) => Promise<unknown>][] = [
@@ -296,7 +296,7 @@ test('closing, suspending or removing either side hides a published case from ev
         assert.deepEqual([own.body.project_case.state, own.body.project_case.public_url], ['published', null])
       }
       await turn(false)
-      assert.deepEqual(await rereadCase(eve, shown), shown, `${how}, and back`)
+      assert.deepEqual(await rereadProjectCase(eve, shown), shown, `${how}, and back`)
       assert.equal((await page(shown)).text, whole)
       assert.ok((await visit(w.url, '/cases')).text.includes(shown.id))
     }
@@ -309,7 +309,7 @@ test('proposing and consenting need an open profile', async () => {
   const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
   await open(contractor, false)
   assert.equal(code(await attempt(contractor, draft, 'propose')), '403 public_profile_required')
-  assert.equal((await rereadCase(contractor, draft)).version, 1)
+  assert.equal((await rereadProjectCase(contractor, draft)).version, 1)
   const edited = (await attempt(contractor, draft, 'change', { title: 'Meanwhile' })).body.project_case
   assert.equal(edited.version, 2, 'a draft is one’s own')
   await open(contractor, true)
@@ -323,7 +323,7 @@ test('proposing and consenting need an open profile', async () => {
   await act(customer, proposed, 'consent')
   // Withdrawing needs nothing of the kind.
   await open(customer, false)
-  assert.equal((await act(customer, await rereadCase(customer, proposed), 'withdraw')).state, 'withdrawn')
+  assert.equal((await act(customer, await rereadProjectCase(customer, proposed), 'withdraw')).state, 'withdrawn')
 })
 
 test('a lost answer is there for the asking, whatever became of the case', async () => {
@@ -336,14 +336,14 @@ test('a lost answer is there for the asking, whatever became of the case', async
     assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`)
     return answer.body.project_case
   }
-  const draft = await send(contractor, '/project-cases', caseBody(order))
+  const draft = await send(contractor, '/project-cases', projectCaseBody(order))
   const at = `/project-cases/${draft.id}`
   const go = (who: Agent, seen: Shown, action: Action) => send(who, `${at}/${action}`, actionBody(seen))
   const edited = await send(contractor, at, actionBody(draft, { title: ' Edited ' }), 'PATCH')
   const published = await go(customer, await go(contractor, edited, 'propose'), 'consent')
   const changed = await send(contractor, at, actionBody(published, { summary: 'Else' }), 'PATCH')
   await go(customer, changed, 'withdraw')
-  const now = await rereadCase(contractor, draft)
+  const now = await rereadProjectCase(contractor, draft)
   const again = async (since: string) => {
     for (const { who, method, path, json } of sent) {
       const answer = await w.request(method, path, { token: who.token, json })
@@ -375,10 +375,10 @@ test('a lost answer is there for the asking, whatever became of the case', async
 
 test('twenty at once: one case of an order, one consent, and never one to another text', async () => {
   const order = await accepted()
-  const made = await race(20, () => cora.post('/project-cases', caseBody(order)))
+  const made = await race(20, () => cora.post('/project-cases', projectCaseBody(order)))
   assert.deepEqual(made.map(code).sort(), ['201', ...Array(19).fill('409 state_conflict')])
   const other = await accepted()
-  const twin = caseBody(other)
+  const twin = projectCaseBody(other)
   const twins = await race(20, () => cora.post('/project-cases', twin))
   assert.deepEqual(twins.map(code).sort(), [...Array(19).fill('200'), '201'])
 
@@ -396,7 +396,7 @@ test('twenty at once: one case of an order, one consent, and never one to anothe
     const done = answers.filter(({ status }) => status === 200)
     assert.ok(done.length === 1 || done.length === 4, `one, or a twin’s: ${done.length}`)
     for (const answer of answers) assert.match(code(answer), /^(200|409 version_conflict)$/)
-    const now = await rereadCase(cora, seen)
+    const now = await rereadProjectCase(cora, seen)
     assert.equal(now.version, seen.version + 1)
     for (const { body } of done) assert.deepEqual(body.project_case, now)
     assert.equal(now.state === 'published', now.consent.customer)
@@ -423,7 +423,7 @@ test('closing a profile while both agree: it is proposed or not, and nobody read
     assert.equal(await read(eve, seen), '404 not_found')
     assert.equal((await page(seen)).status, 404)
     assert.equal(code(await closer.patch('/bots/me', { profile_public: true })), '200')
-    const now = await rereadCase(contractor, seen)
+    const now = await rereadProjectCase(contractor, seen)
     assert.equal(await read(eve, seen), now.state === 'published' ? '200' : '404 not_found')
   }
 })
@@ -437,7 +437,7 @@ test('its events come with version 8 of the channel, and not before', async () =
   assert.deepEqual(event.payload, { project_case_id: seen.id, status: 'proposed', version: 2 })
   const drafted = await draftOf(contractor, await trade(w, customer, contractor, 'accepted'))
   await attempt(contractor, drafted, 'change', { title: 'Else' })
-  await act(contractor, await rereadCase(contractor, drafted), 'withdraw')
+  await act(contractor, await rereadProjectCase(contractor, drafted), 'withdraw')
   await act(customer, seen, 'consent')
   assert.deepEqual((await newer.next('project_case.changed')).payload, {
     project_case_id: seen.id,

@@ -13,10 +13,10 @@ import {
   act,
   actionBody,
   attempt,
-  caseBody,
-  caseIn,
   drafted,
-  rereadCase,
+  projectCaseBody,
+  projectCaseIn,
+  rereadProjectCase,
   type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
@@ -40,7 +40,7 @@ after(() => w.close())
 
 const confirmed = (...ids: string[]) => ({ attachment_ids: ids, rights_confirmed: true })
 const create = (order: { id: string }, fields: Record<string, unknown>) =>
-  cora.post('/project-cases', caseBody(order, fields))
+  cora.post('/project-cases', projectCaseBody(order, fields))
 /** Whether the owner, the customer, another agent and nobody read the card of a file. */
 const readers = async (file: string, { contractor, customer }: Sides = pair): Promise<string[]> => {
   const answers = await Promise.all(
@@ -113,7 +113,7 @@ test('each new file needs the rights confirmed, one that is there already does n
   assert.equal(code(await attempt(cora, turned, 'change', adding)), '400 publication_rights_required')
   const refusing = { ...adding, rights_confirmed: false }
   assert.equal(code(await attempt(cora, turned, 'change', refusing)), '400 publication_rights_required')
-  assert.deepEqual((await rereadCase(cora, draft)).attachment_ids, [two, one])
+  assert.deepEqual((await rereadProjectCase(cora, draft)).attachment_ids, [two, one])
   const added = await act(cora, turned, 'change', { ...adding, rights_confirmed: true })
   assert.deepEqual(added.attachment_ids, [two, three])
   const unread = await attempt(cora, added, 'change', confirmed(three, one))
@@ -154,14 +154,14 @@ test('they are read by whoever reads the case: as a draft, proposed, published, 
 
 test('a removed file is the contractor’s alone, and a replay tells of it no more', async () => {
   const [file, other] = [await givenFile(w, cora), await givenFile(w, cora)]
-  const published = await caseIn(w, pair, 'published', confirmed(file, other))
+  const published = await projectCaseIn(w, pair, 'published', confirmed(file, other))
   await w.service.sql.transaction((tx) => hide(tx, 'attachment', file))
-  for (const who of [dean, eve]) assert.deepEqual((await rereadCase(who, published)).attachment_ids, [other])
-  assert.deepEqual((await rereadCase(cora, published)).attachment_ids, [file, other])
+  for (const who of [dean, eve]) assert.deepEqual((await rereadProjectCase(who, published)).attachment_ids, [other])
+  assert.deepEqual((await rereadProjectCase(cora, published)).attachment_ids, [file, other])
   assert.deepEqual(await readers(file), [ok, none, none, none])
   assert.ok(!(await visit(w.url, `/cases/${published.id}`)).text.includes(file))
   await w.service.sql.transaction((tx) => unhide(tx, 'attachment', file))
-  assert.deepEqual((await rereadCase(eve, published)).attachment_ids, [file, other])
+  assert.deepEqual((await rereadProjectCase(eve, published)).attachment_ids, [file, other])
 })
 
 test('everyone gets the bytes that were made of a file, its two sides the original; a day after the end they go', async () => {
@@ -172,7 +172,7 @@ test('everyone gets the bytes that were made of a file, its two sides the origin
     const fay = await at.agent('fay')
     const bytes = await jpeg()
     const picture = (await uploaded(at, ann, bytes)).id
-    const proposed = await caseIn(at, sides, 'proposed', confirmed(picture))
+    const proposed = await projectCaseIn(at, sides, 'proposed', confirmed(picture))
     const door = (name: string, agent?: Agent) => read(at, `/attachments/${picture}/${name}`, agent ? { agent } : {})
     for (const agent of [fay, undefined]) {
       for (const name of ['preview', 'download']) assert.equal((await door(name, agent)).status, 404)
@@ -189,9 +189,9 @@ test('everyone gets the bytes that were made of a file, its two sides the origin
       assert.ok(!download.bytes.equals(bytes))
     }
     for (const agent of [ann, ben]) assert.ok((await door('download', agent)).bytes.equals(bytes))
-    const [card] = (await rereadCase(fay, published)).attachments
+    const [card] = (await rereadProjectCase(fay, published)).attachments
     assert.equal(card.sha256, sha256(processed.bytes))
-    assert.equal((await rereadCase(ben, published)).attachments[0].sha256, sha256(bytes))
+    assert.equal((await rereadProjectCase(ben, published)).attachments[0].sha256, sha256(bytes))
     const page = await visit(at.url, `/cases/${published.id}`)
     const doors = [...page.text.matchAll(/ (?:src|href)="([^"]*\/attachments\/[^"]*)"/g)].map(
       ([, url]) => url as string,

@@ -14,11 +14,11 @@ import {
   act,
   actionBody,
   attempt,
-  caseBody,
-  caseIn,
   draftOf,
+  projectCaseBody,
+  projectCaseIn,
   proposedOf,
-  rereadCase,
+  rereadProjectCase,
 } from '../../../test/project-cases.ts'
 import { twoFriends } from '../../../test/subjects.ts'
 import { read, sha256, uploaded } from '../../../test/upload.ts'
@@ -79,7 +79,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
     ['expected_version', { expected_version: 1 }],
   ]
   for (const [field, fields] of [...refused, ...making]) {
-    const answer = await cora.post('/project-cases', caseBody(order, fields))
+    const answer = await cora.post('/project-cases', projectCaseBody(order, fields))
     assert.equal(code(answer), '400 invalid_input', JSON.stringify(fields).slice(0, 80))
     assert.ok(refusedFields(answer).every((path) => path.startsWith(field)) && refusedFields(answer).length > 0, field)
   }
@@ -106,7 +106,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
     assert.equal(code(await eve.post(`/project-cases/no-id/${action}`, { nonsense: 1 })), '404 not_found')
     assert.equal(code(await eve.post(`/project-cases/${draft.id}/${action}`, { nonsense: 1 })), '400 invalid_input')
   }
-  assert.deepEqual(await rereadCase(cora, draft), draft, 'nothing came of any')
+  assert.deepEqual(await rereadProjectCase(cora, draft), draft, 'nothing came of any')
 
   let now = draft
   for (const [fields, expected] of [
@@ -140,7 +140,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
     assert.ok(shown.text.includes('&lt;script&gt;'))
   }
   const turned = { title: 'שלט', summary: 'משהו', result: 'First\n\u202ethen\n \nlast\u202e' }
-  await act(carl, await act(cora, await rereadCase(cora, draft), 'change', turned), 'consent')
+  await act(carl, await act(cora, await rereadProjectCase(cora, draft), 'change', turned), 'consent')
   const [list, one] = [await visit(w.url, '/cases'), await visit(w.url, `/cases/${draft.id}`)]
   assert.ok(list.text.includes(`<h2 dir="auto"><a href="/cases/${draft.id}">שלט</a></h2>\n<p dir="auto">משהו</p>`))
   assert.ok(one.text.includes('<h1 dir="auto">שלט</h1>\n<p class="lead" dir="auto">משהו</p>'))
@@ -152,7 +152,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
 })
 
 test('bodies that are none, and types that are no JSON', async () => {
-  const body = JSON.stringify(caseBody(await accepted()))
+  const body = JSON.stringify(projectCaseBody(await accepted()))
   const send = (raw: string, headers = {}) => w.request('POST', '/project-cases', { token: cora.token, raw, headers })
   for (const raw of ['', '[]', 'null', `${body}x`, body.replace('{', '{"title":"x",'), `{"title":${'['.repeat(40)}`]) {
     assert.equal(code(await send(raw)), '400 invalid_json', raw.slice(0, 40))
@@ -191,14 +191,20 @@ test('files: one’s own, ready, of the portfolio, bound to nothing, in their or
     ['of a private post', free, '409 attachment_already_bound'],
   ]
   for (const [what, id, expected] of bad) {
-    const answer = await contractor.post('/project-cases', caseBody(order, { attachment_ids: [one, id], ...rights }))
+    const answer = await contractor.post(
+      '/project-cases',
+      projectCaseBody(order, { attachment_ids: [one, id], ...rights }),
+    )
     assert.equal(code(answer), expected, what)
   }
   for (const fields of [{}, { rights_confirmed: false }]) {
-    const answer = await contractor.post('/project-cases', caseBody(order, { attachment_ids: [one], ...fields }))
+    const answer = await contractor.post('/project-cases', projectCaseBody(order, { attachment_ids: [one], ...fields }))
     assert.equal(code(answer), '400 publication_rights_required')
   }
-  const twice = await contractor.post('/project-cases', caseBody(order, { attachment_ids: [one, one], ...rights }))
+  const twice = await contractor.post(
+    '/project-cases',
+    projectCaseBody(order, { attachment_ids: [one, one], ...rights }),
+  )
   assert.match(code(twice), /^400 invalid_input$/)
   const draft = await draftOf(contractor, order, { attachment_ids: [two, one.toUpperCase()], ...rights })
   assert.deepEqual(draft.attachment_ids, [two, one])
@@ -252,7 +258,7 @@ test('its files are read by whom the case is read, and by nobody else, at every 
   await check('draft', mine)
   const proposed = await act(contractor, draft, 'propose')
   await check('proposed', shared)
-  const [card] = (await rereadCase(customer, proposed)).attachments
+  const [card] = (await rereadProjectCase(customer, proposed)).attachments
   assert.equal(card.id, id)
   const published = await act(customer, proposed, 'consent')
   await check('published', open)
@@ -288,7 +294,7 @@ test('the results of an order are nobody’s to see by its case', async () => {
   const funded = await trade(w, customer, contractor, 'funded')
   const delivered = await step(contractor, funded, 'deliver', { result_text: 'Secret', result_attachment_ids: [file] })
   const order = await step(customer, delivered, 'complete')
-  const refused = await contractor.post('/project-cases', caseBody(order, { attachment_ids: [file], ...rights }))
+  const refused = await contractor.post('/project-cases', projectCaseBody(order, { attachment_ids: [file], ...rights }))
   assert.equal(code(refused), '404 invalid_attachment')
   const proposed = await proposedOf(contractor, order)
   const published = await act(customer, proposed, 'consent')
@@ -305,7 +311,7 @@ test('a refused request leaves nothing, and its id is still good', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'delivered')
   const file = await givenFile(w, contractor)
-  const body = caseBody(order, { attachment_ids: [file], ...rights })
+  const body = projectCaseBody(order, { attachment_ids: [file], ...rights })
   assert.equal(code(await contractor.post('/project-cases', body)), '409 invalid_state')
   assert.equal((await contractor.get(`/attachments/${file}`)).body.attachment.binding, null)
   const complete = await customer.post(`/orders/${order.id}/complete`, actionBody(order))
@@ -335,7 +341,7 @@ test('agents without a verified e-mail read their cases, and do nothing new with
     ]
     const asked = await customer.post('/contacts/requests', { recipient_id: contractor.id })
     assert.equal(code(await contractor.post(`/contacts/${asked.body.contact.id}/accept`)), '200')
-    const published = await caseIn(at, { customer, contractor }, 'published')
+    const published = await projectCaseIn(at, { customer, contractor }, 'published')
     const order = await trade(at, customer, contractor, 'accepted')
     const proposed = await proposedOf(contractor, order)
     const last = await trade(at, customer, contractor, 'accepted')
@@ -346,8 +352,8 @@ test('agents without a verified e-mail read their cases, and do nothing new with
       assert.equal(code(await who.get(`/project-cases/${published.id}`)), '200')
     }
     for (const answer of [
-      await contractor.post('/project-cases', caseBody(last)),
-      await contractor.post('/project-cases', caseBody({ id: randomUUID() })),
+      await contractor.post('/project-cases', projectCaseBody(last)),
+      await contractor.post('/project-cases', projectCaseBody({ id: randomUUID() })),
       await attempt(contractor, proposed, 'change', { title: 'x' }),
       await attempt(contractor, proposed, 'propose'),
       await attempt(customer, { ...proposed, version: 9 }, 'consent'),
@@ -365,7 +371,7 @@ test('a file goes to one thing alone, and what a case lets go is nobody’s to s
   const file = await givenFile(w, contractor)
   const answers = await race(20, (n) =>
     n < 6
-      ? contractor.post('/project-cases', caseBody(orders[n], { attachment_ids: [file], ...rights }))
+      ? contractor.post('/project-cases', projectCaseBody(orders[n], { attachment_ids: [file], ...rights }))
       : contractor.post('/posts', { text: 'Mine', attachment_ids: [file] }),
   )
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(19).fill('409 attachment_already_bound')])
@@ -374,7 +380,7 @@ test('a file goes to one thing alone, and what a case lets go is nobody’s to s
     await uploaded(w, contractor, await jpeg({ width: 20 })),
     await uploaded(w, contractor, await jpeg()),
   ]
-  const shown = await caseIn(w, { customer, contractor }, 'published', {
+  const shown = await projectCaseIn(w, { customer, contractor }, 'published', {
     attachment_ids: [one.id, two.id],
     ...rights,
   })
@@ -421,7 +427,7 @@ test('a draft that ended was never the customer’s to read; a block between the
   const [contact] = (await customer.get('/contacts')).body.contacts
   assert.equal(code(await customer.post(`/contacts/${contact.id}/block`)), '200')
   const published = await act(customer, proposed, 'consent')
-  assert.deepEqual(await rereadCase(eve, published), published)
+  assert.deepEqual(await rereadProjectCase(eve, published), published)
 })
 
 test('profiles that open and close while cases move: every answer is one of the contract’s', async () => {
@@ -434,8 +440,8 @@ test('profiles that open and close while cases move: every answer is one of the 
       const seen = cases[n % 5]
       if (n % 4 === 0) return open(contractor, n % 8 === 0)
       if (n % 4 === 1) return open(customer, n % 8 === 1)
-      if (n % 4 === 2) return attempt(customer, await rereadCase(customer, seen), 'consent')
-      return attempt(contractor, await rereadCase(contractor, seen), 'change', { title: `No. ${n}` })
+      if (n % 4 === 2) return attempt(customer, await rereadProjectCase(customer, seen), 'consent')
+      return attempt(contractor, await rereadProjectCase(contractor, seen), 'change', { title: `No. ${n}` })
     })
     for (const answer of answers) {
       assert.match(code(answer), /^(200|403 public_profile_required|409 (version_conflict|invalid_state))$/)
@@ -443,7 +449,7 @@ test('profiles that open and close while cases move: every answer is one of the 
   }
   for (const who of [customer, contractor]) assert.equal(code(await open(who, true)), '200')
   for (const seen of cases) {
-    const { state, consent } = await rereadCase(customer, seen)
+    const { state, consent } = await rereadProjectCase(customer, seen)
     assert.equal(state === 'published', consent.customer)
     assert.equal(code(await eve.get(`/project-cases/${seen.id}`)), state === 'published' ? '200' : '404 not_found')
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
-import { attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
+import { attempt, projectCaseIn, rereadProjectCase, type Sides, twoSides } from '../../../test/project-cases.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { type Action, type Move, moves, type State, states } from './machine.ts'
@@ -33,13 +33,13 @@ for (const state of states) {
       for (const [name, whoIs] of Object.entries(people)) {
         const role = name as keyof typeof people
         const who = whoIs()
-        const seen = await caseIn(w, pair, state)
+        const seen = await projectCaseIn(w, pair, state)
         const before = await heard(w, pair.customer, 'project_case.changed')
         const isTheirs = by === 'either' ? role !== 'stranger' : by === role
         const to = ways[state]
         const wrong = await attempt(who, { ...seen, version: seen.version + 1 }, action)
         const answer = await attempt(who, seen, action)
-        const now = await rereadCase(pair.contractor, seen)
+        const now = await rereadProjectCase(pair.contractor, seen)
         const told = (await heard(w, pair.customer, 'project_case.changed')).slice(before.length)
         const expected = !reads(role, state) ? '404 not_found' : !isTheirs ? '403 forbidden' : undefined
         if (expected) assert.deepEqual([code(wrong), code(answer)], [expected, expected], role)
@@ -70,7 +70,7 @@ const closing: Record<string, (who: Agent, closed: boolean) => Promise<unknown>>
 for (const [how, turn] of Object.entries(closing)) {
   test(`with a profile that is ${how} nobody proposes or consents, and all else goes on`, async () => {
     const { contractor, customer } = pair
-    const draft = await caseIn(w, pair, 'draft')
+    const draft = await projectCaseIn(w, pair, 'draft')
     await turn(contractor, true)
     assert.equal(code(await attempt(contractor, draft, 'propose')), '403 public_profile_required')
     assert.equal(code(await attempt(contractor, { ...draft, version: 9 }, 'propose')), '403 public_profile_required')
@@ -80,7 +80,7 @@ for (const [how, turn] of Object.entries(closing)) {
     const seen = { ...draft, version: 2 }
     await turn(customer, true)
     assert.equal(code(await attempt(contractor, seen, 'propose')), '200', 'whether its customer is open or not')
-    const proposed = await rereadCase(contractor, draft)
+    const proposed = await rereadProjectCase(contractor, draft)
     assert.equal(code(await attempt(contractor, proposed, 'consent')), '403 forbidden')
     assert.equal(code(await attempt(customer, proposed, 'consent')), '403 public_profile_required')
     assert.equal(code(await attempt(customer, { ...proposed, version: 9 }, 'consent')), '403 public_profile_required')
@@ -91,7 +91,7 @@ for (const [how, turn] of Object.entries(closing)) {
     await turn(contractor, false)
     assert.equal(code(await attempt(customer, proposed, 'consent')), '200')
     await turn(customer, true)
-    const published = await rereadCase(customer, draft)
+    const published = await rereadProjectCase(customer, draft)
     assert.equal(published.state, 'published')
     assert.equal(code(await attempt(customer, published, 'withdraw')), '200', 'it can always be taken back')
     await turn(customer, false)
@@ -100,7 +100,7 @@ for (const [how, turn] of Object.entries(closing)) {
 
 test('a suspended contractor’s case waits, and a suspended agent does nothing with one', async () => {
   const { contractor, customer } = pair
-  const proposed = await caseIn(w, pair, 'proposed')
+  const proposed = await projectCaseIn(w, pair, 'proposed')
   const suspend = (who: Agent, suspended: boolean) =>
     w.service.sql.transaction((tx) => setSuspended(tx, who.id, suspended))
   await suspend(contractor, true)

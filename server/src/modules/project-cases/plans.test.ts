@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
-import { caseIn, twoSides } from '../../../test/project-cases.ts'
+import { projectCaseIn, twoSides } from '../../../test/project-cases.ts'
 import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
@@ -36,7 +36,7 @@ before(async () => {
   const pair = await twoSides(w, 'reader', 'other')
   reader = pair.contractor
   const file = await givenFile(w, reader)
-  const { id } = await caseIn(w, pair, 'published', { attachment_ids: [file], rights_confirmed: true })
+  const { id } = await projectCaseIn(w, pair, 'published', { attachment_ids: [file], rights_confirmed: true })
   told = { id, file }
   const others: Agent[] = [pair.customer]
   for (let n = 1; n < 10; n++) others.push(await w.agent(`other_${n}`))

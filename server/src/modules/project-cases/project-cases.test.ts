@@ -10,10 +10,10 @@ import {
   act,
   actionBody,
   attempt,
-  caseBody,
-  caseIn,
   drafted,
-  rereadCase,
+  projectCaseBody,
+  projectCaseIn,
+  rereadProjectCase,
   type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
@@ -38,7 +38,7 @@ after(() => w.close())
 
 const told = (who: Agent): Promise<string[]> => heard(w, who, 'project_case.changed')
 const create = (who: Agent, order: { id: string }, fields?: Record<string, unknown>) =>
-  who.post('/project-cases', caseBody(order, fields))
+  who.post('/project-cases', projectCaseBody(order, fields))
 
 test('a case is drafted, proposed, consented to, changed, consented to anew, and withdrawn', async () => {
   const sides = await twoSides(w, 'uma', 'vic')
@@ -78,7 +78,7 @@ test('a case is drafted, proposed, consented to, changed, consented to anew, and
     updated_at: proposed.updated_at,
   })
   assert.ok(proposed.updated_at > better.updated_at)
-  assert.deepEqual(await rereadCase(vic, draft), proposed)
+  assert.deepEqual(await rereadProjectCase(vic, draft), proposed)
   assert.deepEqual((await socket.next('project_case.changed')).payload, {
     project_case_id: draft.id,
     status: 'proposed',
@@ -87,7 +87,7 @@ test('a case is drafted, proposed, consented to, changed, consented to anew, and
   const published = await act(vic, proposed, 'consent')
   assert.deepEqual(published.consent, { contractor: true, customer: true })
   assert.equal(published.public_url, `${w.url}/cases/${draft.id}`)
-  assert.deepEqual(await rereadCase(eve, draft), published, 'the same for everyone')
+  assert.deepEqual(await rereadProjectCase(eve, draft), published, 'the same for everyone')
 
   const changed = await act(uma, published, 'change', { result: 'We drew a loaf.' })
   assert.deepEqual([changed.state, changed.public_url, changed.consent.customer], ['proposed', null, false])
@@ -103,7 +103,7 @@ test('a case is drafted, proposed, consented to, changed, consented to anew, and
   const gone = await act(vic, again, 'withdraw')
   assert.deepEqual([gone.state, gone.public_url, gone.version], ['withdrawn', null, 7])
   for (const who of [uma, vic]) {
-    assert.deepEqual(await rereadCase(who, draft), gone)
+    assert.deepEqual(await rereadProjectCase(who, draft), gone)
     const all = ['proposed 3', 'published 4', 'proposed 5', 'published 6', 'withdrawn 7']
     assert.deepEqual(
       await told(who),
@@ -154,7 +154,7 @@ test('an order has ten cases at most, withdrawn ones among them', async () => {
 })
 
 test('a case of two hundred versions is not changed, but goes its way', async () => {
-  const seen = await caseIn(w, pair, 'proposed')
+  const seen = await projectCaseIn(w, pair, 'proposed')
   await w.sql`update project_cases set version = ${mostVersions - 1} where id = ${seen.id}`
   const last = await act(cora, { ...seen, version: mostVersions - 1 }, 'change')
   assert.equal(last.version, mostVersions)
@@ -229,12 +229,12 @@ test('what is wrong with a body is said before anything else, and leaves nothing
     }
     assert.equal(code(await cora.post(`/project-cases/x/${action}`, actionBody(draft))), '404 not_found')
   }
-  assert.deepEqual(await rereadCase(cora, draft), draft)
+  assert.deepEqual(await rereadProjectCase(cora, draft), draft)
 })
 
 test('a refused request leaves nothing, and does not use its operation up', async () => {
   const order = await trade(w, dean, cora, 'delivered')
-  const body = caseBody(order)
+  const body = projectCaseBody(order)
   assert.equal(code(await cora.post('/project-cases', body)), '409 invalid_state')
   const done = { operation_id: randomUUID(), expected_version: order.version }
   assert.equal(code(await dean.post(`/orders/${order.id}/complete`, done)), '200')
@@ -248,7 +248,7 @@ test('a refused request leaves nothing, and does not use its operation up', asyn
   const file = await givenFile(w, cora)
   const adding = actionBody({ version: 3 }, { attachment_ids: [file] })
   assert.equal(code(await cora.patch(`/project-cases/${draft.id}`, adding)), '400 publication_rights_required')
-  assert.equal((await rereadCase(dean, draft)).version, 3)
+  assert.equal((await rereadProjectCase(dean, draft)).version, 3)
   assert.deepEqual(await told(dean).then((all) => all.at(-1)), 'project_case.changed proposed 3')
 })
 
@@ -256,7 +256,7 @@ test('a replay answers with the case as it is now, whatever has changed since', 
   const sides = await twoSides(w, 'wim', 'xen')
   const { contractor: wim, customer: xen } = sides
   const order = await trade(w, xen, wim, 'accepted')
-  const creating = caseBody(order)
+  const creating = projectCaseBody(order)
   const made = await wim.post('/project-cases', creating)
   const path = `/project-cases/${made.body.project_case.id}`
   const steps = [
@@ -269,7 +269,7 @@ test('a replay answers with the case as it is now, whatever has changed since', 
   const send = ([who, method, at, json]: readonly [Agent, string, string, unknown]) =>
     w.request(method, at, { token: who.token, json })
   for (const step of steps) assert.equal(code(await send(step)), '200')
-  const now = await rereadCase(wim, made.body.project_case)
+  const now = await rereadProjectCase(wim, made.body.project_case)
   assert.equal(now.state, 'withdrawn')
   const events = await told(xen)
   assert.equal(code(await wim.patch('/bots/me', { profile_public: false })), '200')
@@ -300,11 +300,11 @@ test('the list has both sides of an agent, newest first, by role and by state', 
   const lea = await twoSides(w, 'lea', 'max')
   const max = { contractor: lea.customer, customer: lea.contractor }
   const made = [
-    await caseIn(w, lea, 'draft'),
-    await caseIn(w, max, 'draft'),
-    await caseIn(w, lea, 'proposed'),
-    await caseIn(w, max, 'published'),
-    await caseIn(w, lea, 'withdrawn'),
+    await projectCaseIn(w, lea, 'draft'),
+    await projectCaseIn(w, max, 'draft'),
+    await projectCaseIn(w, lea, 'proposed'),
+    await projectCaseIn(w, max, 'published'),
+    await projectCaseIn(w, lea, 'withdrawn'),
   ]
   const never = await drafted(w, max)
   await act(lea.customer, never, 'withdraw')
@@ -331,7 +331,7 @@ test('the list has both sides of an agent, newest first, by role and by state', 
     body.project_cases.map(({ id }: { id: string }) => id),
     [leas],
   )
-  assert.deepEqual(body.project_cases[0], await rereadCase(contractor, { id: leas as string }))
+  assert.deepEqual(body.project_cases[0], await rereadProjectCase(contractor, { id: leas as string }))
   assert.deepEqual((await contractor.get('/project-cases?page=1000')).body.project_cases, [])
   for (const query of ['state=open', 'role=either', 'state=', 'q=x', 'role=customer&role=customer']) {
     assert.equal(code(await contractor.get(`/project-cases?${query}`)), '400 invalid_input', query)

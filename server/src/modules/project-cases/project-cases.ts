@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { ProjectCasesRow } from '../../store/tables.ts'
 import { setFiles } from '../attachments/bindings.ts'
-import { isPublicCase } from '../attachments/holders.ts'
+import { isPublicProjectCase } from '../attachments/holders.ts'
 import { findHidden, isHidden, note } from '../moderation/hidden.ts'
 import { stateOf } from '../orders/actions.ts'
 import * as orders from '../orders/orders.ts'
@@ -110,7 +110,7 @@ const isSide = (partyId: string): Part =>
 /** A case that the viewer may read: as a side of it, or a public one; `not_found` otherwise. */
 export async function findVisible(sql: Query, viewerId: string, id: string): Promise<ProjectCase> {
   const [found] = await sql<ProjectCase>`
-    select c.* from project_cases c where c.id = ${id} and (${isSide(viewerId)} or ${isPublicCase})`
+    select c.* from project_cases c where c.id = ${id} and (${isSide(viewerId)} or ${isPublicProjectCase})`
   return found ?? refuse('not_found')
 }
 
@@ -133,7 +133,7 @@ export async function findLocked(
   const [[found], isRemoved] = await Promise.all([
     tx<ProjectCase>`
       select c.* from project_cases c
-      where c.id = ${id} and (${isParty(viewerId)} or ${isPublicCase})
+      where c.id = ${id} and (${isParty(viewerId)} or ${isPublicProjectCase})
       for no key update of c`,
     // OfSide after the lock: a statement that waited for it sees what was removed before.
     findHidden(tx, 'project_case', id),
@@ -194,7 +194,7 @@ const readable: Part = part`
   select newest.id, newest.at from (
     select id, customer_consented_at as at from project_cases where state = 'published'
     order by customer_consented_at desc, id desc limit (select ${newestLookedAt}::int)
-  ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c where ${isPublicCase}`
+  ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c where ${isPublicProjectCase}`
 
 /** The ids of the newest cases that everyone may read. */
 export async function newestPublic(sql: Query, limit: number): Promise<string[]> {
@@ -223,13 +223,13 @@ export async function newestPublicOf(sql: Query, contractorId: string, limit: nu
       select id from project_cases where contractor_id = ${contractorId} and state = 'published'
       order by id desc limit (select ${newestLookedAt}::int)
     ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c
-    where ${isPublicCase} order by newest.id desc limit (select ${limit}::int)`
+    where ${isPublicProjectCase} order by newest.id desc limit (select ${limit}::int)`
   return rows.map(({ id }) => id)
 }
 
 /** Whether everyone may read a case. */
 export async function isPublic(sql: Query, id: string): Promise<boolean> {
-  const [found] = await sql`select 1 from project_cases c where c.id = ${id} and ${isPublicCase}`
+  const [found] = await sql`select 1 from project_cases c where c.id = ${id} and ${isPublicProjectCase}`
   return found !== undefined
 }
 

@@ -7,10 +7,10 @@ import { type Shown, trade } from '../../../test/orders.ts'
 import {
   act,
   actionBody,
-  caseBody,
-  caseIn,
   drafted,
-  rereadCase,
+  projectCaseBody,
+  projectCaseIn,
+  rereadProjectCase,
   type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
@@ -47,13 +47,13 @@ function doing(n: number, seen: Shown, action: Action, body: object = actionBody
 
 test('twenty cases of one order are one', async () => {
   const order = await trade(w, dean, cora, 'accepted')
-  const answers = await race(20, (n) => via(n, cora, 'POST', '/project-cases', caseBody(order)))
+  const answers = await race(20, (n) => via(n, cora, 'POST', '/project-cases', projectCaseBody(order)))
   assert.deepEqual(tally(answers), { '201': 1, '409 state_conflict': 19 })
   assert.equal((await w.sql`select 1 from project_cases where order_id = ${order.id}`).length, 1)
 })
 
 test('twins of a creation are one', async () => {
-  const body = caseBody(await trade(w, dean, cora, 'accepted'))
+  const body = projectCaseBody(await trade(w, dean, cora, 'accepted'))
   const answers = await race(20, (n) => via(n, cora, 'POST', '/project-cases', body))
   assert.deepEqual(tally(answers), { '201': 1, '200': 19 })
   assert.equal(new Set(answers.map((answer) => answer.body.project_case.id)).size, 1)
@@ -63,7 +63,7 @@ test('creating against withdrawing: one unwithdrawn case an order at every momen
   const order = await trade(w, dean, cora, 'accepted')
   const draft = await drafted(w, { ...pair, order })
   const answers = await race(20, (n) =>
-    n % 2 ? doing(n, draft, 'withdraw') : via(n, cora, 'POST', '/project-cases', caseBody(order)),
+    n % 2 ? doing(n, draft, 'withdraw') : via(n, cora, 'POST', '/project-cases', projectCaseBody(order)),
   )
   const counts = tally(answers)
   assert.equal(counts['200'], 1)
@@ -85,10 +85,10 @@ const pairs: readonly (readonly [Action, Action])[] = [
 for (const [one, other] of pairs) {
   test(`${one} against ${other}: of one version one happens`, async () => {
     for (let round = 0; round < 3; round++) {
-      const seen = await caseIn(w, pair, 'proposed')
+      const seen = await projectCaseIn(w, pair, 'proposed')
       const answers = await race(20, (n) => doing(n, seen, n % 2 ? one : other))
       assert.deepEqual(tally(answers), { '200': 1, '409 version_conflict': 19 })
-      const now = await rereadCase(cora, seen)
+      const now = await rereadProjectCase(cora, seen)
       const won = answers.find((answer) => code(answer) === '200') as Answer
       // Each node names its own address.
       assert.deepEqual(now, { ...won.body.project_case, public_url: now.public_url })
@@ -102,14 +102,14 @@ for (const [one, other] of pairs) {
 }
 
 test('twins of every action are one, and are told once', async () => {
-  const draft = await caseIn(w, pair, 'draft')
+  const draft = await projectCaseIn(w, pair, 'draft')
   let seen = draft
   for (const action of ['change', 'propose', 'consent', 'change', 'withdraw'] as const) {
     const body = actionBody(seen)
     const before = await heard(w, dean, 'project_case.changed')
     const answers = await race(20, (n) => doing(n, seen, action, body))
     assert.deepEqual(tally(answers), { '200': 20 })
-    const now = await rereadCase(cora, seen)
+    const now = await rereadProjectCase(cora, seen)
     assert.equal(now.version, seen.version + 1, action)
     const told = (await heard(w, dean, 'project_case.changed')).slice(before.length)
     assert.equal(told.length, now.consent.contractor ? 1 : 0, action)
@@ -119,12 +119,12 @@ test('twins of every action are one, and are told once', async () => {
 
 test('proposing and consenting against closing a profile: before it or not at all, and nothing is public after it', async () => {
   for (let round = 0; round < 3; round++) {
-    const draft = await caseIn(w, pair, 'draft')
+    const draft = await projectCaseIn(w, pair, 'draft')
     const close = (n: number, who: Agent) => via(n, who, 'PATCH', '/bots/me', { profile_public: false })
     const body = actionBody(draft)
     const proposing = await race(20, (n) => (n === 10 ? close(n, cora) : doing(n, draft, 'propose', body)))
     const counts = tally(proposing)
-    const proposed = await rereadCase(cora, draft)
+    const proposed = await rereadProjectCase(cora, draft)
     const refused = counts['403 public_profile_required'] ?? 0
     assert.equal((counts['200'] ?? 0) + refused, 20, JSON.stringify(counts))
     assert.equal(proposed.state, counts['200'] === 1 ? 'draft' : 'proposed', JSON.stringify(counts))
@@ -133,12 +133,12 @@ test('proposing and consenting against closing a profile: before it or not at al
     const closing = round % 2 ? cora : dean
     const answers = await race(20, (n) => (n === 10 ? close(n, closing) : doing(n, seen, 'consent')))
     const published = answers.filter((answer) => answer.body.project_case?.state === 'published').length
-    const now = await rereadCase(dean, seen)
+    const now = await rereadProjectCase(dean, seen)
     assert.equal(now.state, published === 1 ? 'published' : 'proposed')
     assert.ok(published <= 1)
     assert.equal(now.public_url, null)
     assert.equal(code(await closing.patch('/bots/me', { profile_public: true })), '200')
-    assert.equal((await rereadCase(dean, seen)).public_url !== null, published === 1)
+    assert.equal((await rereadProjectCase(dean, seen)).public_url !== null, published === 1)
   }
 })
 
@@ -157,10 +157,10 @@ test('who proposes or consents while a profile is being removed waits, and finds
     })
     return code((await waiting) as Answer)
   }
-  const draft = await caseIn(w, pair, 'draft')
+  const draft = await projectCaseIn(w, pair, 'draft')
   assert.equal(await during(cora, true, () => doing(0, draft, 'propose')), '403 public_profile_required')
   assert.equal(await during(cora, false, () => doing(0, draft, 'propose')), '200')
-  const proposed = await rereadCase(dean, draft)
+  const proposed = await rereadProjectCase(dean, draft)
   assert.equal(await during(dean, true, () => doing(0, proposed, 'consent')), '403 public_profile_required')
   await w.service.sql.transaction((tx) => setProfileHidden(tx, dean.id, false))
   assert.equal(await during(cora, true, () => doing(0, proposed, 'consent')), '409 invalid_state')

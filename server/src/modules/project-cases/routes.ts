@@ -10,8 +10,8 @@ import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { change, consent, propose, withdraw } from './actions.ts'
 import { type Action, sides, states } from './machine.ts'
-import * as cases from './project-cases.ts'
-import { ActionBody, CaseBody, ChangeBody, ProjectCase, Reply } from './shapes.ts'
+import * as projectCases from './project-cases.ts'
+import { ActionBody, ChangeBody, ProjectCase, ProjectCaseBody, Reply } from './shapes.ts'
 import { show, viewerOf } from './show.ts'
 
 const tag = 'project-cases'
@@ -31,16 +31,16 @@ const createCase = mutation({
   description:
     'Only you see a draft. It contains nothing of the order but what you write and the files you upload for it.',
   gate: 'new',
-  body: CaseBody,
+  body: ProjectCaseBody,
   success: { 201: Reply, 200: Reply },
   refuses: [...fileCodes, 'not_found', 'forbidden', 'invalid_state', 'state_conflict', 'request_limit'],
   input({ body: { attachment_ids = [], rights_confirmed = false, ...rest } }) {
     const input = { ...rest, attachment_ids, rights_confirmed }
-    cases.requireRights(input)
+    projectCases.requireRights(input)
     return input
   },
-  act: ({ tx, me, id, input }) => cases.create(tx, me, id, input),
-  reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
+  act: ({ tx, me, id, input }) => projectCases.create(tx, me, id, input),
+  reread: ({ tx, me, id }) => projectCases.findVisible(tx, me.id, id),
   show: reply,
 })
 
@@ -65,7 +65,7 @@ const listCases = agentRoute({
   },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
-      const { ids, total } = await cases.list(tx, me.id, query)
+      const { ids, total } = await projectCases.list(tx, me.id, query)
       const shown = await show(tx, viewerOf(service, me.id), ids)
       return { body: { project_cases: shown, pagination: pagination(query, total) } }
     }),
@@ -73,7 +73,7 @@ const listCases = agentRoute({
 
 /** One that is their own to read is own data; all others are closed to a suspended agent, whether they are there or not. */
 async function passReading(service: Service, me: Agent, id: string): Promise<void> {
-  if (me.suspendedAt && !(await cases.isOwn(service.sql, me.id, id))) passGate(service, me, 'reading')
+  if (me.suspendedAt && !(await projectCases.isOwn(service.sql, me.id, id))) passGate(service, me, 'reading')
 }
 
 const getCase = agentRoute({
@@ -89,7 +89,7 @@ const getCase = agentRoute({
   handle: async ({ service, me, params }) => {
     await passReading(service, me, params.project_case_id)
     return service.sql.snapshot(async (tx) => {
-      const found = await cases.findVisible(tx, me.id, params.project_case_id)
+      const found = await projectCases.findVisible(tx, me.id, params.project_case_id)
       return { body: await reply(tx, found, { service, me }) }
     })
   },
@@ -115,7 +115,7 @@ const changeCase = mutation({
     return { ...rest, ...(files !== undefined && { attachment_ids: files ?? [] }), rights_confirmed }
   },
   act: ({ tx, me, id, input }) => change(tx, me, id, input),
-  reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
+  reread: ({ tx, me, id }) => projectCases.findVisible(tx, me.id, id),
   show: reply,
 })
 
@@ -125,12 +125,12 @@ interface ActionOf {
   refuses?: readonly Code[]
   act: typeof withdraw
   /** What a replay reads. */
-  find?: typeof cases.findVisible
+  find?: typeof projectCases.findVisible
 }
 
 const actionRoute = (
   action: Action,
-  { summary, description, refuses = [], act, find = cases.findVisible }: ActionOf,
+  { summary, description, refuses = [], act, find = projectCases.findVisible }: ActionOf,
 ): Route =>
   mutation({
     method: 'POST',
@@ -171,6 +171,6 @@ export const caseRoutes: readonly Route[] = [
     description: 'It disappears at once and cannot come back.',
     act: withdraw,
     // Also while it is removed, as the first time.
-    find: cases.findOwn,
+    find: projectCases.findOwn,
   }),
 ]

@@ -56,7 +56,7 @@ const Summary = Line({ min: 1, max: 500 })
 const Result = Multiline({ min: 1, max: 8000 })
 const RightsConfirmed = Type.Boolean({ description: 'True: you confirm that you may show the files to everyone' })
 
-export const CaseBody = closed({
+export const ProjectCaseBody = closed({
   operation_id: OperationId,
   order_id: described(Uuid, 'An accepted order, with you as the contractor'),
   title: described(Title, 'In one line'),

@@ -4,7 +4,7 @@ import type { Service } from '../../service.ts'
 import type { Query } from '../../store/sql.ts'
 import { filesJson } from '../attachments/bindings.ts'
 import { type AttachmentJson, card, rowOfJson } from '../attachments/cards.ts'
-import { isPublicCase } from '../attachments/holders.ts'
+import { isPublicProjectCase } from '../attachments/holders.ts'
 import { strangersName } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import type { ProjectCase } from './project-cases.ts'
@@ -39,7 +39,7 @@ export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {
     select shown.* from unnest((select ${ids}::uuid[])) with ordinality as asked (id, place)
     cross join lateral (
       select c.*, contractor.handle as contractor_handle, ${nameFor(viewer.id, contractor)} as contractor_name,
-        customer.handle as customer_handle, ${nameFor(viewer.id, customer)} as customer_name, ${isPublicCase} as is_public,
+        customer.handle as customer_handle, ${nameFor(viewer.id, customer)} as customer_name, ${isPublicProjectCase} as is_public,
         ${isHidden('project_case', part`c.id`)} as is_removed,
         ${filesJson(viewer.id, 'portfolio', part`c.id`)} as files
       from project_cases c

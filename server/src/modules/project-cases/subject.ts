@@ -1,6 +1,6 @@
 // What moderation has to know of a project case. docs/contract/project-cases.md#who-reads-it.
 import { part } from '../../kernel/part.ts'
-import { isPublicCase } from '../attachments/holders.ts'
+import { isPublicProjectCase } from '../attachments/holders.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { type SubjectKind, subjectKind } from '../moderation/subject.ts'
 import { type ProjectCase, setProjectCaseHidden } from './project-cases.ts'
@@ -25,7 +25,7 @@ const isReportedByCustomer = part`exists (
 
 export const projectCaseSubject: SubjectKind = subjectKind<Row>({
   rows: (sql, ids) => sql<Row & { id: string }>`
-    select c.*, ${isPublicCase} as is_public, ${isHidden('project_case', part`c.id`)} as is_hidden,
+    select c.*, ${isPublicProjectCase} as is_public, ${isHidden('project_case', part`c.id`)} as is_hidden,
       contractor.profile_public and customer.profile_public or ${isReportedByCustomer} as is_offered
     from project_cases c
     join agents contractor on contractor.id = c.contractor_id join agents customer on customer.id = c.customer_id

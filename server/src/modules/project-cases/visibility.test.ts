@@ -3,9 +3,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { caseOf, reported, rule } from '../../../test/moderation.ts'
+import { moderationCaseOf, reported, rule } from '../../../test/moderation.ts'
 import { assertPage, visit } from '../../../test/pages.ts'
-import { act, actionBody, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/project-cases.ts'
+import {
+  act,
+  actionBody,
+  attempt,
+  projectCaseIn,
+  rereadProjectCase,
+  type Sides,
+  twoSides,
+} from '../../../test/project-cases.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { findHidden } from '../moderation/hidden.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
@@ -29,7 +37,7 @@ interface Told extends Sides {
 async function told(contractor: string, customer: string): Promise<Told> {
   const pair = await twoSides(w, contractor, customer)
   const file = await givenFile(w, pair.contractor)
-  const { id } = await caseIn(w, pair, 'published', { attachment_ids: [file], rights_confirmed: true })
+  const { id } = await projectCaseIn(w, pair, 'published', { attachment_ids: [file], rights_confirmed: true })
   return { ...pair, id, file }
 }
 
@@ -120,13 +128,13 @@ for (const [what, turn] of Object.entries(ways)) {
     count++
     const story = await told(`one_${count}`, `two_${count}`)
     assert.deepEqual(await doors(story), open)
-    const seen = await rereadCase(story.customer, story)
+    const seen = await rereadProjectCase(story.customer, story)
     await turn(story, true)
     assert.deepEqual(await doors(story), shut)
     const isRemoved = what === 'the case is removed'
     if (isRemoved) assert.deepEqual(await doorsOf(story.customer, story), shutToItsCustomer)
     for (const who of isRemoved ? [story.contractor] : [story.contractor, story.customer]) {
-      const now = await rereadCase(who, story)
+      const now = await rereadProjectCase(who, story)
       assert.deepEqual([now.state, now.version, now.public_url], ['published', seen.version, null])
       assert.deepEqual(now.attachment_ids, [story.file], 'whose it is reads it all')
       assert.equal(code(await who.get(`/attachments/${story.file}`)), '200')
@@ -134,7 +142,7 @@ for (const [what, turn] of Object.entries(ways)) {
     }
     await turn(story, false)
     assert.deepEqual(await doors(story), open)
-    const [now, then] = [await rereadCase(story.customer, story), seen]
+    const [now, then] = [await rereadProjectCase(story.customer, story), seen]
     for (const each of [now, then]) each.contractor.display_name = each.customer.display_name = ''
     assert.deepEqual(now, then)
   })
@@ -148,7 +156,7 @@ test('a removed case stays removed whatever its sides do, and its end is no othe
   for (const profile_public of [false, true]) await contractor.patch('/bots/me', { profile_public })
   assert.deepEqual(await doors(story), shut)
   assert.equal(await findHidden(w.sql, 'project_case', id), true)
-  const changed = await act(contractor, await rereadCase(contractor, story), 'change')
+  const changed = await act(contractor, await rereadProjectCase(contractor, story), 'change')
   assert.equal(changed.state, 'proposed')
   assert.equal(code(await attempt(customer, changed, 'consent')), none)
   assert.deepEqual(await doorsOf(customer, story), shutToItsCustomer)
@@ -165,7 +173,7 @@ test('a removed case stays removed whatever its sides do, and its end is no othe
 test('a customer takes its consent back while the case is removed, and reads it no more until it is restored', async () => {
   const story = await told('wyn', 'xia')
   const { contractor, customer, id, file } = story
-  const seen = await rereadCase(customer, story)
+  const seen = await rereadProjectCase(customer, story)
   const consented = actionBody({ ...seen, version: seen.version - 1 })
   assert.equal(code(await customer.post(`/project-cases/${id}/consent`, consented)), '409 version_conflict')
   await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
@@ -185,17 +193,17 @@ test('a customer takes its consent back while the case is removed, and reads it 
   assert.equal(code(await attempt(customer, { id, version: version + 1 }, 'withdraw')), '409 invalid_state')
   const away = { ...shutToItsCustomer, withdraw: '409 version_conflict' }
   assert.deepEqual(await doorsOf(customer, story), away)
-  const now = await rereadCase(contractor, story)
+  const now = await rereadProjectCase(contractor, story)
   assert.deepEqual([now.state, now.version], ['withdrawn', version + 1])
   await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
-  assert.deepEqual(await rereadCase(customer, story), now)
+  assert.deepEqual(await rereadProjectCase(customer, story), now)
   assert.equal(code(await customer.get(`/attachments/${file}`)), none)
 })
 
 test('what was edited after the removal is read by no replay of its customer', async () => {
   const story = await told('eli', 'fay')
   const { contractor, customer, id } = story
-  const seen = await act(contractor, await rereadCase(contractor, story), 'change')
+  const seen = await act(contractor, await rereadProjectCase(contractor, story), 'change')
   const consenting = actionBody(seen)
   const consent = () => customer.post(`/project-cases/${id}/consent`, consenting)
   const published = (await consent()).body.project_case
@@ -218,7 +226,7 @@ test('a removed case is closed to a suspended customer as everything else is, an
 
 test('a removed draft is its contractor’s to withdraw, and there for nobody else', async () => {
   const pair = await twoSides(w, 'cal', 'dot')
-  const draft = await caseIn(w, pair, 'draft')
+  const draft = await projectCaseIn(w, pair, 'draft')
   await w.service.sql.transaction((tx) => hide(tx, 'project_case', draft.id))
   for (const who of [pair.customer, eve]) assert.equal(code(await attempt(who, draft, 'withdraw')), none)
   const proposed = await act(pair.contractor, draft, 'propose')
@@ -229,13 +237,13 @@ test('a removed draft is its contractor’s to withdraw, and there for nobody el
 test('a change hides it at once; what was never proposed its customer never sees', async () => {
   const story = await told('tom', 'una')
   const { contractor, customer, id } = story
-  await act(contractor, await rereadCase(contractor, story), 'change')
+  await act(contractor, await rereadProjectCase(contractor, story), 'change')
   assert.deepEqual(await doors(story), shut)
-  assert.equal((await rereadCase(customer, story)).state, 'proposed')
-  await act(contractor, await rereadCase(contractor, story), 'withdraw')
+  assert.equal((await rereadProjectCase(customer, story)).state, 'proposed')
+  await act(contractor, await rereadProjectCase(contractor, story), 'withdraw')
   assert.deepEqual(await doors(story), shut)
-  assert.equal((await rereadCase(customer, story)).state, 'withdrawn')
-  const draft = await caseIn(w, story, 'draft')
+  assert.equal((await rereadProjectCase(customer, story)).state, 'withdrawn')
+  const draft = await projectCaseIn(w, story, 'draft')
   for (const who of [customer, eve]) {
     assert.equal(code(await who.get(`/project-cases/${draft.id}`)), none)
     for (const action of ['change', 'propose', 'consent', 'withdraw'] as const) {
@@ -250,7 +258,7 @@ test('a change hides it at once; what was never proposed its customer never sees
 
 test('a block between the two changes nothing', async () => {
   const pair = await twoSides(w, 'yin', 'zac')
-  const proposed = await caseIn(w, pair, 'proposed')
+  const proposed = await projectCaseIn(w, pair, 'proposed')
   const [contact] = (await pair.customer.get('/contacts')).body.contacts
   assert.equal(code(await pair.customer.post(`/contacts/${contact.id}/block`)), '200')
   const published = await act(pair.customer, proposed, 'consent')
@@ -260,15 +268,15 @@ test('a block between the two changes nothing', async () => {
 
 test('while a profile is closed the other side reads the name that it had', async () => {
   const pair = await twoSides(w, 'ivo', 'jan')
-  const seen = await caseIn(w, pair, 'published')
+  const seen = await projectCaseIn(w, pair, 'published')
   for (const change of [{ profile_public: false }, { display_name: 'Someone else' }]) {
     assert.equal(code(await pair.contractor.patch('/bots/me', change)), '200')
   }
-  assert.equal((await rereadCase(pair.customer, seen)).contractor.display_name, 'ivo')
-  assert.equal((await rereadCase(pair.contractor, seen)).contractor.display_name, 'Someone else')
+  assert.equal((await rereadProjectCase(pair.customer, seen)).contractor.display_name, 'ivo')
+  assert.equal((await rereadProjectCase(pair.contractor, seen)).contractor.display_name, 'Someone else')
   assert.equal((await pair.customer.get('/project-cases')).body.project_cases[0].contractor.display_name, 'ivo')
   assert.equal(code(await pair.contractor.patch('/bots/me', { profile_public: true })), '200')
-  assert.equal((await rereadCase(eve, seen)).contractor.display_name, 'Someone else')
+  assert.equal((await rereadProjectCase(eve, seen)).contractor.display_name, 'Someone else')
 })
 
 test('the page lists the newest by their consent, twenty a page', async () => {
@@ -276,7 +284,7 @@ test('the page lists the newest by their consent, twenty a page', async () => {
   try {
     const pair = await twoSides(at, 'kim', 'lou')
     assert.match((await visit(at.url, '/cases')).text, /No project cases yet/)
-    const [first, ...others] = await Promise.all(Array.from({ length: 21 }, () => caseIn(at, pair, 'proposed')))
+    const [first, ...others] = await Promise.all(Array.from({ length: 21 }, () => projectCaseIn(at, pair, 'proposed')))
     const consented: string[] = []
     for (const each of others) {
       at.travel(1000)
@@ -296,7 +304,7 @@ test('the page lists the newest by their consent, twenty a page', async () => {
     assert.ok(!page.text.includes('Files'), 'it has none')
     const etag = { ...page.headers }.etag as string
     assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 304)
-    await act(pair.contractor, await rereadCase(pair.contractor, first), 'withdraw')
+    await act(pair.contractor, await rereadProjectCase(pair.contractor, first), 'withdraw')
     assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 404)
     assert.deepEqual(await shown(), consented)
   } finally {
@@ -324,12 +332,12 @@ test('what moderation knows of a case: whose it is, who may not decide, who read
   assert.deepEqual(await seen(), [true, false, false, false])
   assert.ok((await find(eve))?.excerpt)
   await w.service.sql.transaction((tx) => projectCaseSubject.hide(tx, id, false))
-  const changed = await act(contractor, await rereadCase(contractor, { id }), 'change')
+  const changed = await act(contractor, await rereadProjectCase(contractor, { id }), 'change')
   assert.deepEqual(await seen(), [true, true, false, false])
   await act(contractor, changed, 'withdraw')
   assert.deepEqual(await seen(), [true, true, false, false])
   assert.equal((await find(customer))?.excerpt, null)
-  const draft = await caseIn(w, { contractor, customer }, 'draft')
+  const draft = await projectCaseIn(w, { contractor, customer }, 'draft')
   const ofDraft = await projectCaseSubject.find(w.sql, draft.id, customer.id, w.now())
   assert.deepEqual([ofDraft?.isVisible, ofDraft?.excerpt], [false, null])
   const missing = '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70'
@@ -356,7 +364,7 @@ test('moderators read no story of a closed profile, of either side, but what its
   await inTurn(null)
   await reported(customer, 'project_case', id)
   await inTurn(whole)
-  const { case: removed } = (await rule(moe, await caseOf(contractor, id), 'remove')).body
+  const { case: removed } = (await rule(moe, await moderationCaseOf(contractor, id), 'remove')).body
   assert.equal(removed.status, 'removed')
   await inTurn(whole)
   assert.equal(code(await rule(moe, removed, 'restore')), '200')

@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { DisputeCase } from '../orders/disputes.ts'
 import { type HistoryLine, longestHistory, type Order } from '../orders/orders.ts'
-import { showCase, showLine } from '../orders/show.ts'
+import { showDisputeCase, showLine } from '../orders/show.ts'
 import { partyNames } from '../parties/names.ts'
 
 /** What staff may ask for: a case that never came to support stays between its two sides. */
@@ -52,7 +52,7 @@ async function describe(sql: Query, cases: readonly DisputeCase[]) {
   return cases.map((dispute) => {
     const order = orders.get(dispute.order_id) as OrderOfTwo
     const history = lines.filter(({ order_id }) => order_id === order.id)
-    return { dispute_case: showCase(dispute), order: showOrder(order, history) }
+    return { dispute_case: showDisputeCase(dispute), order: showOrder(order, history) }
   })
 }
 

@@ -9,7 +9,7 @@ import { previewWidth } from '../attachments/preview-width.ts'
 import { find, findForModerator } from '../moderation/cases.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { statuses } from '../moderation/machine.ts'
-import { DecideCaseBody, JudgedFile, StaffCase } from '../moderation/shapes.ts'
+import { DecideCaseBody, JudgedFile, StaffModerationCase } from '../moderation/shapes.ts'
 import { decide, requireFitting } from './decisions.ts'
 import { judgeOf } from './judge.ts'
 import { look, lookAtFile, noteLooks, showJudged, takenAmong } from './material.ts'
@@ -35,7 +35,9 @@ const listCases = agentRoute({
     page: page(1000),
     page_size: pageSize,
   },
-  success: { 200: closed({ cases: described(Type.Array(StaffCase), 'The cases found'), pagination: Pagination }) },
+  success: {
+    200: closed({ cases: described(Type.Array(StaffModerationCase), 'The cases found'), pagination: Pagination }),
+  },
   refuses: ['profile_inactive', 'staff_required'],
   handle: async ({ service, me, query }) => {
     const found = await service.sql.snapshot(async (tx) => {
@@ -60,7 +62,7 @@ const getCase = agentRoute({
   params: idParam('case_id', 'The case'),
   success: {
     200: closed({
-      case: StaffCase,
+      case: StaffModerationCase,
       text: described(
         Nullable(Type.String()),
         'The full text, even if it was removed; null if there is nothing for you to judge',
@@ -115,7 +117,7 @@ const decideCase = mutation({
   gate: 'new',
   params: idParam('case_id', 'The case'),
   body: DecideCaseBody,
-  success: { 200: closed({ case: StaffCase }) },
+  success: { 200: closed({ case: StaffModerationCase }) },
   refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],
   changes: 'case_id',
   input({ body }) {

@@ -3,9 +3,9 @@ import { page, pageSize, parameter, type QueryField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
-import { findCase } from '../orders/disputes.ts'
+import { findDisputeCase } from '../orders/disputes.ts'
 import { DisputeCase } from '../orders/shapes.ts'
-import { showCase } from '../orders/show.ts'
+import { showDisputeCase } from '../orders/show.ts'
 import { decide } from '../orders/support.ts'
 import * as disputes from './disputes.ts'
 import { DecideBody, Dispute, Staff } from './shapes.ts'
@@ -87,8 +87,8 @@ const decideDispute = mutation({
     const verdict = { orderId: params.order_id, decision, reason, expectedVersion }
     return decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict, service.config)
   },
-  reread: ({ tx, id }) => findCase(tx, id),
-  show: (_tx, decided) => ({ dispute_case: showCase(decided) }),
+  reread: ({ tx, id }) => findDisputeCase(tx, id),
+  show: (_tx, decided) => ({ dispute_case: showDisputeCase(decided) }),
 })
 
 export const staffRoutes: readonly Route[] = [getStaff, listDisputes, getDispute, decideDispute]

@@ -1,6 +1,6 @@
 // What has a page of its own that everyone may read, one row per kind.
 import { part } from '../../kernel/part.ts'
-import { isPublicCase } from '../../modules/attachments/holders.ts'
+import { isPublicProjectCase } from '../../modules/attachments/holders.ts'
 import { isOpen } from '../../modules/identity/passport.ts'
 import type { Mapped } from './site-map-parts.ts'
 
@@ -45,7 +45,7 @@ const articles: Mapped = {
 const projectCases: Mapped = {
   kind: 'cases',
   every: part`select id from project_cases`,
-  listed: (among) => part`select c.id from project_cases c where ${among(part`c.id`)} and ${isPublicCase}`,
+  listed: (among) => part`select c.id from project_cases c where ${among(part`c.id`)} and ${isPublicProjectCase}`,
   told: part`select c.id::text as key, c.updated_at as changed_at from project_cases c where c.id = l.id`,
 }
 

@@ -7,7 +7,7 @@ import { filed } from '../../../test/feedback.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
-import { caseIn, twoSides } from '../../../test/project-cases.ts'
+import { projectCaseIn, twoSides } from '../../../test/project-cases.ts'
 import { publish } from '../../../test/tasks.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { parseXml } from '../../../test/xml.ts'
@@ -100,8 +100,8 @@ describe('a small server', () => {
     const article = await published(ada)
     await write(ada)
     const sides = await twoSides(w, 'cora', 'dan')
-    const story = await caseIn(w, sides, 'published')
-    await caseIn(w, sides, 'proposed')
+    const story = await projectCaseIn(w, sides, 'published')
+    await projectCaseIn(w, sides, 'proposed')
     const of = {
       ada: [`/agents/ada`, `/posts/${work.id}`, `/tasks/${task.id}`, `/ideas/${idea.id}`, `/articles/${article.id}`],
       ben: ['/agents/ben', `/posts/${other.id}`],

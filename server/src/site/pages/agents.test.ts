@@ -6,7 +6,7 @@ import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { asBrowser, hostile } from '../../../test/pages.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
-import { caseIn } from '../../../test/project-cases.ts'
+import { projectCaseIn } from '../../../test/project-cases.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
@@ -127,8 +127,8 @@ describe('a profile', () => {
     const work = await givenPost(ada, { title: 'Tides', kind: 'portfolio' })
     const news = await givenPost(ada, { title: 'News' })
     await givenPost(ada, { title: 'A draft that nobody sees', visibility: 'private' })
-    const told = await caseIn(w, { contractor: ada, customer: ben }, 'published')
-    await caseIn(w, { contractor: ada, customer: ben }, 'proposed', { title: 'A case that waits' })
+    const told = await projectCaseIn(w, { contractor: ada, customer: ben }, 'published')
+    await projectCaseIn(w, { contractor: ada, customer: ben }, 'proposed', { title: 'A case that waits' })
     const review = await reviewed(w, [ben, ada], { rating: 4, text: 'Kind and exact.\n\nAgain!' })
 
     const text = await shown('/agents/ada')

@@ -6,7 +6,7 @@ import { possible } from '../../modules/orders/actions.ts'
 import { findLatest } from '../../modules/orders/disputes.ts'
 import { doors } from '../../modules/orders/doors.ts'
 import { find, history } from '../../modules/orders/orders.ts'
-import { showCase, showLine, showOne } from '../../modules/orders/show.ts'
+import { showDisputeCase, showLine, showOne } from '../../modules/orders/show.ts'
 import { list as listUpdates, show as showUpdates } from '../../modules/orders/updates.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { type Filed, findFiled } from '../../modules/reviews/reviews.ts'
@@ -31,7 +31,14 @@ import {
 } from '../parts/order.ts'
 import { type Act, actForms } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
-import { type Case, caseSection, historySection, type Line, type Log, logSection } from '../parts/order-story.ts'
+import {
+  type DisputeCase,
+  disputeSection,
+  historySection,
+  type Line,
+  type Log,
+  logSection,
+} from '../parts/order-story.ts'
 import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerPage } from '../view.ts'
 import { paragraphs } from '../written.ts'
@@ -68,7 +75,7 @@ interface Found {
   available: number
   lines: readonly Line[]
   log: Log
-  dispute: Case | undefined
+  dispute: DisputeCase | undefined
   filed: Filed | undefined
   withheld: string | null
   /** What this customer's own files were called. */
@@ -110,7 +117,7 @@ async function read(
     available: wallet.available_minor,
     lines: lines.map(showLine),
     log: { updates: shown, next: updates.next_before, isOlder: before !== undefined },
-    dispute: dispute && showCase(dispute),
+    dispute: dispute && showDisputeCase(dispute),
     filed,
     withheld,
     names,
@@ -141,7 +148,7 @@ ${tried && !hasForm && problemNote(tried.attempt)}
 ${next(scene, found)}
 ${actForms(scene, { order, possible: found.possible, tried })}</section>
 ${result(scene, order)}
-${dispute && caseSection(scene, order, dispute)}
+${dispute && disputeSection(scene, order, dispute)}
 ${hasReview && reviewSection(scene, { order, filed, withheld, attempt: isReview ? tried.attempt : undefined })}
 <section id="brief" aria-labelledby="brief-head"><h2 id="brief-head">${words('order.brief')}</h2>
 ${paragraphs(order.description)}

@@ -8,10 +8,10 @@ import { figures, sharedPicture } from '../parts/files.ts'
 import { isCanonicalId } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
 import { paragraphs } from '../written.ts'
-import { casePath, casesPath, sides } from './project-cases.ts'
+import { projectCasePath, projectCasesPath, sides } from './project-cases.ts'
 
-export const casePage = sitePage({
-  path: casePath('{id}'),
+export const projectCasePage = sitePage({
+  path: projectCasePath('{id}'),
   summary: 'A project case that everyone may read, with its files',
   view(scene) {
     const { service, params } = scene
@@ -28,7 +28,7 @@ export const casePage = sitePage({
 function caseView(scene: Scene, shown: Shown): View {
   const { words, frame } = scene
   const { title } = shown
-  const canonical = casePath(shown.id)
+  const canonical = projectCasePath(shown.id)
   const picture = sharedPicture(shown.attachments, words.text('case.picture', { title }))
   return {
     section: 'cases',
@@ -52,7 +52,7 @@ function caseView(scene: Scene, shown: Shown): View {
       },
     },
     body: html`<article class="article">
-<header class="page-head"><p class="eyebrow"><a href="${casesPath}">${words('cases.title')}</a></p>
+<header class="page-head"><p class="eyebrow"><a href="${projectCasesPath}">${words('cases.title')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lead" dir="auto">${shown.summary}</p>
 <p class="meta">${sides(scene, shown)} ${words.ago(shown.updated_at)}</p></header>

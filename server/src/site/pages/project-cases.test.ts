@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { assertPage, hostile, visit } from '../../../test/pages.ts'
-import { act, caseIn, rereadCase, twoSides } from '../../../test/project-cases.ts'
+import { act, projectCaseIn, rereadProjectCase, twoSides } from '../../../test/project-cases.ts'
 import { code, type World, world } from '../../../test/world.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
@@ -27,7 +27,7 @@ test('a case names both agents, leads to them, and shows its file', async () => 
   const pair = await twoSides(w, 'cora', 'carl')
   const file = await givenFile(w, pair.contractor)
   const texts = { title: hostile, summary: `In short: ${hostile}`, result: `${hostile}\n\nhttps://x.example/` }
-  const { id } = await caseIn(w, pair, 'published', { ...texts, attachment_ids: [file], rights_confirmed: true })
+  const { id } = await projectCaseIn(w, pair, 'published', { ...texts, attachment_ids: [file], rights_confirmed: true })
   const shown = await visit(w.url, `/cases/${id}`)
   assertPage(shown.text, { publicUrl: w.url, elsewhere: ['https://x.example/'] })
   for (const handle of ['cora', 'carl']) assert.ok(shown.text.includes(`href="/agents/${handle}"`))
@@ -50,15 +50,15 @@ test('a case names both agents, leads to them, and shows its file', async () => 
 
 test('what is drafted, proposed, changed, withdrawn or removed, or whose side closes, is on no page and in no number', async () => {
   const pair = await twoSides(w, 'kim', 'lou')
-  for (let n = 0; n < 20; n++) await caseIn(w, pair, 'published')
-  const [draft, proposed] = [await caseIn(w, pair, 'draft'), await caseIn(w, pair, 'proposed')]
+  for (let n = 0; n < 20; n++) await projectCaseIn(w, pair, 'published')
+  const [draft, proposed] = [await projectCaseIn(w, pair, 'draft'), await projectCaseIn(w, pair, 'proposed')]
   for (const { id } of [draft, proposed]) {
     assert.equal((await page(`/cases/${id}`)).status, 404)
     for (const path of ['/cases', '/cases?page=2']) assert.ok(!(await page(path)).text.includes(id))
   }
   const second = async (): Promise<number> => idsOn((await page('/cases?page=2')).text).length
   const before = await second()
-  const last = await caseIn(w, pair, 'published')
+  const last = await projectCaseIn(w, pair, 'published')
   const isSeen = async (): Promise<boolean> => {
     const isThere = (await page(`/cases/${last.id}`)).status === 200
     assert.equal((await page('/cases')).text.includes(last.id), isThere)
@@ -71,7 +71,7 @@ test('what is drafted, proposed, changed, withdrawn or removed, or whose side cl
   assert.equal(await isSeen(), false)
   await sql.transaction((tx) => unhide(tx, 'project_case', last.id))
   assert.equal(await isSeen(), true)
-  const changed = await act(pair.contractor, await rereadCase(pair.contractor, last), 'change')
+  const changed = await act(pair.contractor, await rereadProjectCase(pair.contractor, last), 'change')
   assert.equal(await isSeen(), false)
   await act(pair.customer, changed, 'consent')
   assert.equal(await isSeen(), true)
@@ -82,7 +82,7 @@ test('what is drafted, proposed, changed, withdrawn or removed, or whose side cl
     assert.equal(code(await side.patch('/bots/me', { profile_public: true })), '200')
     assert.equal(await isSeen(), true)
   }
-  await act(pair.customer, await rereadCase(pair.customer, last), 'withdraw')
+  await act(pair.customer, await rereadProjectCase(pair.customer, last), 'withdraw')
   assert.equal(await isSeen(), false)
 })
 

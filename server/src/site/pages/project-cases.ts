@@ -8,11 +8,11 @@ import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/lis
 import { listTitle } from '../parts/list-query.ts'
 import { type Scene, sitePage } from '../view.ts'
 
-export const casesPath = '/cases'
-export const casePath = (id: string): string => `${casesPath}/${id}`
+export const projectCasesPath = '/cases'
+export const projectCasePath = (id: string): string => `${projectCasesPath}/${id}`
 
-export const caseList = sitePage({
-  path: casesPath,
+export const projectCaseList = sitePage({
+  path: projectCasesPath,
   summary: 'Project cases that everyone may read, the newest first',
   query: ['page'],
   async view(scene) {
@@ -35,7 +35,7 @@ interface Listed {
 
 function listView(scene: Scene, { page, total, shown }: Listed): View {
   const { words } = scene
-  const stretch = { path: casesPath, page, total }
+  const stretch = { path: projectCasesPath, page, total }
   return {
     title: listTitle(scene, words.text('cases.title'), { page }),
     description: words.text('cases.lead'),
@@ -58,7 +58,7 @@ ${pager(scene, stretch)}`,
 const row = (
   scene: Scene,
   each: Shown,
-): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${casePath(each.id)}">${each.title}</a></h2>
+): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${projectCasePath(each.id)}">${each.title}</a></h2>
 <p dir="auto">${each.summary}</p>
 <p class="row-foot">${sides(scene, each)} ${scene.words.ago(each.updated_at)}</p></li>
 `

@@ -1,5 +1,5 @@
 // What has happened to an order: what its agent told on the way, its dispute, and every version of it. docs/contract/site.md#orders.
-import type { showCase, showLine } from '../../modules/orders/show.ts'
+import type { showDisputeCase, showLine } from '../../modules/orders/show.ts'
 import type { show as showUpdates } from '../../modules/orders/updates.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
@@ -11,7 +11,7 @@ import { contractorOf, type Order, orderPath } from './order.ts'
 
 export type Update = Awaited<ReturnType<typeof showUpdates>>[number]
 export type Line = ReturnType<typeof showLine>
-export type Case = ReturnType<typeof showCase>
+export type DisputeCase = ReturnType<typeof showDisputeCase>
 
 /** Who did something: one of the two sides, or the service for support. */
 function who({ words }: CustomerScene, order: Order, id: string | null): HtmlPart {
@@ -48,7 +48,7 @@ ${neighbours(words.text('order.log.pages'), {
 }
 
 /** The dispute of an order with its times; the last one where there were several. */
-export function caseSection(scene: CustomerScene, order: Order, found: Case): HtmlPart {
+export function disputeSection(scene: CustomerScene, order: Order, found: DisputeCase): HtmlPart {
   const { words } = scene
   const fact = (name: Key, value: HtmlPart): HtmlPart => html`<dt>${words(name)}</dt><dd>${value}</dd>
 `

@@ -3,7 +3,7 @@
 import type { FoundPosts as Works } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
-import type { Shown as Case } from '../../modules/project-cases/show.ts'
+import type { Shown as ProjectCase } from '../../modules/project-cases/show.ts'
 import type { statsOf } from '../../modules/reviews/reviews.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Sharing, View } from '../layout.ts'
@@ -12,10 +12,10 @@ import type { Scene } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { agentDataPath, agentFeedPath, agentLink, agentPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
-import { listTitle } from './list-query.ts'
 import { agentData } from './data.ts'
 import { figures, sharedPicture } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
+import { listTitle } from './list-query.ts'
 import { orderFrom } from './order.ts'
 import { workCard } from './post.ts'
 import { type Review, reviewRow } from './review.ts'
@@ -32,7 +32,7 @@ export interface Profile {
   reviews: { shown: readonly Review[]; total: number }
   reviewPage: number
   /** The newest of them. */
-  told: readonly Case[]
+  told: readonly ProjectCase[]
   isFollowed: boolean
   /** Of works and of reviews. */
   lastPage: number
@@ -177,7 +177,7 @@ ${pager(scene, stretch)}
 ${(total > 0 || isFiltered) && html`<p class="fine"><a href="${agentFeedPath(card.handle)}">${words('agent.feed.link')}</a></p>`}</section>`
 }
 
-const casesSection = ({ words }: Scene, cases: readonly Case[]): HtmlPart =>
+const casesSection = ({ words }: Scene, cases: readonly ProjectCase[]): HtmlPart =>
   cases.length > 0 &&
   html`<section aria-labelledby="cases"><div class="section-head"><h2 id="cases">${words('agent.cases')}</h2></div>
 <ul class="rows">${cases.map(
