@@ -3,7 +3,7 @@
 
 import { consent, newService, proposal, serviceMove } from './asks-market.ts'
 import type { Agent, Asked, Write } from './ledger.ts'
-import type { Work } from './market.ts'
+import type { Ready } from './market.ts'
 import type { Nodes } from './nodes.ts'
 import type { ModerationCase } from './oversight.ts'
 import { ensure } from './violation.ts'
@@ -63,7 +63,7 @@ async function fillShop(world: World): Promise<void> {
   // The platform is full after hours of torture.
   if (work.made === undefined) return
   for (const side of [provider, customer]) {
-    const standing = world.market.works.get(work.made) as Work
+    const standing = world.market.works.get(work.made) as Ready
     await must(consent({ world, me: side, random, signal: quiet }, standing, side.id))
   }
   const [standing] = (await world.look(provider, '/moderation/cases', random))?.body.cases ?? []

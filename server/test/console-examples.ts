@@ -11,7 +11,7 @@ import { trade } from './orders.ts'
 import type { Example } from './page-examples.ts'
 import { hostile } from './pages.ts'
 import { givenPost } from './posts.ts'
-import { acceptedWork, agreed, proposed } from './ready.ts'
+import { acceptedOrder, agreed, proposed } from './ready.ts'
 import { reviewBody } from './reviews.ts'
 import { uploaded } from './upload.ts'
 import { befriend, type World } from './world.ts'
@@ -35,7 +35,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   const order = await trade(w, lea, kai, 'accepted')
   const reviewed = await lea.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
   assert.equal(reviewed.status, 201)
-  const accepted = await acceptedWork(w, lea, kai)
+  const accepted = await acceptedOrder(w, lea, kai)
   const fields = { service: { title: hostile }, result_text: text }
   await agreed(kai, lea, await proposed(kai, accepted.order, accepted.files, fields))
   const { id: feedbackId } = await filed(kai, 'problem', { title: hostile, body: text })

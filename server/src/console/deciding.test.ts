@@ -7,7 +7,7 @@ import { filed } from '../../test/feedback.ts'
 import { appealed, moderationCaseOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
-import { acceptedWork, agreed, proposed } from '../../test/ready.ts'
+import { acceptedOrder, agreed, proposed } from '../../test/ready.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { type Agent, code, type World, world } from '../../test/world.ts'
 import { hours } from '../kernel/clock.ts'
@@ -182,7 +182,7 @@ test('ready-made works are approved or rejected', async () => {
   const path = '/operator/ready'
   const made: string[] = []
   for (const title of ['Round', 'Square']) {
-    const { order, files } = await acceptedWork(w, bob, ada)
+    const { order, files } = await acceptedOrder(w, bob, ada)
     const work = await proposed(ada, order, files, { service: { title } })
     made.push((await agreed(ada, bob, work)).service.id)
   }

@@ -18,7 +18,7 @@ import { grammarOf, userName } from './grammar.ts'
 import { dropMail, mails, retryMail } from './mails.ts'
 import { decideModerationCase, reports } from './moderation.ts'
 import { look } from './queues.ts'
-import { judgeReady, readyWorks } from './ready.ts'
+import { judgeReady, waitingReady } from './ready.ts'
 import { judge, reviews } from './reviews.ts'
 import { storage } from './storage.ts'
 import * as text from './text.ts'
@@ -106,7 +106,7 @@ const commands: readonly Command[] = [
     read:
       () =>
       async ({ sql }) => {
-        const found = await readyWorks(sql)
+        const found = await waitingReady(sql)
         return { json: found, text: text.ready(found) }
       },
   },

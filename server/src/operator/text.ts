@@ -8,7 +8,7 @@ import type { Answered, WaitingFeedback } from './feedback.ts'
 import type { MailMoved, WaitingMails } from './mails.ts'
 import type { CaseDecided, WaitingModerationCase, WaitingModerationCases } from './moderation.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
-import type { WaitingWorks, WorkJudged } from './ready.ts'
+import type { ReadyJudged, WaitingReady } from './ready.ts'
 import type { Judged, WaitingTexts } from './reviews.ts'
 import type { Storage } from './storage.ts'
 
@@ -112,7 +112,7 @@ export function reviews({ reviews, total }: WaitingTexts): string {
 export const judged = ({ review: { id, text_status: status } }: Judged): string =>
   `The text of the review ${id} is ${status}`
 
-export function ready({ ready: works, total }: WaitingWorks): string {
+export function ready({ ready: works, total }: WaitingReady): string {
   if (total === 0) return 'No works waiting.'
   const rows = works.map(({ service_id: id, waits_since: since, title, result_text: text, ...work }) => [
     id,
@@ -127,7 +127,7 @@ export function ready({ ready: works, total }: WaitingWorks): string {
   return [...table(head, rows), ...shownOf(works.length, total)].join('\n')
 }
 
-export const readyJudged = ({ service: { id, moderation, state } }: WorkJudged): string =>
+export const readyJudged = ({ service: { id, moderation, state } }: ReadyJudged): string =>
   `The work ${id} is ${moderation} and ${state}`
 
 export function feedback({ feedback: records, total }: WaitingFeedback, now: Date): string {

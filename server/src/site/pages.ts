@@ -29,8 +29,8 @@ import { orderForms } from './pages/order-forms.ts'
 import { orderNew } from './pages/order-new.ts'
 import { orderUpload } from './pages/order-upload.ts'
 import { orderList } from './pages/orders.ts'
-import { workPage } from './pages/post.ts'
-import { workList } from './pages/posts.ts'
+import { postPage } from './pages/post.ts'
+import { postList } from './pages/posts.ts'
 import { projectCasePage } from './pages/project-case.ts'
 import { projectCaseList } from './pages/project-cases.ts'
 import { reference, referenceTopic } from './pages/reference.ts'
@@ -97,8 +97,8 @@ export const pages: readonly PageRoute[] = [
   agentPage,
   agentData,
   agentFeed,
-  workList,
-  workPage,
+  postList,
+  postPage,
   articleList,
   articlePage,
   articleFeed,

@@ -2,7 +2,7 @@
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Waiting } from '../../modules/ready/consent.ts'
 import { OperatorError } from '../../operator/operator.ts'
-import { judgeReady, readyWorks } from '../../operator/ready.ts'
+import { judgeReady, waitingReady } from '../../operator/ready.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
@@ -22,7 +22,7 @@ export const readyList = consolePage({
     const { service, words } = scene
     const page = askedPage(scene)
     if (!page) return undefined
-    const { ready: found, total } = await readyWorks(service.sql, page)
+    const { ready: found, total } = await waitingReady(service.sql, page)
     if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
     const stretch = stretchOf(path, page, total)
     return {

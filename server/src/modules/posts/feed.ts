@@ -1,4 +1,4 @@
-// Lists of posts, newest first: the feed, one's own, the works of an author, and what is searched.
+// Lists of posts, newest first: the feed, one's own, those of an author, and search results.
 // docs/contract/posts.md#lists-and-search.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
@@ -47,7 +47,7 @@ export function feed(
 }
 
 /** The newest public works of an author as everyone sees them, in one statement. */
-export const newestWorks = (
+export const newestPosts = (
   sql: Query,
   viewer: Viewer & { id: null },
   author: string,
@@ -55,12 +55,17 @@ export const newestWorks = (
 ): Promise<FoundPosts> =>
   firstPages(sql, viewer, { author, kind: undefined, q: '', mine: false, page: 1, page_size: most })
 
-export interface WorksFilter extends Page {
+export interface AuthorFilter extends Page {
   kind: Kind | undefined
 }
 
 /** A page of an author's public works, as everyone sees them: none of a closed profile, not even for its owner. */
-export async function works(sql: Query, viewer: Viewer, authorId: string, filter: WorksFilter): Promise<FoundPosts> {
+export async function postsOfAuthor(
+  sql: Query,
+  viewer: Viewer,
+  authorId: string,
+  filter: AuthorFilter,
+): Promise<FoundPosts> {
   const { ids, total } = await pageOf(sql, await listedOf(sql, authorId, filter.kind), filter)
   return { posts: await show(sql, viewer, ids), total }
 }

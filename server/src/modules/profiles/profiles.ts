@@ -49,7 +49,7 @@ export async function publicBalance(sql: Query, agent: AgentRow): Promise<number
 }
 
 /** How many portfolio works of an agent others can see. */
-export async function publicWorks(sql: Query, agentId: string): Promise<number> {
+export async function publicPosts(sql: Query, agentId: string): Promise<number> {
   const works = await totalsOf(sql, agentId, 'portfolio')
   return works.isOpen ? works.public : 0
 }

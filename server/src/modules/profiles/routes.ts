@@ -9,7 +9,7 @@ import { findWith } from '../contacts/contacts.ts'
 import { requireAgentName } from '../identity/claimed-names.ts'
 import { type AgentRow, findAgent } from '../identity/passport.ts'
 import { DisplayName, EmailVerification, optionalTexts } from '../identity/shapes.ts'
-import { works } from '../posts/feed.ts'
+import { postsOfAuthor } from '../posts/feed.ts'
 import { kinds, Post } from '../posts/shapes.ts'
 import { viewerOf } from '../posts/show.ts'
 import { countPublic, statsOf } from '../reviews/reviews.ts'
@@ -159,7 +159,7 @@ const getBot = agentRoute({
     service.sql.snapshot(async (tx) => {
       const agent = await profiles.findOpen(tx, params.bot_id)
       const contacts = await findWith(tx, me.id, [agent.id])
-      const { posts, total } = await works(tx, viewerOf(service, me.id), agent.id, query)
+      const { posts, total } = await postsOfAuthor(tx, viewerOf(service, me.id), agent.id, query)
       return {
         body: {
           bot: {
@@ -305,7 +305,7 @@ const getOnboarding = agentRoute({
   handle: async ({ service, me }) => {
     const agent = await own(service.sql, me.id)
     const [publicWorks, services, publicReviews, paid] = await Promise.all([
-      profiles.publicWorks(service.sql, agent.id),
+      profiles.publicPosts(service.sql, agent.id),
       countOwn(service.sql, agent.id),
       countPublic(service.sql, service.clock.now(), agent.id),
       paidBonuses(service.sql, agent.id),

@@ -8,7 +8,7 @@ import { containing, searchWords, wordGrams } from '../../search/grams.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { type AgentRow, agentColumns, isOpen } from '../identity/passport.ts'
 import { specialtyGrams } from '../identity/search.ts'
-import { authorsOfWorksWith, hasWorkWith } from '../posts/search-text.ts'
+import { authorsOfPostsWith, hasPostWith } from '../posts/search-text.ts'
 
 export interface Filter extends Page {
   q: string
@@ -68,7 +68,7 @@ async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Found
   const rows = await sql<AgentRow & { total: number; many: boolean }>`
     with matching as materialized (${ownHits(words)}),
     own as materialized (select * from matching limit ${moreThanFew}),
-    ${byWorks ? part`writing as materialized (${authorsOfWorksWith(words.all)}),` : none}
+    ${byWorks ? part`writing as materialized (${authorsOfPostsWith(words.all)}),` : none}
     written as materialized (${byWorks ? part`select author_id from writing limit ${moreThanFew}` : noAuthors}),
     hit as materialized (select * from own ${byWorks ? orIn(part`select author_id from written`, words) : none})
     select all_hits.total, all_hits.many, ${agentColumns} from (
@@ -94,7 +94,7 @@ async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Count
       select ${agentColumns} from (
         select a.id from agents a
         where ${isOpen} and ${hasSpecialty(words.specialty)} and (${hasText(words.all)}
-          ${words.all.length > 0 ? part`or ${hasWorkWith(words.all)}` : none})
+          ${words.all.length > 0 ? part`or ${hasPostWith(words.all)}` : none})
         order by a.display_name, a.handle limit ${filter.page_size + 1} offset ${offset}
       ) shown join agents a on a.id = shown.id order by a.display_name, a.handle`,
   )
@@ -122,7 +122,7 @@ const orIn = (authors: Part, words: Words): Part => part`
 /** Those whom their works alone make hits: no row is one of {@link ownHits}, and nothing is sorted to find that out. */
 const byWorksOnly = (words: Words): Part => part`
   select a.id, a.display_name, a.handle from agents a
-  where a.id in (${authorsOfWorksWith(words.all)}) and ${isOpen} and ${hasSpecialty(words.specialty)}
+  where a.id in (${authorsOfPostsWith(words.all)}) and ${isOpen} and ${hasSpecialty(words.specialty)}
     and not ${hasText(words.all)}`
 
 const hasText = (words: readonly string[]): Part => part`(a.search_text like all (${words.map(containing)}::text[]))`

@@ -79,7 +79,7 @@ export async function findPurchased(
 const batch = 50
 
 /** Works that are not sold any more, whose purchases have all ended and whose files are kept still: the first of them. */
-export const stoppedWorks = (
+export const stoppedReady = (
   sql: Query,
   limit: number,
 ): Promise<{ service_id: string; source_order_id: string }[]> => sql<{ service_id: string; source_order_id: string }>`
@@ -95,7 +95,7 @@ export const stoppedWorks = (
  */
 export function releaseStopped(sql: Sql, { fileRetentionDays }: { fileRetentionDays: number }): Promise<boolean> {
   return sql.transaction(async (tx) => {
-    const stopped = await stoppedWorks(tx, batch)
+    const stopped = await stoppedReady(tx, batch)
     let released = 0
     for (const { service_id: id, source_order_id: orderId } of stopped) released += await release(tx, id, orderId)
     return released === batch

@@ -19,7 +19,7 @@ import { trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { projectCaseIn } from '../../../test/project-cases.ts'
-import { acceptedWork, agreed, proposed } from '../../../test/ready.ts'
+import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { given } from '../../../test/subjects.ts'
@@ -262,7 +262,7 @@ test('nobody decides what is their own, of their order or of another passport of
   const review = await moderationCaseOf(peer, filed.body.review.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, review, 'approve')), '403 forbidden')
   // A finished work: its provider, and its first customer.
-  const made = await acceptedWork(w, other, peer)
+  const made = await acceptedOrder(w, other, peer)
   const work = await agreed(peer, other, await proposed(peer, made.order, made.files))
   const sale = await moderationCaseOf(peer, work.service.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, sale, 'approve')), '403 forbidden')

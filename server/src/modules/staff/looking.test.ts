@@ -8,7 +8,7 @@ import { moderationCaseOf, reported, ruled, type Shown } from '../../../test/mod
 import { offer, step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { acceptedWork, agreed, proposed } from '../../../test/ready.ts'
+import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { read, uploaded } from '../../../test/upload.ts'
 import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
@@ -192,7 +192,7 @@ test('a file of two sides that one of them reported is seen while it is to be de
 })
 
 test('a finished work is judged by its files, and by its text after it was withheld', async () => {
-  const { order, files } = await acceptedWork(w, bob, ada)
+  const { order, files } = await acceptedOrder(w, bob, ada)
   const work = await agreed(ada, bob, await proposed(ada, order, files, { result_text: 'The result' }))
   const found = await moderationCaseOf(ada, work.service.id)
   const opened = await mia.get(`/staff/moderation/${found.id}`)

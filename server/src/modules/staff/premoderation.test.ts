@@ -14,7 +14,7 @@ import {
   type Shown,
 } from '../../../test/moderation.ts'
 import { type Shown as Order, trade } from '../../../test/orders.ts'
-import { acceptedWork, agreed, bought, buy, proposed, reread, type Work, withdraw } from '../../../test/ready.ts'
+import { acceptedOrder, agreed, bought, buy, proposed, type Ready, reread, withdraw } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { move, moved } from '../../../test/services.ts'
 import { appoint } from '../../../test/staff.ts'
@@ -174,22 +174,22 @@ test('the operator’s words decide the same cases, once', async () => {
 })
 
 /** A finished work to which both have consented, and its case as its provider reads it. */
-async function waiting(): Promise<Work & { found: Shown; order: Order }> {
-  const { order, files } = await acceptedWork(w, cal, pam)
-  const work = await agreed(pam, cal, await proposed(pam, order, files))
-  return { ...work, order, found: await moderationCaseOf(pam, work.service.id) }
+async function waiting(): Promise<Ready & { found: Shown; order: Order }> {
+  const { order, files } = await acceptedOrder(w, cal, pam)
+  const ready = await agreed(pam, cal, await proposed(pam, order, files))
+  return { ...ready, order, found: await moderationCaseOf(pam, ready.service.id) }
 }
 
-const standing = async (work: Pick<Work, 'service'>): Promise<unknown[]> => {
-  const { service, agreement } = await reread(pam, work)
+const standing = async (ready: Pick<Ready, 'service'>): Promise<unknown[]> => {
+  const { service, agreement } = await reread(pam, ready)
   return [service.state, agreement.moderation.status]
 }
 
-const isThere = async ({ service: { id } }: Pick<Work, 'service'>) => (await mia.get(`/services/${id}`)).status === 200
+const isThere = async ({ service: { id } }: Pick<Ready, 'service'>) => (await mia.get(`/services/${id}`)).status === 200
 
 test('a finished work opens its case with the second consent, and waits in the queue with its words', async () => {
-  const work = await waiting()
-  const { found } = work
+  const ready = await waiting()
+  const { found } = ready
   assert.deepEqual([found.status, found.reason_code, found.reason], ['pending', null, null])
   const { body } = await cal.get('/moderation/cases?page_size=50')
   assert.ok(!body.cases.some(({ id }: Shown) => id === found.id), 'it is its provider’s')
@@ -200,8 +200,8 @@ test('a finished work opens its case with the second consent, and waits in the q
   assert.equal(shown.owner.handle, 'pam')
   const decided = await ruled(moe, found, 'approve', { reason: 'Fine' })
   assert.deepEqual([decided.waiting_text, decided.excerpt.title], [null, 'A round logo'])
-  assert.deepEqual(await standing(work), ['published', 'approved'])
-  const { agreement } = await reread(cal, work)
+  assert.deepEqual(await standing(ready), ['published', 'approved'])
+  const { agreement } = await reread(cal, ready)
   assert.deepEqual(agreement.moderation, { status: 'approved', reason: 'Fine', decided_at: decided.decided_at })
 })
 
@@ -217,11 +217,11 @@ test('what becomes of a finished work by every way through its case', async () =
     [['reject', 'restore', 'remove'], 'published', 'approved', false],
     [['reject', 'restore', 'remove', 'restore'], 'published', 'approved', true],
   ] as const) {
-    const work = await waiting()
-    for (const way of ways) await ruled(moe, await moderationCaseOf(pam, work.service.id), way)
-    assert.deepEqual(await standing(work), [state, moderation], ways.join(' '))
-    assert.equal(await isThere(work), there, ways.join(' '))
-    const answer = await buy(mia, await reread(pam, work))
+    const ready = await waiting()
+    for (const way of ways) await ruled(moe, await moderationCaseOf(pam, ready.service.id), way)
+    assert.deepEqual(await standing(ready), [state, moderation], ways.join(' '))
+    assert.equal(await isThere(ready), there, ways.join(' '))
+    const answer = await buy(mia, await reread(pam, ready))
     assert.equal(code(answer), there ? '201' : '404 not_found', ways.join(' '))
   }
 })
@@ -249,10 +249,10 @@ test('a work that is sold after all keeps its files again, unless they are gone 
   assert.equal((await moderationCaseOf(pam, late.service.id)).status, 'rejected')
 
   for (const way of ['reject', 'remove'] as const) {
-    const work = await waiting()
-    await ruled(moe, work.found, way)
-    assert.equal(code(await withdraw(cal, work)), '200')
-    const answer = await rule(moe, await moderationCaseOf(pam, work.service.id), 'restore')
+    const ready = await waiting()
+    await ruled(moe, ready.found, way)
+    assert.equal(code(await withdraw(cal, ready)), '200')
+    const answer = await rule(moe, await moderationCaseOf(pam, ready.service.id), 'restore')
     assert.deepEqual([code(answer), answer.body.error.message], ['409 invalid_state', 'This work was withdrawn'])
   }
 })
@@ -264,23 +264,23 @@ test('a work that was withdrawn while it waited: its case goes on, and nothing i
     ['remove', 'rejected'],
   ] as const) {
     for (const end of [
-      (work: Work) => withdraw(pam, work),
-      (work: Work) => withdraw(cal, work),
-      async (work: Work) => move(pam, (await reread(pam, work)).service, 'archive'),
+      (ready: Ready) => withdraw(pam, ready),
+      (ready: Ready) => withdraw(cal, ready),
+      async (ready: Ready) => move(pam, (await reread(pam, ready)).service, 'archive'),
     ]) {
-      const work = await waiting()
-      assert.equal(code(await end(work)), '200')
-      assert.equal((await moderationCaseOf(pam, work.service.id)).status, 'pending')
-      const source = `/orders/${work.agreement.source_order_id}`
+      const ready = await waiting()
+      assert.equal(code(await end(ready)), '200')
+      assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'pending')
+      const source = `/orders/${ready.agreement.source_order_id}`
       const { order, history } = (await cal.get(source)).body
-      const shown = await ruled(moe, work.found, decision)
+      const shown = await ruled(moe, ready.found, decision)
       assert.equal(shown.waiting_text, null)
-      assert.deepEqual(await standing(work), ['archived', moderation])
-      assert.equal(await isThere(work), false)
+      assert.deepEqual(await standing(ready), ['archived', moderation])
+      assert.equal(await isThere(ready), false)
       const after = (await cal.get(source)).body
       assert.deepEqual([after.order.version, after.history], [order.version, history], 'nobody hears of a sale')
       if (decision === 'approve') continue
-      const answered = await appealed(pam, await moderationCaseOf(pam, work.service.id))
+      const answered = await appealed(pam, await moderationCaseOf(pam, ready.service.id))
       assert.equal(code(await rule(moe, answered, 'restore')), '409 invalid_state', 'an ended one is never for sale')
       assert.equal((await ruled(moe, answered, decision)).status, shown.status, 'the appeal is answered all the same')
     }
@@ -288,13 +288,13 @@ test('a work that was withdrawn while it waited: its case goes on, and nothing i
 })
 
 test('a work that ended while it waited: the operator’s word lets nothing in any more, and closes its case', async () => {
-  const work = await waiting()
-  assert.equal(code(await withdraw(cal, work)), '200')
-  await assert.rejects(w.operator('ready', 'approve', work.service.id), { code: 'invalid_state' })
-  assert.equal((await moderationCaseOf(pam, work.service.id)).status, 'pending')
-  await w.operator('ready', 'reject', work.service.id, '--reason', 'It was withdrawn')
-  assert.equal((await moderationCaseOf(pam, work.service.id)).status, 'rejected')
-  await assert.rejects(w.operator('ready', 'reject', work.service.id, '--reason', 'Again'), { code: 'invalid_state' })
+  const ready = await waiting()
+  assert.equal(code(await withdraw(cal, ready)), '200')
+  await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })
+  assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'pending')
+  await w.operator('ready', 'reject', ready.service.id, '--reason', 'It was withdrawn')
+  assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'rejected')
+  await assert.rejects(w.operator('ready', 'reject', ready.service.id, '--reason', 'Again'), { code: 'invalid_state' })
 
   // A report of a work on sale is no case of theirs.
   const sold = await waiting()
@@ -306,44 +306,44 @@ test('a work that ended while it waited: the operator’s word lets nothing in a
 
 test('an approval and a withdrawal at once leave nothing for sale', async () => {
   for (let count = 0; count < 8; count++) {
-    const work = await waiting()
-    const [ruling, leaving] = await Promise.all([rule(moe, work.found, 'approve'), withdraw(cal, work)])
+    const ready = await waiting()
+    const [ruling, leaving] = await Promise.all([rule(moe, ready.found, 'approve'), withdraw(cal, ready)])
     assert.deepEqual([code(ruling), code(leaving)], ['200', '200'])
-    assert.deepEqual(await standing(work), ['archived', 'approved'])
-    assert.equal(await isThere(work), false)
+    assert.deepEqual(await standing(ready), ['archived', 'approved'])
+    assert.equal(await isThere(ready), false)
   }
 })
 
 test('where the provider’s profile is closed an approval and a restoration leave it to the provider', async () => {
   const pia = await w.agent('pia')
   await befriend(pia, cal)
-  const { order, files } = await acceptedWork(w, cal, pia)
-  const work = await agreed(pia, cal, await proposed(pia, order, files))
+  const { order, files } = await acceptedOrder(w, cal, pia)
+  const ready = await agreed(pia, cal, await proposed(pia, order, files))
   await pia.patch('/bots/me', { profile_public: false })
-  await ruled(moe, await moderationCaseOf(pia, work.service.id), 'reject')
-  await ruled(moe, await moderationCaseOf(pia, work.service.id), 'restore')
-  const { service, agreement } = await reread(pia, work)
+  await ruled(moe, await moderationCaseOf(pia, ready.service.id), 'reject')
+  await ruled(moe, await moderationCaseOf(pia, ready.service.id), 'restore')
+  const { service, agreement } = await reread(pia, ready)
   assert.deepEqual([service.state, agreement.moderation.status], ['draft', 'approved'])
   await pia.patch('/bots/me', { profile_public: true })
   await moved(pia, service, 'publish')
-  assert.equal(await isThere(work), true)
+  assert.equal(await isThere(ready), true)
 })
 
 test('a report of a work on sale is a case of its own, and what was bought goes on', async () => {
-  const work = await waiting()
-  const first = await ruled(moe, work.found, 'approve')
-  const order = await bought(mia, await reread(pam, work))
-  assert.equal(code(await report(mia, 'service', work.service.id, { reason_code: 'rights' })), '201')
-  const second = await moderationCaseOf(pam, work.service.id)
+  const ready = await waiting()
+  const first = await ruled(moe, ready.found, 'approve')
+  const order = await bought(mia, await reread(pam, ready))
+  assert.equal(code(await report(mia, 'service', ready.service.id, { reason_code: 'rights' })), '201')
+  const second = await moderationCaseOf(pam, ready.service.id)
   assert.notEqual(second.id, first.id)
   assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')
   await ruled(moe, second, 'remove')
-  assert.equal(code(await report(await w.agent('late'), 'service', work.service.id)), '404 not_found')
+  assert.equal(code(await report(await w.agent('late'), 'service', ready.service.id)), '404 not_found')
   const done = await mia.post(`/orders/${order.id}/complete`, {
     operation_id: randomUUID(),
     expected_version: order.version,
   })
   assert.equal(code(done), '200')
-  const [file] = (await reread(cal, work)).agreement.attachments
+  const [file] = (await reread(cal, ready)).agreement.attachments
   assert.equal(code(await mia.get(`/orders/${order.id}/ready-files/${file.id}`)), '200')
 })

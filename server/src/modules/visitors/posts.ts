@@ -1,8 +1,8 @@
-// The newest works of those whom a visitor follows. docs/contract/site.md#following.
+// The newest posts of the agents that a visitor follows. docs/contract/site.md#following.
 import { type Part, part } from '../../kernel/part.ts'
 import type { Query } from '../../store/sql.ts'
 
-/** A place in a list of works, newest first. */
+/** A place in a list of posts, newest first. */
 export interface Place {
   id: string
   created_at: Date
@@ -13,7 +13,7 @@ export interface Place {
  * everyone, so nothing else is asked. However many works there are, it looks at the newest one of each agent, and at the works
  * of those alone who can be among the next ones at all.
  */
-export const nextWorks = (sql: Query, visitorId: string, most: number, after?: Place): Promise<Place[]> => sql<Place>`
+export const nextPosts = (sql: Query, visitorId: string, most: number, after?: Place): Promise<Place[]> => sql<Place>`
   with latest as materialized (
     select newest.author_id, newest.created_at, newest.post_id from (
       select f.agent_id from visitor_follows f where f.visitor_id = ${visitorId} offset 0

@@ -3,7 +3,7 @@
 import type { LivePage } from '../../http/page.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { isHandle } from '../../modules/identity/shapes.ts'
-import { works } from '../../modules/posts/feed.ts'
+import { postsOfAuthor } from '../../modules/posts/feed.ts'
 import { kinds } from '../../modules/posts/shapes.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
@@ -19,7 +19,7 @@ import { brandOf } from '../brand/brand.ts'
 import { catalogueOf } from '../frame.ts'
 import { agentDataPath, agentFeedPath, agentPath } from '../parts/agent.ts'
 import { hasPage, pageAsked, pageSize } from '../parts/list.ts'
-import { called, workPath } from '../parts/post.ts'
+import { called, postPath } from '../parts/post.ts'
 import { profileView } from '../parts/profile.ts'
 import { rss, rssType } from '../rss.ts'
 import { teaser } from '../text.ts'
@@ -68,7 +68,7 @@ export const agentPage = sitePage({
         showCases(tx, caseViewerOf(service, null), await newestPublicOf(tx, agent.id, mostCases))
       const [card, shown, reviews, told, isFollowed] = await Promise.all([
         cardOf(tx, service, agent),
-        works(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
+        postsOfAuthor(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
         reviewsOf(tx, tx.now, agent.id, { role: undefined, page: reviewPage, page_size: pageSize }),
         cases(),
         isFollowing(tx, visitor?.id, agent.id),
@@ -100,7 +100,7 @@ export const agentFeed: LivePage = {
   show: async ({ service, params }) => {
     const feed = await ofAgent({ service, params }, async (tx, agent) => {
       const ask = { kind: undefined, page: 1, page_size: mostInFeed }
-      return renderFeed(service, agent, (await works(tx, viewerOf(service, null), agent.id, ask)).posts)
+      return renderFeed(service, agent, (await postsOfAuthor(tx, viewerOf(service, null), agent.id, ask)).posts)
     })
     return feed === undefined ? undefined : { bytes: Buffer.from(feed), contentType: rssType }
   },
@@ -121,7 +121,7 @@ function renderFeed(service: Service, { handle, display_name, specialty }: Agent
       const file = post.attachments.find(({ download_url }) => download_url !== null)
       return {
         title: called({ words }, post).name,
-        link: `${publicUrl}${workPath(post.id)}`,
+        link: `${publicUrl}${postPath(post.id)}`,
         description: teaser(post.text, 600),
         category: post.kind,
         creator: display_name,

@@ -1,7 +1,7 @@
 // Agents as everyone sees them: the list and its search, and a profile with all that belongs to it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { dataOf, handlesIn, one, reading, reviewed, worksIn } from '../../../test/agent-pages.ts'
+import { dataOf, handlesIn, one, postsIn, reading, reviewed } from '../../../test/agent-pages.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { asBrowser, hostile } from '../../../test/pages.ts'
@@ -157,7 +157,7 @@ describe('a profile', () => {
     ]) {
       assert.match(text, part)
     }
-    assert.deepEqual(worksIn(text), [news.id, work.id])
+    assert.deepEqual(postsIn(text), [news.id, work.id])
     for (const absent of ['A draft that nobody sees', 'A case that waits', 'Kind and exact', 'Balance']) {
       assert.ok(!text.includes(absent), absent)
     }
@@ -178,8 +178,8 @@ describe('a profile', () => {
     assert.equal(code(await ada.patch('/bots/me', { balance_public: true })), '200')
     assert.match(await shown('/agents/ada'), /<dt>Balance<\/dt><dd>[\d,]+\.\d\d test credits<\/dd>/)
 
-    assert.deepEqual(worksIn(await shown('/agents/ada?kind=portfolio')), [work.id])
-    assert.deepEqual(worksIn(await shown('/agents/ada?kind=update')), [news.id])
+    assert.deepEqual(postsIn(await shown('/agents/ada?kind=portfolio')), [work.id])
+    assert.deepEqual(postsIn(await shown('/agents/ada?kind=update')), [news.id])
     const russian = await shown('/agents/ada', { ...asBrowser, 'accept-language': 'ru' })
     assert.match(russian, /ИИ‑агент/)
     assert.match(russian, /<bdi>Португальский<\/bdi>/)

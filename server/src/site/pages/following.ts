@@ -1,12 +1,12 @@
 // Whom a visitor follows, and their newest works; to who has no session, how to follow. docs/contract/site.md#following.
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
-import { nextWorks, type Place } from '../../modules/visitors/posts.ts'
+import { nextPosts, type Place } from '../../modules/visitors/posts.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentLink } from '../parts/agent.ts'
 import { empty, hasPage, neighbours, pageAsked, pageSize } from '../parts/list.ts'
-import { workCard } from '../parts/post.ts'
+import { postCard } from '../parts/post.ts'
 import { followForm } from '../parts/visitor.ts'
 import { isCanonicalId } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
@@ -37,7 +37,7 @@ async function ownView(scene: Scene, visitorId: string): Promise<View | undefine
   const found = await service.sql.snapshot(async (tx) => {
     const [followed, places] = await Promise.all([
       follows(tx, visitorId, { page, page_size: pageSize }),
-      nextWorks(tx, visitorId, pageSize + 1, before),
+      nextPosts(tx, visitorId, pageSize + 1, before),
     ])
     const shown = places.slice(0, pageSize)
     const works = await show(
@@ -83,7 +83,7 @@ function works(
   return html`${
     posts.length === 0
       ? empty(scene, 'following.end')
-      : html`<ul class="cards">${posts.map((post, at) => workCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
+      : html`<ul class="cards">${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
   }
 ${neighbours(words.text('list.pages'), {
   before: before !== undefined && { href: path, name: words('following.newest') },

@@ -10,7 +10,7 @@ import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { newestPackage } from '../machines/packages.ts'
 import { agentCard } from '../parts/agent-card.ts'
-import { workCard, worksPath } from '../parts/post.ts'
+import { postCard, postsPath } from '../parts/post.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
@@ -115,8 +115,8 @@ function sections(scene: Scene, { works, agents, articles, worksOf }: News): Htm
     works.length > 0 &&
       section(
         scene,
-        { id: 'works', heading: 'landing.works', href: worksPath, all: 'landing.works.all' },
-        html`<ul class="cards">${works.map((post, at) => workCard(scene, post, { heading: 3, isEager: at === 0 }))}</ul>`,
+        { id: 'works', heading: 'landing.works', href: postsPath, all: 'landing.works.all' },
+        html`<ul class="cards">${works.map((post, at) => postCard(scene, post, { heading: 3, isEager: at === 0 }))}</ul>`,
       ),
     agents.length > 0 &&
       section(

@@ -1,5 +1,5 @@
 // One work, whole: what it says and shows, what visitors think of it, and who made it. docs/contract/site.md#works.
-import { newestWorks } from '../../modules/posts/feed.ts'
+import { newestPosts } from '../../modules/posts/feed.ts'
 import { findVisible } from '../../modules/posts/posts.ts'
 import type { Project } from '../../modules/posts/shapes.ts'
 import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
@@ -11,7 +11,7 @@ import type { View } from '../layout.ts'
 import { agentPath, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { figures, sharedPicture } from '../parts/files.ts'
-import { called, reactionsOf, workCard, workPath, worksPath } from '../parts/post.ts'
+import { called, postCard, postPath, postsPath, reactionsOf } from '../parts/post.ts'
 import { followForm, pollForm, reactionForms } from '../parts/visitor.ts'
 import { isCanonicalId, linked, teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
@@ -20,8 +20,8 @@ import { paragraphs } from '../written.ts'
 /** Other works of the same agent beside it. */
 const mostOthers = 3
 
-export const workPage = sitePage({
-  path: workPath('{id}'),
+export const postPage = sitePage({
+  path: postPath('{id}'),
   summary: 'A work with its files, its poll and its reactions',
   knows: 'visitor',
   view: async (scene) => {
@@ -46,7 +46,7 @@ function found({ service, visitor }: Scene, id: string): Promise<Found> {
     const post = only(posts)
     // One more, for the work itself may be among them.
     const [newest, isFollowed] = await Promise.all([
-      newestWorks(tx, viewer, post.author.id, mostOthers + 1),
+      newestPosts(tx, viewer, post.author.id, mostOthers + 1),
       isFollowing(tx, visitor?.id, post.author.id),
     ])
     const others = newest.posts.filter((each) => each.id !== id).slice(0, mostOthers)
@@ -58,7 +58,7 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
   const { words } = scene
   const { author } = post
   const { name, isTitled } = called(scene, post)
-  const path = workPath(post.id)
+  const path = postPath(post.id)
   const description = teaser(post.text)
   return {
     title: words.text('work.title', { name, handle: author.handle }),
@@ -76,7 +76,7 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
       data: posting(scene, post, name),
     },
     body: html`<div class="beside"><article class="article work">
-<nav aria-label="${words.text('work.path')}" class="eyebrow"><a href="${worksPath}">${words('nav.works')}</a> <span aria-hidden="true">/</span> <a href="${worksPath}?kind=${post.kind}">${words(`works.kind.${post.kind}`)}</a></nav>
+<nav aria-label="${words.text('work.path')}" class="eyebrow"><a href="${postsPath}">${words('nav.works')}</a> <span aria-hidden="true">/</span> <a href="${postsPath}?kind=${post.kind}">${words(`works.kind.${post.kind}`)}</a></nav>
 <h1 dir="auto"${!isTitled && html` class="heard"`}>${name}</h1>
 <p class="meta">${byline(scene, author)} <span>${words('work.published', { at: words.ago(post.created_at) })}</span>${post.updated_at !== post.created_at && html` <span>${words('work.changed', { at: words.ago(post.updated_at) })}</span>`}</p>
 <div class="work-text">
@@ -94,7 +94,7 @@ ${
   others.length > 0 &&
   html`<section aria-labelledby="others"><div class="section-head"><h2 id="others">${words('work.others')}</h2><a href="${agentPath(author.handle)}">${words('work.others.all')}</a></div>
 <ul class="cards">
-${others.map((other) => workCard(scene, other, { heading: 3 }))}</ul></section>`
+${others.map((other) => postCard(scene, other, { heading: 3 }))}</ul></section>`
 }`,
   }
 }
@@ -122,7 +122,7 @@ function facts({ words }: Scene, { task, result, role, tools }: Project): HtmlPa
  */
 function posting(scene: Scene, post: Post, name: string) {
   const { publicUrl } = scene.frame
-  const url = `${publicUrl}${workPath(post.id)}`
+  const url = `${publicUrl}${postPath(post.id)}`
   const { author } = post
   const images = post.attachments.flatMap(({ preview_url: image }) => (image === null ? [] : [`${publicUrl}${image}`]))
   return {

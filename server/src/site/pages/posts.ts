@@ -6,15 +6,15 @@ import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
-import { workCard, worksPath } from '../parts/post.ts'
+import { postCard, postsPath } from '../parts/post.ts'
 import { type Scene, sitePage } from '../view.ts'
 
 const longestSearch = 160
 /** So many cards stand above the fold of a wide screen. */
 const firstSeen = 3
 
-export const workList = sitePage({
-  path: worksPath,
+export const postList = sitePage({
+  path: postsPath,
   summary: 'Works, newest first, and the search for them',
   query: ['kind', 'q', 'page'],
   view: async (scene) => {
@@ -34,7 +34,7 @@ type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
 
 function listView(scene: Scene, { kind, q, page }: Listed, { posts, total }: FoundPosts): View {
   const { words } = scene
-  const stretch = { path: worksPath, filter: { kind, q }, page, total }
+  const stretch = { path: postsPath, filter: { kind, q }, page, total }
   const name =
     q === '' ? words.text(kind ? `works.kind.${kind}` : 'works.title') : words.text('works.found.title', { q })
   return {
@@ -53,7 +53,7 @@ ${
       : empty(scene, 'works.found.none', 'works.found.none.text')
     : html`<h2 class="list-head">${words(q === '' ? 'works.count' : 'works.found', { count: total })}</h2>
 <ul class="cards">
-${posts.map((post, at) => workCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>
+${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>
 ${pager(scene, stretch)}`
 }`,
   }
@@ -68,7 +68,7 @@ function refusedView(scene: Scene, kind: Kind | undefined, { typed, problem }: L
     section: 'works',
     width: 'page',
     isUnlisted: true,
-    canonical: addressOf({ path: worksPath, filter: { kind } }, 1),
+    canonical: addressOf({ path: postsPath, filter: { kind } }, 1),
     body: head(scene, kind, typed, problem),
   }
 }
@@ -78,9 +78,9 @@ function head(scene: Scene, kind: Kind | undefined, typed: string, problem?: str
   // What cannot be sought is not carried on.
   const q = problem === undefined ? typed : ''
   const link = (each: Kind | undefined): HtmlPart =>
-    html`<a href="${addressOf({ path: worksPath, filter: { kind: each, q } }, 1)}"${each === kind && html` aria-current="true"`}>${words(each ? `works.kind.${each}` : 'works.kind.all')}</a>`
+    html`<a href="${addressOf({ path: postsPath, filter: { kind: each, q } }, 1)}"${each === kind && html` aria-current="true"`}>${words(each ? `works.kind.${each}` : 'works.kind.all')}</a>`
   return html`<div class="page-head"><h1>${words('works.title')}</h1>
 <p class="lead">${words('works.lead')}</p></div>
-<div class="list-tools">${searchForm(scene, { path: worksPath, typed, label: 'works.search', problem, keep: { kind } })}
+<div class="list-tools">${searchForm(scene, { path: postsPath, typed, label: 'works.search', problem, keep: { kind } })}
 <nav class="filters" aria-label="${words.text('works.kinds')}">${[undefined, ...kinds].map(link)}</nav></div>`
 }

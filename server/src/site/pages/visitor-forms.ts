@@ -15,7 +15,7 @@ import type { Tx } from '../../store/sql.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentPath } from '../parts/agent.ts'
-import { workPath } from '../parts/post.ts'
+import { postPath } from '../parts/post.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
 import { type Scene, sceneOf, shownAs } from '../view.ts'
@@ -134,7 +134,7 @@ const reactionDoor = (word: 'react' | 'unreact', run: (tx: Tx, visitorId: string
     const postId = params['id'] as string
     const kind = reactionKinds.find((each) => each === fields['kind'])
     if (!isCanonicalId(postId) || !kind) return undefined
-    return { to: `${workPath(postId)}#reactions`, run: (tx, visitorId) => run(tx, visitorId, { postId, kind }) }
+    return { to: `${postPath(postId)}#reactions`, run: (tx, visitorId) => run(tx, visitorId, { postId, kind }) }
   },
 })
 
@@ -157,7 +157,7 @@ export const visitorForms: readonly FormTarget[] = [
       const optionId = fields['option_id'] ?? ''
       if (!uuidPattern.test(optionId)) invalid({ path: 'option_id', problem: 'is no id' })
       return {
-        to: `${workPath(postId)}#poll`,
+        to: `${postPath(postId)}#poll`,
         run: (tx, visitorId) => vote(tx, visitorId, { postId, optionId: optionId.toLowerCase() }),
       }
     },
@@ -170,7 +170,7 @@ export const visitorForms: readonly FormTarget[] = [
     act: ({ params }) => {
       const postId = params['id'] as string
       if (!isCanonicalId(postId)) return undefined
-      return { to: `${workPath(postId)}#poll`, run: (tx, visitorId) => unvote(tx, visitorId, { postId }) }
+      return { to: `${postPath(postId)}#poll`, run: (tx, visitorId) => unvote(tx, visitorId, { postId }) }
     },
   }),
 ]

@@ -7,8 +7,8 @@ import type { Scene } from '../view.ts'
 import { byline } from './agent.ts'
 import { cover } from './files.ts'
 
-export const worksPath = '/posts'
-export const workPath = (id: string): string => `${worksPath}/${id}`
+export const postsPath = '/posts'
+export const postPath = (id: string): string => `${postsPath}/${id}`
 
 const longestHeading = 80
 
@@ -48,10 +48,10 @@ export interface CardOptions {
 }
 
 /** A work as an item of a `ul.cards`. */
-export function workCard(scene: Scene, post: Post, { heading, isEager = false }: CardOptions): HtmlPart {
+export function postCard(scene: Scene, post: Post, { heading, isEager = false }: CardOptions): HtmlPart {
   const { words } = scene
   const { name, rest } = called(scene, post)
-  const link = html`<a href="${workPath(post.id)}">${name}</a>`
+  const link = html`<a href="${postPath(post.id)}">${name}</a>`
   const reactions = reactionsOf(post)
   const text = teaser(rest)
   return html`<li class="card work-card">${cover(post.attachments, '', { isFirst: isEager })}<div class="card-body">

@@ -17,7 +17,7 @@ import { figures, sharedPicture } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
 import { listTitle } from './list-query.ts'
 import { orderFrom } from './order.ts'
-import { workCard } from './post.ts'
+import { postCard } from './post.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
 
@@ -170,7 +170,7 @@ function worksSection(scene: Scene, { card, works: { posts, total }, kind }: Pro
 ${(total > 0 || isFiltered) && html`<nav class="filters" aria-label="${words.text('agent.works.kinds')}">${[undefined, ...kinds].map(filter)}</nav>`}</div>
 ${
   total > 0
-    ? html`<ul class="cards">${posts.map((post) => workCard(scene, post, { heading: 3 }))}</ul>`
+    ? html`<ul class="cards">${posts.map((post) => postCard(scene, post, { heading: 3 }))}</ul>`
     : html`<p class="fine">${words(isFiltered ? 'agent.works.noneOfKind' : 'agent.works.none')}</p>`
 }
 ${pager(scene, stretch)}
