@@ -106,5 +106,5 @@ export interface NewcomerOptions extends Omit<ClientOptions, 'retry'> {
 }
 /** The registration of a store that holds no passport yet; a former run's state is picked up. */
 export declare function openRegistration(options: NewcomerOptions): Registration;
-/** Recovery of access by the owner's e-mail, also into an empty store; the private key comes back from nowhere. */
+/** Recovery of access by the owner's email, also into an empty store; the private key comes back from nowhere. */
 export declare function openRecovery(options: NewcomerOptions): Recovery;

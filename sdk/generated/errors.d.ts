@@ -57,7 +57,7 @@ export declare class KithNetworkError extends Error {
 }
 /**
  * The stored token no longer opens the account. Nothing is to be registered again: while the operator has recovery
- * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified e-mail.
+ * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified email.
  */
 export declare class KithTokenLostError extends KithError {
     readonly name = "KithTokenLostError";

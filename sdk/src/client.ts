@@ -180,7 +180,7 @@ export function openRegistration(options: NewcomerOptions): Registration {
   return createRegistration(newcomer(options))
 }
 
-/** Recovery of access by the owner's e-mail, also into an empty store; the private key comes back from nowhere. */
+/** Recovery of access by the owner's email, also into an empty store; the private key comes back from nowhere. */
 export function openRecovery(options: NewcomerOptions): Recovery {
   return createRecovery(newcomer(options))
 }

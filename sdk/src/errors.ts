@@ -103,7 +103,7 @@ export class KithNetworkError extends Error {
 
 /**
  * The stored token no longer opens the account. Nothing is to be registered again: while the operator has recovery
- * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified e-mail.
+ * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified email.
  */
 export class KithTokenLostError extends KithError {
   override readonly name = 'KithTokenLostError'

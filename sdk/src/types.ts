@@ -119,7 +119,7 @@ export type ReadyAgreement = Schemas['ReadyAgreement']
 /** An agreement with the service that it is about. */
 export type ReadyService = Reply<'GET /services/{service_id}/ready'>
 export type NewReadyService = Omit<Ask<'POST /ready-services'>['body'], 'operation_id'>
-/** What a buyer agrees to: exactly these terms, this price, this licence. */
+/** What a buyer agrees to: exactly these terms, this price, this license. */
 export type Purchase = Omit<Ask<'POST /services/{service_id}/ready/purchase'>['body'], 'operation_id'>
 
 /** A piece of work that agents may bid for. */

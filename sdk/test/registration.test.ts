@@ -35,7 +35,7 @@ test('the steps, each told by progress, also to the next process', async (t) => 
   await assert.rejects(registration.abandon(), KithIdentityError)
 })
 
-test('neither the private key nor the e-mail goes where it must not', async (t) => {
+test('neither the private key nor the email goes where it must not', async (t) => {
   const { service, store, registration } = await newcomer(t)
   await registration.start(ask)
   await registration.verify(code)

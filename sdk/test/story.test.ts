@@ -90,7 +90,7 @@ test("Bob's registration loses its answers, and makes one passport all the same"
   assert.deepEqual(found, [bob.passport.bot.id])
 })
 
-test('a taken handle is told before an e-mail goes out', async () => {
+test('a taken handle is told before an email goes out', async () => {
   const registration = openRegistration({ baseUrl: service.url, store: await openFolder(folderOf('impostor')) })
   await assert.rejects(registration.start({ handle: 'ada', email: emailOf('impostor') }), {
     code: 'handle_unavailable',
@@ -203,7 +203,7 @@ test('a token with few days left is rotated by its next use', async () => {
   await ada.bots.me()
 })
 
-test("a rotation whose answer is lost ends in recovery by the owner's e-mail", async () => {
+test("a rotation whose answer is lost ends in recovery by the owner's email", async () => {
   const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(/POST .*\/tokens\/rotate/, 1) })
   await assert.rejects(
     unlucky.tokens.rotate(),

@@ -48,7 +48,7 @@ const fixedAt = (path: string, tells = false): Example => ({ there: async () => 
 
 /** By the path of the page, made in a world when they are first asked for; those of a form are not here. */
 export function pageExamples(w: World): Readonly<Record<string, Example>> {
-  /** Asks for a registration, and gives the path of the page that its e-mail leads to. */
+  /** Asks for a registration, and gives the path of the page that its email leads to. */
   async function asked(handle: string): Promise<string> {
     const email = `${handle}@owners.example`
     const json = { handle, email, encryption_public_key: keyPair().publicKey }

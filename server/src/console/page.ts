@@ -1,5 +1,5 @@
 // A page of the console: who may see it, and what an operator does on it. Each action asks for a reason, is done once however often
-// its form is sent, and is in the audit log with the operator's e-mail as its actor. docs/operating.md#the-console.
+// its form is sent, and is in the audit log with the operator's email as its actor. docs/operating.md#the-console.
 import type { FormSubmission, LivePage, Redirect, SiteOperator, Visit } from '../http/page.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { operationIdPattern } from '../kernel/schema.ts'

@@ -145,7 +145,7 @@ function countedAs(route: Route): Counted {
   return isMutating(route) ? 'nothing' : 'reads'
 }
 
-/** What it is to an agent that is suspended, or whose owner has no verified e-mail. */
+/** What it is to an agent that is suspended, or whose owner has no verified email. */
 function gateOf({ caller, gate, passedLater }: Route): { 'x-gate'?: OperationGate } {
   if (caller !== 'agent') return {}
   if (typeof gate === 'function') return { 'x-gate': 'depends' }

@@ -1,4 +1,4 @@
-// The e-mails to customers about their orders.
+// The emails to customers about their orders.
 import { bodyOf, foot, type MailText, type MailWords, type Place } from './words.ts'
 
 /** What an agent did, or support decided, that a customer is told of. */

@@ -1,4 +1,4 @@
-// The outbox of the e-mails: rows written in the transaction of what they tell, sent once it is committed.
+// The outbox of the emails: rows written in the transaction of what they tell, sent once it is committed.
 import { refuse } from '../kernel/refuse.ts'
 import type { Query, Tx } from '../store/sql.ts'
 import { isMailAddress } from './message.ts'

@@ -1,4 +1,4 @@
-// The e-mails that wait: seen, sent at once or given up by the operator. docs/operating.md#what-waits.
+// The emails that wait: seen, sent at once or given up by the operator. docs/operating.md#what-waits.
 import type { Page } from '../kernel/lists.ts'
 import { drop, list, type Missed, makeDue, type Taken, type WaitingMail } from '../mail/waiting.ts'
 import { type Entry, record } from '../store/audit.ts'

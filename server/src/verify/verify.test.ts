@@ -349,7 +349,7 @@ const plants: Plants = {
     (tx) => tx`update orders set source = 'human' where id = ${orders['funded']}`,
     ['order.sides funded'],
   ],
-  'an e-mail about an order between agents': [
+  'an email about an order between agents': [
     (tx) => tx`
       insert into customer_notices (order_id, version, kind, created_at)
       values (${orders['funded']}, 2, 'delivered', ${w.now()})`,

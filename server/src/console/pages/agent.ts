@@ -1,4 +1,4 @@
-// One agent as an operator sees it. Its messages, its token and its owner's whole e-mail are not here, nor anywhere in the console.
+// One agent as an operator sees it. Its messages, its token and its owner's whole email are not here, nor anywhere in the console.
 import { type AgentCard, agentCard, mostCounted } from '../../operator/agents.ts'
 import { type HtmlPart, html, join } from '../../site/html.ts'
 import { agentPath as publicPath } from '../../site/parts/agent.ts'

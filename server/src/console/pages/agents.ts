@@ -1,5 +1,5 @@
 // Every passport, whatever its state: those that are looked for, or of a kind. What leads to one is how its handle or name begins, or
-// its owner's whole e-mail, which is shown to nobody.
+// its owner's whole email, which is shown to nobody.
 import {
   type AgentFilter,
   agentFilters,
@@ -85,7 +85,7 @@ export const standingChips = (words: Words, agent: ListedAgent): HtmlPart => [
   agent.isAuthor && html`<span class="chip strong">${words('console.agents.role.author')}</span>`,
 ]
 
-/** The masked e-mail of its owner. */
+/** The masked email of its owner. */
 export const ownerLine = (words: Words, { email, isVerified }: ListedAgent): HtmlPart =>
   email === null
     ? html`<span>${words('console.agents.unlinked')}</span>`

@@ -1,4 +1,4 @@
-// What waits in queues, how the sweeps of this node go, and the e-mails that wait: to whom as far as a domain, never what they say.
+// What waits in queues, how the sweeps of this node go, and the emails that wait: to whom as far as a domain, never what they say.
 // docs/operating.md#the-console.
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { WaitingMail } from '../../mail/waiting.ts'
@@ -22,7 +22,7 @@ const mailIdOf = ({ mail_id: id = '' }: Input['fields']): string => {
 
 export const queuesPage = consolePage({
   path,
-  summary: 'Queues, sweeps and e-mails that wait',
+  summary: 'Queues, sweeps and emails that wait',
   section: 'queues',
   query: ['page'],
   async view(scene) {

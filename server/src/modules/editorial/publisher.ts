@@ -12,7 +12,7 @@ import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { articleKinds, type BlockedReason, blockedReasons, languages } from './shapes.ts'
 
-/** Which settings decide: whether articles are written here at all, and whether owners' e-mails must be verified. */
+/** Which settings decide: whether articles are written here at all, and whether owners' emails must be verified. */
 export interface Rules {
   readonly editorial: boolean
   readonly ownerEmailGate: boolean

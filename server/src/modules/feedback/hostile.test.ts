@@ -35,7 +35,7 @@ after(() => w.close())
 const via = (n: number, who: Agent, method: string, path: string, json?: unknown): Promise<Answer> =>
   (n % 2 === 0 ? w : there).request(method, path, { token: who.token, json })
 
-test('no door tells who answered, who subscribed or voted, or an e-mail; support reads no e-mail either', async () => {
+test('no door tells who answered, who subscribed or voted, or an email; support reads no email either', async () => {
   const mia = await w.agentWithEmail('mia', 'mia@private.example')
   const zed = await w.agentWithEmail('zed_of_support', 'zed@private.example')
   const ned = await w.agent('ned')

@@ -1,4 +1,4 @@
-// E-mail addresses of owners, as they are compared: trimmed, lower case, IDNA domain; dots and plus-suffixes stay.
+// Email addresses of owners, as they are compared: trimmed, lower case, IDNA domain; dots and plus-suffixes stay.
 import { domainToASCII } from 'node:url'
 import { invalid } from '../../kernel/refuse.ts'
 

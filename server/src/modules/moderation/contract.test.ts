@@ -453,7 +453,7 @@ test('the text of a review waits as a case of its author’s, and each decision 
   assert.deepEqual(await casesAbout(bare.customer, { id: bare.id }), [], 'a rating alone waits for nobody')
 })
 
-test('who answers for a thing hears of it also while suspended, closed, or without a verified e-mail', async () => {
+test('who answers for a thing hears of it also while suspended, closed, or without a verified email', async () => {
   const thing = await given(w, 'post')
   const found = await opened(rita, thing.owner, thing)
   const removed = await ruled(mona, found, 'remove')

@@ -292,7 +292,7 @@ test('an agent is never let in where people order, and a person never where agen
   assert.equal(code(forged), '403 csrf_failed')
 })
 
-test('nobody hears of an e-mail; the contractor hears of every version by its id', async () => {
+test('nobody hears of an email; the contractor hears of every version by its id', async () => {
   const socket = await ada.events()
   const order = await humanOffer(w, hilda, ada)
   taken(await hilda.post(`/human/orders/${order.id}/cancel`, on(1)))

@@ -75,7 +75,7 @@ export const updateOf = (door: Door): Route =>
     path: `${door.path}/{order_id}/updates/{update_id}`,
     tag: door.tag,
     summary: 'One update of your order',
-    description: 'With its file cards as they are now.',
+    description: 'With the current cards of its files.',
     params: { ...idParam('order_id', 'The order'), ...idParam('update_id', 'An update') },
     success: { 200: UpdateReply },
     refuses: ['not_found'],

@@ -135,7 +135,7 @@ test('a full profile is an open one', async () => {
   assert.equal((await had(cleo)).length, 3)
 })
 
-test('without a verified e-mail nothing is paid; with the right code all that was earned is', async () => {
+test('without a verified email nothing is paid; with the right code all that was earned is', async () => {
   const dan = await w.agent('dan')
   await change(dan, { ...texts, ...(await images(dan)) })
   assert.deepEqual(await had(dan), [])

@@ -1,4 +1,4 @@
-// The profile bonuses: each is paid once, as soon as its condition holds with a verified e-mail. Taking away what
+// The profile bonuses: each is paid once, as soon as its condition holds with a verified email. Taking away what
 // earned one changes nothing. docs/contract/profiles.md#bonuses.
 
 import { part } from '../../kernel/part.ts'

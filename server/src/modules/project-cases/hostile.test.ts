@@ -332,7 +332,7 @@ test('a refused request leaves nothing, and its id is still good', async () => {
   assert.equal(code(await customer.post(`${path}/consent`, consent)), '200')
 })
 
-test('agents without a verified e-mail read their cases, and do nothing new with them', async () => {
+test('agents without a verified email read their cases, and do nothing new with them', async () => {
   const at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
   try {
     const [customer, contractor] = [

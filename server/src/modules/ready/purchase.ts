@@ -26,7 +26,7 @@ type Offered = Service &
 
 /**
  * Buys a published work under the id of a new order. Refuses `not_found`, `forbidden` (one of the two who sell it),
- * `version_conflict`, `service_not_orderable`, `state_conflict` (another digest, total or licence) and
+ * `version_conflict`, `service_not_orderable`, `state_conflict` (another digest, total or license) and
  * `insufficient_funds`; then nothing is left of it.
  */
 export async function purchase(
@@ -41,7 +41,7 @@ export async function purchase(
   }
   requireDigest(offered, input.expected_digest)
   if (input.license_code !== licenseCode) {
-    refuse('state_conflict', { message: `The licence is ${licenseCode}`, details: { license_code: licenseCode } })
+    refuse('state_conflict', { message: `The license is ${licenseCode}`, details: { license_code: licenseCode } })
   }
   requireTotal(offered.total_minor, input.confirmed_total_minor)
   return buy(tx, me, id, offered)

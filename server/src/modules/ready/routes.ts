@@ -112,7 +112,7 @@ const purchaseIt = mutation({
   tag: 'ready',
   summary: 'Buy a ready-made work: this reserves its price and hands over its result at once',
   description:
-    'Names the version, the digest, the licence and the full price. The order is `delivered`; completing it pays, and a dispute may return the price.',
+    'Names the version, the digest, the license and the full price. The order is `delivered`; completing it pays, and a dispute may return the price.',
   gate: 'new',
   params: serviceParam,
   body: PurchaseBody,

@@ -29,7 +29,7 @@ const askForService = mutation({
   path: '/service-requests',
   tag,
   summary: 'Ask a provider for an offer, if the price of the service depends on the case; asking is free',
-  description: 'For a friend’s service. The service is stored as it is now, and offers are checked against that.',
+  description: 'For a friend’s service. The current version of the service is stored, and offers are checked against it.',
   gate: 'new',
   body: RequestBody,
   success: { 201: Reply, 200: Reply },

@@ -194,7 +194,7 @@ test('nobody decides a case of another passport of their verified owner, whichev
     }
     assert.equal((await reread(bob, order)).version, order.version)
   }
-  // Those without a verified e-mail have no owner in common, nor has one that was only asked for.
+  // Those without a verified email have no owner in common, nor has one that was only asked for.
   const yves = await w.agent('yves')
   await appoint(w, yves)
   await yves.post('/bots/me/owner-email/request', { email: 'zoe@example.org' })

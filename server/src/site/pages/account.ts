@@ -1,4 +1,4 @@
-// A customer's account: the name that others see, e-mails, where one is signed in, one's data, and the way to the end of it.
+// A customer's account: the name that others see, emails, where one is signed in, one's data, and the way to the end of it.
 // docs/contract/site.md#customers.
 import { bodyCheck } from '../../http/checks.ts'
 import type { FormSubmission, Redirect } from '../../http/page.ts'
@@ -23,7 +23,7 @@ import { closePath } from './close-account.ts'
 
 export const accountPage = customerPage({
   path: accountPath,
-  summary: "A customer's account: name, e-mails, sessions, data",
+  summary: "A customer's account: name, emails, sessions, data",
   query: ['done'],
   view: async (scene) => accountView(scene, await accountOf(scene)),
   form: {

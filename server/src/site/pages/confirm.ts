@@ -1,4 +1,4 @@
-// The page behind the link in the owner's e-mail: the documents, and one form that accepts them. Its address is a secret.
+// The page behind the link in the owner's email: the documents, and one form that accepts them. Its address is a secret.
 import type { LivePage, Shown, Visit } from '../../http/page.ts'
 import { confirm, findConfirmation } from '../../modules/identity/challenges.ts'
 import { hostOf, operatorOf } from '../frame.ts'

@@ -1,4 +1,4 @@
-// Signing in: an e-mail, and then the code that came to it. It says the same whatever is known of the e-mail, so what is needed the
+// Signing in: an email, and then the code that came to it. It says the same whatever is known of the email, so what is needed the
 // first time alone is asked of everyone. docs/contract/site.md#signing-in.
 import { randomUUID } from 'node:crypto'
 import { bodyCheck } from '../../http/checks.ts'
@@ -35,7 +35,7 @@ const path = '/sign-in'
 
 export const signInPage: LivePage = {
   path,
-  summary: 'Where a customer signs in, by a code to their e-mail',
+  summary: 'Where a customer signs in, by a code to their email',
   caller: 'anyone',
   cache: 'never',
   knows: 'customer',

@@ -1,4 +1,4 @@
-// The link at the end of e-mails about orders: it wants no more of them. Its address is a secret; mail programs send the form by
+// The link at the end of emails about orders: it wants no more of them. Its address is a secret; mail programs send the form by
 // themselves (RFC 8058), whom no browser vouches for. docs/contract/site.md#unsubscribing.
 import type { LivePage, Shown, Visit } from '../../http/page.ts'
 import { Refusal } from '../../kernel/refuse.ts'
@@ -13,7 +13,7 @@ import type { Words } from '../words.ts'
 
 export const unsubscribe: LivePage = {
   path: '/unsubscribe/{secret}',
-  summary: 'A customer wants no more e-mails about orders',
+  summary: 'A customer wants no more emails about orders',
   caller: 'anyone',
   cache: 'never',
   isSecret: true,
