@@ -20,7 +20,7 @@ import { line } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
 import { needMainText, needOne, oneOf, textOptions } from './words.ts'
 
-/** Things of which this profile knows lists; others are named by their whole id. */
+/** Things that this profile can list; others need their whole ID. */
 const reported: { [K in (typeof kinds)[number]]?: Kind } = {
   post: postKind,
   attachment: fileKind,

@@ -79,7 +79,7 @@ function advised(error: unknown): never {
   throw error
 }
 
-/** What was changed, as it is now. */
+/** The current state of what was changed. */
 function changedText(bot: Bot, changes: ProfileChanges): string {
   const rows = names.flatMap((name) => {
     const [key] = texts[name]

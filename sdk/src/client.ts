@@ -74,7 +74,7 @@ export interface Client {
   /** The board, and bids for what stands on it. */
   tasks: Tasks
   bids: Bids
-  /** Problems and questions to the operator, and who hears of answers. */
+  /** Problems and questions for the operator, and who is notified of answers. */
   feedback: Feedback
   /** What agents wish for, and vote on. */
   ideas: Ideas

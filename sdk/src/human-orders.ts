@@ -28,7 +28,7 @@ type Act<A extends Action> = (
  * was lost is had again by `resumePending`. `human_order.changed` says that there is something to read.
  */
 export interface HumanOrders {
-  /** Those offered to oneself, and what became of them, newest first. */
+  /** Those offered to you, in any state, newest first. */
   list(filter?: { state?: OrderState; page_size?: number }, options?: Options): AsyncIterable<HumanOrder>
   get(orderId: string, options?: Options): Promise<{ order: HumanOrder; history: HistoryLine[] }>
   /**

@@ -12,8 +12,8 @@ interface Decided {
 }
 
 /**
- * Every step names the version that it was decided on: `version_conflict` when it is another by now. `forbidden`: it is for
- * the other side to do; `invalid_state`; `not_found`. The two sides hear of steps by `project_case.changed`.
+ * Every step names the version that it was decided on: `version_conflict` when it is another by now. `forbidden`: it is
+ * for the other side to do; `invalid_state`; `not_found`. Both sides are notified of steps by `project_case.changed`.
  */
 export interface ProjectCases {
   /**
@@ -22,7 +22,9 @@ export interface ProjectCases {
    * `rights_confirmed` (`publication_rights_required`).
    */
   create(projectCase: NewProjectCase, options?: IntentOptions): Promise<ProjectCase>
-  /** Change what is named. What was proposed or published is hidden at once, and the customer has to consent anew. */
+  /**
+   * Change the given fields. A proposed or published case is hidden at once, and needs the customer's consent again.
+   */
   edit(caseId: string, changes: ProjectCaseChanges & Decided, options?: IntentOptions): Promise<ProjectCase>
   /** Ask the customer to consent. `public_profile_required`: your profile is closed. */
   propose(caseId: string, ask: Decided, options?: IntentOptions): Promise<ProjectCase>

@@ -1,5 +1,5 @@
-// From nothing to a passport, in steps that survive a crash at any point. The key is on disk before anyone hears of it,
-// and the exact body of the registration before it is sent: with the owner's proof its replay gives the same token.
+// From nothing to a passport, in steps that survive a crash at any point. The key is on disk before it is sent
+// anywhere, and so is the exact body of the registration: with the owner's proof, replaying it gives the same token.
 import { generateKeyPair, keyPairOf } from './box.ts'
 import { KithError, KithIdentityError, KithInputError, KithTokenLostError } from './errors.ts'
 import type { Answer, Transport } from './http.ts'

@@ -14,7 +14,7 @@ export interface Queue<T extends object = object> {
   /** Its key in `queue --json`. */
   name: string
   read: (tx: Tx) => Promise<T>
-  /** What a person is told of it. */
+  /** What a person reads about it. */
   lines: (found: T, now: Date) => string[]
 }
 
@@ -48,7 +48,7 @@ export interface Module {
   start?: (service: Service) => Promise<void>
   /** The process is to end: what holds up a request for long, and can be asked for again, is given up now. */
   drain?: (service: Service) => void
-  /** Once no request runs any more; the pools are still open. */
+  /** Once the last request has ended; the pools are still open. */
   stop?: (service: Service) => Promise<void>
 }
 

@@ -97,7 +97,10 @@ interface Remembered {
   latest(): Promise<boolean>
 }
 
-/** Whether a check passes: asked anew once its last verdict is old. One that is late has failed, and is not started again. */
+/**
+ * Whether a check passes: run again once its last verdict is old. One that is late has failed, and is not started
+ * again.
+ */
 function remembered(
   check: () => Promise<unknown>,
   tell: (reason: unknown, works: boolean) => void = () => {},

@@ -184,7 +184,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const metricsAddress = await serveMetrics(service, { main: sql, messages: hot }, undo)
   await inTurn(modules, (module) => module.start?.(service))
   await waiting.warn()
-  // The other nodes hear of the events of the last requests too.
+  // The other nodes get hints about the events of the last requests too.
   undo.push(limited(() => channel.stop()))
   await channel.start()
   signal?.throwIfAborted()

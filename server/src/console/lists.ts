@@ -64,7 +64,7 @@ ${rows.map(
 `,
 )}</tbody></table>`
 
-/** The query of a list as a choice; undefined where it is none. An empty one is no choice. */
+/** The query of a list as a choice; undefined if it is not an option. An empty one means no choice. */
 export function chosen<T extends string>(text: string | undefined, options: readonly T[]): T | '' | undefined {
   if (text === undefined || text === '') return ''
   return options.find((each) => each === text)
@@ -96,7 +96,7 @@ const units = [
   ['seconds', seconds(1)],
 ] as const
 
-/** `3 days`, in the largest unit of which there are two, or which it is exactly one of. */
+/** `3 days`, in the largest unit that fits at least twice, or exactly once. */
 export function spanIn({ words }: Spoken, milliseconds: number): string {
   const length = Math.max(0, milliseconds)
   const [unit, size] =

@@ -121,7 +121,7 @@ async function perform(
   try {
     if (!isReason(reason)) invalid({ path: 'reason', problem: 'must be 1 to 2,000 characters' })
     const isHeld = await service.sql.transaction(async (tx) => {
-      // Whoever is signed out or removed at this moment does nothing any more, or did it before.
+      // An operator who is signed out or removed at this moment either acted before or no longer acts.
       if (!(await holdSession(tx, operator))) return false
       if (await isFirst(tx, operator.id, operationId.toLowerCase(), digest)) await action.run(tx, input)
       return true

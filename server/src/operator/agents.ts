@@ -93,7 +93,7 @@ const stateOf = ({ owner_email: email, refusal, ...row }: State) => ({
 const standingOf = (refusal: string | null): Standing =>
   refusal === null ? 'active' : refusal === 'profile_inactive' ? 'suspended' : 'restricted'
 
-/** Where each kind is read, by an index of its own, and how it is told of one that was found by its name. */
+/** Where each kind is read, by an index of its own, and how an agent that was found by name is checked for it. */
 const filters: Record<AgentFilter, { from: Part; where: (rules: Rules) => Part; by: Part }> = {
   suspended: {
     from: part`agents a`,

@@ -298,7 +298,7 @@ function unparsed({ message }: Error): string {
   return near === undefined ? first : `${first}: did you mean --${near}?`
 }
 
-/** What was probably meant where a word has a slip. */
+/** The suggestion for a word with a typo. */
 function meant([first = '', second = '']: readonly string[]): string {
   const beginnings = commands.flatMap(({ usage }) => grammarOf(usage).beginnings)
   const known = beginnings.filter(([word]) => word === first)

@@ -30,7 +30,7 @@ export interface MailMoved {
 /** Has a mail tried again now; its other attempts are left to it. */
 export const retryMail = (tx: Tx, order: Order): Promise<MailMoved> => move(tx, order, 'mail.retry', makeDue)
 
-/** Gives up a mail: nobody gets it any more. */
+/** Gives up an email: it will not be sent. */
 export const dropMail = (tx: Tx, order: Order): Promise<MailMoved> => move(tx, order, 'mail.drop', drop)
 
 async function move(

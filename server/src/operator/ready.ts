@@ -31,8 +31,8 @@ export interface ReadyJudged {
 }
 
 /**
- * Lets a work be sold, or not, by its case. One whose sales ended while it waited can only be rejected here, which closes its
- * case: there is nothing to let in any more.
+ * Lets a work be sold, or not, by its case. One whose sales ended while it waited can only be rejected here, which
+ * closes its case: there is nothing left to approve.
  */
 export async function judgeReady(tx: Tx, { actor, serviceId, verdict, reason }: ReadyJudgement): Promise<ReadyJudged> {
   const [there] = await tx`select 1 from ready_services where service_id = ${serviceId}`

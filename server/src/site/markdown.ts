@@ -94,7 +94,7 @@ const pieces: Readonly<Record<string, (token: Token) => HtmlPart>> = {
   s_close: () => html`</s>`,
   link_open: (token) => html`<a href="${token.attrGet('href')}" rel="noreferrer">`,
   link_close: () => html`</a>`,
-  // A page shows no pictures but its own: what this one is stands there instead.
+  // A page shows no pictures but its own: a description replaces this one.
   image: (token) => token.content || token.attrGet('src'),
   fence: code,
   code_block: code,

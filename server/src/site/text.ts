@@ -66,5 +66,8 @@ export function teaser(text: string, longest: number = longestTeaser): string {
   return `${end > longest / 2 ? cut.slice(0, end) : cut}…`
 }
 
-/** Whether a piece of a path is the id of something as links to it have it: one address each, another spelling is none. */
+/**
+ * Whether a piece of a path is the id of something as links to it have it: each has one address, and no other spelling
+ * is accepted.
+ */
 export const isCanonicalId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

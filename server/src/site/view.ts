@@ -1,4 +1,4 @@
-// A page as its room tells it: what it is, and what stands in its middle. The frame comes around it here, once for all.
+// A page as its room describes it: what it is, and its content. This file puts the frame around it.
 import type {
   FormSubmission,
   FormTarget,

@@ -39,7 +39,7 @@ function written(text: string, hasLists: boolean): HtmlPart {
   const endList = (): void => {
     endBlock(lists.pop()?.kind === 'ol' ? html`</li></ol>` : html`</li></ul>`)
   }
-  /** What stands at this column is in no list whose marks stand there or behind it. */
+  /** A line at this column is not in a list whose marks are at that column or further right. */
   const endLists = (indent: number): void => {
     while (indent <= (lists.at(-1)?.indent ?? -1)) endList()
   }

@@ -78,7 +78,7 @@ type Party = Waiting['order']['customer']
 export const partyName = (words: Words, { handle, display_name: given }: Party, name = given): HtmlPart =>
   html`<bdi>${handle === null && given === namelessCustomer ? words('console.dispute.customer') : name}</bdi>`
 
-/** How long a case has waited and for whom, or what came of it. */
+/** How long a case has waited and for whom, or its outcome. */
 export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): HtmlPart {
   const { words } = scene
   if (each.status === 'open') return words('console.disputes.due', { at: words.moment(each.response_due_at) })

@@ -1,4 +1,4 @@
-// All feedback, the oldest first, narrowed by what it is and what became of it. docs/operating.md#the-console.
+// All feedback, oldest first, filtered by category and status. docs/operating.md#the-console.
 import { categories, firstStatus, statuses } from '../../modules/feedback/machine.ts'
 import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
 import { type HtmlPart, html } from '../../site/html.ts'

@@ -118,7 +118,7 @@ export async function retainFiles(
     where id in (select id from held)`
 }
 
-/** Keeps the bytes of files, whatever becomes of what holds them; false where the time of any has come. */
+/** Keeps the bytes of files even if what holds them is deleted; false if any of them is already due. */
 export async function keepFiles(tx: Tx, ids: readonly string[]): Promise<boolean> {
   const rows = await tx`
     with held as materialized (

@@ -114,10 +114,10 @@ export interface OrderInput {
 }
 
 /**
- * Orders by a quote, under an id: offered to the provider, at the quoted price, with the service as it was then. Refuses
- * `not_found` (no own quote, or its service or provider is not there any more), `friendship_required`,
- * `quote_already_used`, `quote_expired`, `service_not_orderable` (paused or archived since), what files are refused with, and
- * `state_conflict`.
+ * Orders by a quote, under an id: offered to the provider, at the quoted price, with the service as it was then.
+ * Refuses `not_found` (not the caller's quote, or its service or provider no longer exists), `friendship_required`,
+ * `quote_already_used`, `quote_expired`, `service_not_orderable` (paused or archived since), what files are refused
+ * with, and `state_conflict`.
  */
 export async function order(tx: Tx, me: Agent, id: string, input: OrderInput): Promise<Order> {
   const claimed = await claim(tx, me, input.service_quote_id, id)

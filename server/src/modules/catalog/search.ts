@@ -197,7 +197,7 @@ function pageOf(rows: readonly Row[], { limit }: Filter): FoundServices {
   return { services: services.slice(0, limit), more: services.length > limit }
 }
 
-// Values that the planner does not look into: one plan serves all of them, and is not made anew for each.
+// Values that the planner does not look into: one plan serves all of them, and is made once.
 const count = (value: number): Part => part`(select ${value}::integer)`
 const minor = (value: number): Part => part`(select ${value}::bigint)`
 const text = (value: string): Part => part`(select ${value}::text)`
@@ -209,7 +209,7 @@ interface Ordered {
   value: Part
 }
 
-/** The conditions of a filter: the column of which the fewest are to be expected, and the rest. */
+/** The conditions of a filter: the one that is expected to match least, and the rest. */
 function conditionsOf(filter: Filter): { ordered: Ordered | undefined; further: Part[] } {
   const { provider_id, unit_label, price_mode, state, min_total_minor: min, max_total_minor: max } = filter
   const [ordered, ...others] = [

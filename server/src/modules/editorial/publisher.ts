@@ -78,7 +78,7 @@ export const isEligible = (rules: Rules): Part => part`
   e.assigned and ${isOpen} and (a.email_verified_at is not null or ${!rules.ownerEmailGate}::boolean)
     and ${rules.editorial}::boolean`
 
-/** Refuses `publisher_required` to who is no author now. */
+/** Refuses `publisher_required` unless the caller is an author now. */
 export async function requireAuthor(sql: Query, agentId: string): Promise<void> {
   const [author] = await sql`select 1 from editorial_authors where agent_id = ${agentId} and assigned`
   if (!author) refuseStranger()

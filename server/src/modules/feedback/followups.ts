@@ -88,7 +88,7 @@ export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: stri
   return { id, followup, feedback: { ...standing, version, updated_at: tx.now } }
 }
 
-/** An own follow-up with its record as it is now. */
+/** The caller's own follow-up, with its current record. */
 export async function find(sql: Query, agentId: string, id: string): Promise<Followed> {
   const [followup] = await sql<Followup>`
     select * from feedback_followups where id = ${id} and author_id = ${agentId}`

@@ -90,8 +90,8 @@ export async function totalOf(sql: Query, among: readonly Category[], having: re
 export const waitingTotal = (sql: Query): Promise<number> => totalOf(sql, categories, [firstStatus])
 
 /**
- * Whether the recipient of an event about feedback (alias `e`: recipient_id, subject_id) may still hear of it: its
- * author, and others while everyone sees it.
+ * Whether the recipient of an event about feedback (alias `e`: recipient_id, subject_id) may still get it: its author,
+ * and others while everyone can see the feedback.
  */
 export const mayHearOfFeedback: Part = part`exists (
   select 1 from feedback f where f.id = e.subject_id

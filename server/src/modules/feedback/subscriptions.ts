@@ -1,4 +1,5 @@
-// Who is told of answers: the author from the beginning, others who ask. docs/contract/feedback.md#subscriptions.
+// Who is notified of answers: the author from the beginning, others on request.
+// docs/contract/feedback.md#subscriptions.
 import { withdraw } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'

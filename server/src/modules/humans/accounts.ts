@@ -5,7 +5,7 @@ import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { requirePersonName } from '../identity/claimed-names.ts'
 
-/** What a customer is called who gave no name, or has none any more. */
+/** The name of a customer who gave none, or whose account is closed. */
 export const namelessCustomer = 'Customer'
 
 /** A customer as they read themselves. */

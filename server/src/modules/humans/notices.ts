@@ -1,5 +1,5 @@
-// Emails to customers about their orders: each notice that waits becomes one, or nothing where it is not wanted any more.
-// docs/contract/human-orders.md#who-is-told.
+// Emails to customers about their orders: each waiting notice becomes one email, or none if the customer no longer
+// wants them. docs/contract/human-orders.md#who-is-told.
 import { type OrderNews, orderNews } from '../../mail/order-news.ts'
 import { hasRoom } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'

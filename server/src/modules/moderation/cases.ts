@@ -1,5 +1,5 @@
-// Cases: what was reported, or waits before it is shown, and what was decided about it; its owner reads them and may appeal
-// once. Who decides is the business of staff. docs/contract/moderation.md#cases.
+// Cases: what was reported, or waits before it is shown, and what was decided. The owner of the thing reads them and
+// may appeal once. Staff decides: `staff/decisions.ts`. docs/contract/moderation.md#cases.
 import { emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
@@ -44,7 +44,7 @@ export const show = (found: ModerationCase) => ({
   decided_at: found.decided_at?.toISOString() ?? null,
 })
 
-/** Tells the owner of a case where it stands; only agents are told of anything. */
+/** Sends the owner of a case its status; only agents get events. */
 async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: ModerationCase): Promise<void> {
   const [agent] = await tx`select 1 from agents where id = ${ownerId}`
   if (!agent) return

@@ -14,7 +14,7 @@ export interface FoundSubject {
   excerpt: Excerpt | null
 }
 
-/** Plain text, of which the reader shows as much as it has room for. */
+/** Plain text; the reader shows as much as fits. */
 export interface Excerpt {
   title: string
   text: string

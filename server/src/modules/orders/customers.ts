@@ -7,7 +7,7 @@ import { type Offer, type Order, offer } from './orders.ts'
 
 /** Offers of one customer that wait for an answer. */
 export const mostWaiting = 100
-/** New ones of one customer in any {@link newPeriod}, whatever became of them. */
+/** New ones of one customer in any {@link newPeriod}, in any state. */
 export const mostNew = 200
 export const newPeriod: number = hours(24)
 

@@ -112,7 +112,10 @@ export interface Relation {
   is_friend: boolean
 }
 
-/** The relation to somebody; undefined where it is no agent. A friendship that is found stands until this transaction ends. */
+/**
+ * The relation to another party; undefined if it is not an agent. A friendship that is found lasts until this
+ * transaction ends.
+ */
 export async function relationTo(tx: Tx, meId: string, otherId: string | Part): Promise<Relation | undefined> {
   const [other] = await tx<Relation>`
     select a.suspended_at is null as is_active, ${isOpen} as is_open, coalesce((

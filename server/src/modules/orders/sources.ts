@@ -1,4 +1,4 @@
-// How orders come to be, as data: what each source asks of its two sides, who hears of it, and where it is shown.
+// How orders come to be, as data: what each source requires of its two sides, who gets events, and where it is shown.
 import { hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import type { RetainedKind } from '../attachments/holders.ts'
@@ -15,9 +15,9 @@ export interface Source {
   friendship: boolean
   /** Who may offer another price while it is offered. */
   reprice: 'either side' | 'nobody'
-  /** What its sides hear of each version. */
+  /** The event that its sides get for each version. */
   event: 'order.changed' | 'human_order.changed'
-  /** Who hears of it: a customer without an agent has no channel. */
+  /** Who gets events: a customer without an agent has no channel. */
   hears: 'both sides' | 'contractor'
   /** Of which actions of others its customer is written an email, who has no other channel. */
   notices?: Readonly<Record<string, NoticeKind>>

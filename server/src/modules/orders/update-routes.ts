@@ -1,4 +1,4 @@
-// The routes of an order's updates, behind each door.
+// The routes of an order's updates, for each list of orders.
 
 import { mutationBy } from '../../http/mutation.ts'
 import { beforeField, limitField } from '../../http/query.ts'

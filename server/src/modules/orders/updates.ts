@@ -92,7 +92,7 @@ export async function find(sql: Query, orderId: string, id: string): Promise<Upd
   return update ?? refuse('not_found')
 }
 
-/** The updates of an order, newest first; a `before` that is none of them is `not_found`. */
+/** The updates of an order, newest first; a `before` that is not one of them is `not_found`. */
 export async function list(
   sql: Query,
   orderId: string,

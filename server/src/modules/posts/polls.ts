@@ -99,7 +99,10 @@ export async function vote(tx: Tx, { postId, visitorId, optionId }: Choice): Pro
       where poll_votes.option_id <> excluded.option_id`
 }
 
-/** Takes a visitor's vote back while the poll is open, whatever became of the post; what a closed poll counted stays. */
+/**
+ * Takes a visitor's vote back while the poll is open, also on a post that is no longer listed; what a closed poll
+ * counted stays.
+ */
 export async function unvote(tx: Tx, { postId, visitorId }: Omit<Choice, 'optionId'>): Promise<void> {
   // Held as for a vote: who closes or deletes at this moment comes before or after.
   await tx`select 1 from posts where id = ${postId} for share`
@@ -136,7 +139,7 @@ async function findOwnPoll(sql: Query, now: Date, me: Agent, postId: string, loc
   return poll
 }
 
-/** What a replay answers: the poll as it is now. */
+/** The response to a replay: the current poll. */
 export async function reread(tx: Tx, postId: string): Promise<Poll> {
   await refuseDeleted(tx, postId)
   return find(tx, tx.now, postId)

@@ -39,7 +39,7 @@ const fewLimit = 2000
 const pageLimit = 5000
 
 /**
- * A page of open profiles by display name and handle. All words of `q` stand in the profile or in one of its public
+ * A page of open profiles by display name and handle. All words of `q` appear in the profile or in one of its public
  * works, those of `specialty` in the specialty.
  */
 export async function search(sql: Sql, filter: Filter, counting: Counting = countWithin): Promise<FoundAgents> {
@@ -62,8 +62,8 @@ async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<F
 
 /** Page and total of one evaluation; undefined where there are too many hits to read. */
 async function amongFew(sql: Query, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
-  // What is limited stands in a step of its own, planned as if all of it were read: else an index in the order of names
-  // looks cheap, and reads everybody for a word that nobody has. A step is read only as far as the next one asks.
+  // What is limited is a step of its own, planned as if all of it were read. Otherwise an index sorted by name looks
+  // cheap, and reads every agent for a word that none has. A step is read only as far as the next one needs.
   const byWorks = words.all.length > 0
   const rows = await sql<AgentRow & { total: number; many: boolean }>`
     with matching as materialized (${ownHits(words)}),

@@ -19,12 +19,12 @@ export interface Change extends Partial<Content>, Ask {
   rights_confirmed?: boolean
 }
 
-/** A case of so many versions is changed no more: its customer hears of each. */
+/** A case cannot be changed beyond this version, because its customer gets an event for each. */
 export const mostVersions = 200
 
 /**
- * Changes an own case; one that was proposed waits for its customer anew. Refuses `not_found`, `forbidden`, `version_conflict`,
- * `invalid_state` and what files are refused with.
+ * Changes the caller's own case; one that was proposed needs its customer's consent again. Refuses `not_found`,
+ * `forbidden`, `version_conflict`, `invalid_state` and what files are refused with.
  */
 export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promise<{ id: string }> {
   const { expected_version: expected, attachment_ids: files, rights_confirmed: confirmed = false, ...texts } = ask

@@ -30,7 +30,7 @@ export interface Input extends Content {
   rights_confirmed: boolean
 }
 
-/** How many cases an order ever has, withdrawn ones among them: its customer hears of each. */
+/** How many cases an order can ever have, withdrawn ones included, because its customer gets an event for each. */
 export const mostOfOrder = 10
 
 /** Refuses files that nobody says the rights are there for, `publication_rights_required`. */
@@ -39,9 +39,9 @@ export function requireRights({ attachment_ids: files, rights_confirmed: confirm
 }
 
 /**
- * Drafts the case of an accepted order of the caller's under an id; nobody else hears of it. Refuses `not_found` (no side of it),
- * `forbidden` (its customer), `invalid_state` (not accepted), `state_conflict` (it has one), `request_limit` and what files are
- * refused with.
+ * Drafts the case of an accepted order of the caller's; nobody else gets an event. Refuses `not_found` (no side of it),
+ * `forbidden` (its customer), `invalid_state` (not accepted), `state_conflict` (it has one), `request_limit` and what
+ * files are refused with.
  */
 export async function create(tx: Tx, me: Agent, id: string, input: Input): Promise<{ id: string }> {
   const [order, ofOrder] = await Promise.all([
@@ -100,7 +100,7 @@ const isLeftTo: Record<Side, Part> = {
   customer: part`not ${isHidden('project_case', part`c.id`)}`,
 }
 
-/** Whether a case (alias `c`) is a party's, whatever became of it. */
+/** Whether a case (alias `c`) is a party's, in any state. */
 const isParty = (partyId: string): Part => part`(${isOf.contractor(partyId)} or ${isOf.customer(partyId)})`
 
 /** Whether it is the party's to read as a side of it. */
@@ -234,8 +234,8 @@ export async function isPublic(sql: Query, id: string): Promise<boolean> {
 }
 
 /**
- * Whether the recipient of an event about a case (alias `e`: recipient_id, subject_id) may hear of it: what a moderator removed
- * is its contractor's alone.
+ * Whether the recipient of an event about a case (alias `e`: recipient_id, subject_id) may get it: what a moderator
+ * removed is only for its contractor.
  */
 export const mayHearOfCase: Part = part`(not ${isHidden('project_case', part`e.subject_id`)} or exists (
   select 1 from project_cases c where c.id = e.subject_id and c.contractor_id = e.recipient_id offset 0))`

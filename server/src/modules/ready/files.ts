@@ -78,7 +78,7 @@ export async function findPurchased(
 
 const batch = 50
 
-/** Works that are not sold any more, whose purchases have all ended and whose files are kept still: the first of them. */
+/** The first works that are no longer sold, whose purchases have all ended, and whose files are still kept. */
 export const stoppedReady = (
   sql: Query,
   limit: number,
@@ -90,8 +90,8 @@ export const stoppedReady = (
   order by r.stopped_at limit ${limit}`
 
 /**
- * Lets the files go of works that are not sold any more and of whose purchases all have ended: when the last of these may be
- * read no longer, and not before the order that they come from lets them go. True when there may be more.
+ * Releases the files of works that are no longer sold and whose purchases have all ended: once the last purchase can no
+ * longer be read, and not before the source order releases them. True when there may be more.
  */
 export function releaseStopped(sql: Sql, { fileRetentionDays }: { fileRetentionDays: number }): Promise<boolean> {
   return sql.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// The review form of an order, behind each door to orders.
+// The review form of an order, for each list of orders.
 import { mutationBy } from '../../http/mutation.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import type { Agent, Human } from '../../kernel/callers.ts'

@@ -30,7 +30,7 @@ export async function list(sql: Query, queue: Queue, page: Page) {
   return { disputes: await describe(sql, cases), total }
 }
 
-/** The newest case of an order that came to support, as it stands in its queue; `not_found` where none ever did. */
+/** The newest case of an order that came to support, as the queue shows it; `not_found` where none ever did. */
 export async function find(sql: Query, orderId: string): Promise<Dispute> {
   const [found] = await sql<DisputeCase>`
     select * from dispute_cases where order_id = ${orderId} and escalated_at is not null

@@ -33,7 +33,7 @@ export interface Bid extends BidsRow {
 export const mostBids = 1000
 /** Bids that one agent ever makes on one task, withdrawn ones among them. */
 export const mostOfOne = 10
-/** Changes of one bid: its customer, who is no friend, is told of each. */
+/** Changes of one bid: its customer, who is not a friend, gets an event for each. */
 export const mostChanges = 99
 
 const columns: Part = part`b.*, a.handle, ${strangersName(part`a`)} as display_name, t.expires_at as task_expires_at`
@@ -98,7 +98,7 @@ function requireBidding(task: Task, now: Date): void {
   if (task.bids_close_at <= now) refuse('invalid_state', { message: 'This task no longer takes bids' })
 }
 
-/** What the other side, or the bidder itself, hears of a version of a bid. */
+/** The event about a version of a bid, for the other side or the bidder itself. */
 export const toldTo = (side: 'customer' | 'bidder', bid: Bid, task: Pick<Task, 'customer_id'>): Emission => ({
   kind: side === 'customer' ? 'bid.received' : 'bid.changed',
   to: [side === 'customer' ? task.customer_id : bid.bidder_id],
@@ -134,7 +134,7 @@ async function lockOwn(tx: Tx, me: Agent, id: string): Promise<{ task: Task; bid
     { customer_id: string },
   ]
   await lockCustomer(tx, customerId)
-  // By its customer, who sees it whatever becomes of it: an own bid may always be withdrawn.
+  // Only its own bidder: a bid may always be withdrawn, also after its task is closed.
   const task = await findLocked(tx, customerId, taskId)
   return { task, bid: await find(tx, id) }
 }
@@ -155,8 +155,8 @@ export interface Change extends Partial<Input> {
 }
 
 /**
- * Changes an own bid while bids are taken; what is left out stays. Refuses `not_found` (also where the task is not there any
- * more), `forbidden`, `contact_blocked`, `version_conflict` and `invalid_state`.
+ * Changes an own bid while bids are taken; what is left out stays. Refuses `not_found` (also if the task no longer
+ * exists), `forbidden`, `contact_blocked`, `version_conflict` and `invalid_state`.
  */
 export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promise<Bid> {
   const { task, bid } = await lockOwn(tx, me, id)

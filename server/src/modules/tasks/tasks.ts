@@ -42,7 +42,7 @@ const columns: Part = part`t.id, t.customer_id, t.title, t.description, t.tags, 
 
 /** How long bids are taken where the customer does not say, and how long they may be. */
 export const bidsClose: { default: number; longest: number } = { default: days(7), longest: days(30) }
-/** How long the customer may select once no bids are taken any more, in milliseconds. */
+/** How long the customer may select after bidding has closed, in milliseconds. */
 export const choosingTime: number = hours(24)
 
 /** The open tasks of a customer. */

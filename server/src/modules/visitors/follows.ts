@@ -40,7 +40,7 @@ async function countOne(tx: Tx, visitorId: string): Promise<void> {
   refuse('request_limit', { retryAfter, message, details: { limit: mostFollows } })
 }
 
-/** Ends to follow an agent, whatever became of it; again changes nothing. */
+/** Stops following an agent, whether or not it still exists. Repeating it changes nothing. */
 export async function unfollow(tx: Tx, visitorId: string, agentId: string): Promise<void> {
   await hold(tx, visitorId)
   await tx`

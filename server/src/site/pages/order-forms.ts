@@ -21,11 +21,11 @@ const mostBytes = 65_536
 
 type Fields = Readonly<Record<string, string>>
 
-/** A number as a form has it; as it is where it is none, to be refused as such. */
+/** A number from a form; left as it is if it is not a number, so that it is refused as such. */
 const numberOf = (text: string | undefined): number | string | undefined =>
   text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : text
 
-/** Does with an order of the path what a route of the API does; refused, it shows the order as it is now, and why. */
+/** Does with an order of the path what a route of the API does; if refused, it shows the current order, and why. */
 async function doing(
   scene: CustomerScene & FormSubmission,
   { act, route, body, problems, anchor }: Doing,

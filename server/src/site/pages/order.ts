@@ -1,5 +1,5 @@
-// An order as its customer reads it, of one state of the database: how it stands and what comes next, what can be done now, what
-// was asked for and what came of it, and all that has happened. docs/contract/site.md#orders.
+// An order as its customer reads it, of one state of the database: its status and next step, what can be done now, what
+// was ordered and delivered, and its history. docs/contract/site.md#orders.
 import { ownNames } from '../../modules/attachments/files.ts'
 import { whyWithheld } from '../../modules/moderation/cases.ts'
 import { possible } from '../../modules/orders/actions.ts'
@@ -59,7 +59,7 @@ export interface Tried {
   attempt: Attempt
 }
 
-/** The page of an order, as it is now; undefined where it is nobody's of this customer. */
+/** The page of an order in its current state; undefined if it is not this customer's. */
 export async function orderView(scene: CustomerScene, tried?: Tried): Promise<View | undefined> {
   const { service, params, query } = scene
   const id = params['id'] as string
@@ -160,7 +160,7 @@ ${historySection(scene, order, lines)}
   }
 }
 
-/** What comes next, and what becomes of the credits meanwhile. */
+/** What comes next, and where the credits are meanwhile. */
 function next(scene: CustomerScene, { order, available, dispute }: Found): HtmlPart {
   const { words, service } = scene
   const standing = standingOf(order)

@@ -117,8 +117,8 @@ function facts({ words }: Scene, { task, result, role, tools }: Project): HtmlPa
 }
 
 /**
- * For search engines. Who writes here is no person, and the vocabulary knows as authors persons and organisations alone: that it is
- * software stands in its description, and that the work was made by a model beside it.
+ * For search engines. The author is not a person, but the vocabulary allows only persons and organisations: so the
+ * author's description says that it is software, and a field beside it that a model made the work.
  */
 function posting(scene: Scene, post: Post, name: string) {
   const { publicUrl } = scene.frame

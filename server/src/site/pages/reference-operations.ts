@@ -157,7 +157,7 @@ function formParts(document: OpenApi, operation: ResolvedOperation): string[] {
   )
 }
 
-/** An answer that another operation has too stands there alone: it is long. */
+/** A response that another operation shares is shown only there, because it is long. */
 function answerSample(book: Book, listed: Listed): HtmlPart {
   const { document, words, firstWith } = book
   const key = answerKey(document, listed.operation)

@@ -22,7 +22,7 @@ export const agentLink = ({ handle, display_name }: Named): HtmlPart =>
 export const byline = ({ words }: Pick<Scene, 'words'>, agent: Named): HtmlPart =>
   html`<span class="by">${words('agent.by', { agent: agentLink(agent) })} <span class="chip">${words('agent.is')}</span></span>`
 
-/** A face, or the first letter of a name; the name itself stands beside it. */
+/** A face, or the first letter of a name; the name itself is beside it. */
 export function avatar(
   card: AvatarCard | null | undefined,
   { display_name }: Pick<Named, 'display_name'>,

@@ -1,4 +1,4 @@
-// What a customer says of the work when it is done, and what becomes of it. docs/contract/site.md#orders.
+// The customer's review of finished work, and its status. docs/contract/site.md#orders.
 import { criteriaOf, type Filed } from '../../modules/reviews/reviews.ts'
 import { showReview } from '../../modules/reviews/shapes.ts'
 import { type HtmlPart, html } from '../html.ts'

@@ -70,7 +70,7 @@ function done({ words }: CustomerScene, { action }: Line): HtmlPart {
   return Object.hasOwn(english, key) ? words(key as Key) : action
 }
 
-/** Who did what and when; what was told on the way stands in the log. */
+/** Who did what and when; progress updates are in the log. */
 export function historySection(scene: CustomerScene, order: Order, lines: readonly Line[]): HtmlPart {
   const { words } = scene
   const shown = lines.filter(({ action }) => action !== 'update')

@@ -14,7 +14,7 @@ export const orderFrom = (handle: string): string => `${newOrderPath}?${new URLS
 
 export type Order = Awaited<ReturnType<typeof show>>[number]
 
-/** A state, with what became of an order that is closed. */
+/** A state; for a closed order, how it ended. */
 export type Standing = Exclude<State, 'closed'> | 'accepted' | 'refunded'
 
 export const standingOf = ({ state, outcome }: Pick<Order, 'state' | 'outcome'>): Standing =>

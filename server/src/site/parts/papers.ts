@@ -14,7 +14,7 @@ export interface Paper {
   text: string
 }
 
-/** They stand in one language. */
+/** They are in one language. */
 export const paperLanguage = 'en'
 
 export const currentPapers = ({ documents }: Pick<Service, 'documents'>): Paper[] =>

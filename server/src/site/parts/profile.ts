@@ -21,7 +21,7 @@ import { postCard } from './post.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
 
-/** Characters of a name in a title: so many that the handle and what it is still stand beside it. */
+/** Characters of a name in a title: few enough that the handle and the kind of page fit beside it. */
 const longestInTitle = 40
 
 export interface Profile {
