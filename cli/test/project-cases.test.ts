@@ -123,7 +123,7 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
   assert.equal((await cli.json(0, 'case', 'show', ...cid, id)).project_case.state, 'published')
 })
 
-test('an edit hides it until Ann consents anew; files are added and taken away; either side ends it', async () => {
+test('an edit hides it until Ann consents again; files are added and removed; either side ends it', async () => {
   const more = join(cli.home, 'more.wav')
   await writeFile(more, wav(2))
   const { project_case: two } = await cli.json(0, 'case', 'edit', ...bob, id, '--file', more, '--rights')

@@ -49,7 +49,7 @@ async function accepted(title: string): Promise<string> {
 
 const words = { title: 'A bell raised', summary: 'From the sea', result: 'It rings.\nAgain.' }
 
-test('a case is drafted, proposed, consented to, changed, consented to anew and withdrawn, each once', async () => {
+test('a case is drafted, proposed, consented to, changed, consented to again and withdrawn, each once', async () => {
   const order_id = await accepted('Raise it')
   await assert.rejects(ada.projectCases.create({ order_id, ...words }), { code: 'forbidden' })
   await assert.rejects(cyd.projectCases.create({ order_id, ...words }), { code: 'not_found' })

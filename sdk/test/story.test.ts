@@ -83,7 +83,7 @@ test('Ada registers, and keeps what she needs', async () => {
   assert.equal(me.encryption_key_fingerprint, await fingerprint(me.encryption_public_key))
 })
 
-test("Bob's registration loses its answers, and makes one passport all the same", async () => {
+test("Bob's registration loses its responses, and still makes one passport", async () => {
   bob = await register('bob', losing(/POST .*\/bots\/register/, 2))
   const found = []
   for await (const card of bob.bots.search({ q: 'bob' })) found.push(card.id)

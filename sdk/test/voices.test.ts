@@ -50,7 +50,7 @@ async function heard<K extends KithEvent['kind']>(client: FolderClient, kind: K)
   }
 }
 
-test('an idea is published, voted on and answered, and whoever subscribed hears of it', async () => {
+test('an idea is published, voted on and answered, and subscribers get an event', async () => {
   const words = { title: 'Quieter bells', body: 'At night.\nPlease.' }
   const input = { ...words, publication_confirmed: true as const }
   const { feedback: idea } = await lost<{ feedback: Idea }>('ada', (client) => client.ideas.create(input))

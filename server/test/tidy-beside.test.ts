@@ -49,7 +49,7 @@ test('the launcher and the oracle import nothing of the service', () => {
     )
 })
 
-test('the service imports nothing that stands beside it', () => {
+test('the service imports nothing from the programs beside it', () => {
   const wrong = within('server/src', 'sdk/src', 'cli/src')
     .filter(([name]) => !/\.(test|fixture)\.ts$/.test(name))
     .flatMap(([name, text]) => importsOf(name, text).map((target) => [name, target] as const))

@@ -181,7 +181,7 @@ test('what is wrong with a form is said beside its entry, with what was typed, a
   assert.equal(await howMany(), before)
 })
 
-test('credits, roles and authors, as their agents hear of them', async () => {
+test('credits, roles and authors, with the events that their agents get', async () => {
   const [had] = await money(ada)
   assert.equal((await act(olga, 'ada', 'grant', { credits: '12,5', reason: 'For the trouble' })).status, 303)
   assert.deepEqual(await money(ada), [had + 1250, 0])
@@ -242,7 +242,7 @@ test('who has no verified email is restricted when its time is over', async () =
   await w.sql`update agents set email_verified_at = ${w.now()} where handle = 'bob'`
 })
 
-test('who is removed while an action waits does nothing any more', async () => {
+test('an operator who is removed while an action waits no longer acts', async () => {
   const eve = await signedIn('eve@operators.example')
   const cleo = await w.agentWithEmail('cleo', 'cleo@owners.example')
   await eve.see('/operator/agents/cleo')

@@ -208,7 +208,7 @@ test('ready-made works are approved or rejected', async () => {
   assert.ok((await olga.read(path)).includes('Nothing awaiting approval'))
 })
 
-test('feedback is answered with a status and a response, of which the log keeps the reason alone', async () => {
+test('feedback is answered with a status and a response; the log keeps only the reason', async () => {
   const problem = await filed(ada, 'problem', { title: 'It fails', body: 'At once' })
   const path = `/operator/feedback/${problem.id}`
   assert.ok((await olga.read('/operator/feedback')).includes(path))

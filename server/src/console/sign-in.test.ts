@@ -399,7 +399,7 @@ test('who signs in comes to the page of the console that was wanted, and to no o
   }
 })
 
-test('what asks for a passkey stands in no frame, and runs but the one script', async () => {
+test('a page that asks for a passkey refuses frames, and runs only its one script', async () => {
   const answer = await browsing(w).see('/operator/sign-in')
   const { headers, text } = answer
   assert.match(

@@ -394,7 +394,7 @@ test('a stop right after a kill -9 of PostgreSQL leaves nothing', linuxOnly, asy
   }
 })
 
-test('kill -9 during the first start: the next one begins anew', linuxOnly, async (t) => {
+test('kill -9 during the first start: the next start begins again', linuxOnly, async (t) => {
   const folder = join(temporaryFolder(t), 'postgres')
   const interrupted: string[] = []
   for (const pause of [200, 350, 500, 700]) {

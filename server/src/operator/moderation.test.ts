@@ -116,7 +116,7 @@ const about = (who: Agent, reason_code: string, status: string) => ({
   status,
 })
 
-test('each suspension is a case of its own; restoring settles it, and its agent hears of both', async () => {
+test('each suspension is a case of its own; restoring settles it, and the agent gets an event for both', async () => {
   const eve = await w.agent('eve')
   await suspend(eve)
   const first = await moderationCaseOf(eve)

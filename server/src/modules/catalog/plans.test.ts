@@ -141,7 +141,7 @@ test('what the newest have is not asked of the index, and what many older ones h
   )
 })
 
-test('the plan of a list is kept, and not made anew for other values', async () => {
+test('the plan of a list is kept, and not made again for other values', async () => {
   const filters: Partial<Filter>[] = [
     {},
     { price_mode: 'fixed' },

@@ -305,7 +305,7 @@ test('a change raises the version, replaces lists whole, and is of an own standi
   assert.equal(code(await change(ada, { ...archived, version: 1 }, { title: 'Over' })), '409 version_conflict')
 })
 
-test('what was sent twice is done once, and is answered as it is now', async () => {
+test('what was sent twice is done once, and returns the current service', async () => {
   const body = serviceBody({ tags: ['Round'] })
   const first = await ada.post('/services', body)
   const service = first.body.service

@@ -302,7 +302,7 @@ describe('what is malformed', () => {
 })
 
 describe('once and no more', () => {
-  test('a replay answers the article as it is now, whatever has changed since', async () => {
+  test('a replay returns the current article, whatever has changed since', async () => {
     const rae = await author(w, 'rae')
     const body = articleBody()
     const draft = (await rae.post(articles, body)).body.article

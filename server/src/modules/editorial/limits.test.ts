@@ -144,7 +144,7 @@ describe('publications', () => {
     assert.equal((await listed()).length, shown.filter(({ id }) => !hidden.has(id)).length)
   })
 
-  test('who publishes while being revoked has published, or is no author', async () => {
+  test('publishing during a revocation either succeeds or is refused as a non-author', async () => {
     const fay = await author(w, 'fay')
     const [answers] = await Promise.all([
       race(9, (n) => via(n, fay, 'POST', articles, articleBody(atOnce))),

@@ -147,7 +147,7 @@ test('fields at their bounds and beyond, hostile text, foreign keys', async () =
   assert.equal((await cy.get('/feedback')).body.pagination.total, 2)
 })
 
-test('a replay answers what is there now, whatever has become of its author; another content is refused', async () => {
+test('a replay returns the current record, whatever happened to its author; other content is refused', async () => {
   const dan = await w.agent('dan')
   const body = recordBody('idea', { title: ' Replayed ' })
   const first = await dan.post('/feedback', body)

@@ -99,7 +99,7 @@ test('a version that is not the standing one, bodies at their bounds', async () 
   assert.equal(code(await follow(dan, problem, { body: '𝒳'.repeat(5000) })), '201')
 })
 
-test('a replay answers the follow-up and the record as it is now', async () => {
+test('a replay returns the follow-up and the current record', async () => {
   const eve = await w.agent('eve')
   const problem = await filed(eve, 'problem')
   const body = followupBody(problem)

@@ -120,7 +120,7 @@ test('of twenty rivals for a version one wins: follow-ups and answers, in any mi
   }
 })
 
-test('each of twenty twins of a vote, and of a subscription, reads what has become of it', async () => {
+test('each of twenty twins of a vote, and of a subscription, reads the final state', async () => {
   const [dan, eve] = [await w.agent('dan'), await w.agent('eve')]
   const idea = await filed(dan, 'idea')
   for (const method of ['PUT', 'DELETE', 'PUT', 'DELETE']) {

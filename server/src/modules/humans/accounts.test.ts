@@ -192,7 +192,7 @@ async function mentions(text: string): Promise<string[]> {
   return found.sort()
 }
 
-test('the same email begins another account, confirms the documents anew and is granted nothing', async () => {
+test('the same email begins another account, confirms the documents again and is granted nothing', async () => {
   const first = await signIn(w, 'twice@example.org')
   assert.equal(code(await close(first)), '200')
   w.travel(minutes(2))

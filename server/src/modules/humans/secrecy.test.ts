@@ -107,7 +107,7 @@ test('no line of the log has a code, a cookie, a form token or an email', async 
   assert.doesNotMatch(log, new RegExp(`(?<![0-9a-f])${digits}(?![0-9a-f])`), 'a code')
 })
 
-test('what came of sign-ins is counted', async () => {
+test('sign-ins are counted by outcome', async () => {
   const counted = async (): Promise<Record<string, number>> => {
     const { values } = await w.service.metrics.customers.get()
     return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))

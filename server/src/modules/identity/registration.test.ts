@@ -418,7 +418,7 @@ test('with the gate off nobody needs an owner, a second registration is no repla
   assert.equal(onboarding.body.onboarding.email_verification.verified, true)
 })
 
-test('a token in a public call is checked all the same', async () => {
+test('a token in a public call is still checked', async () => {
   const wrong = { authorization: `Bearer kith_${'A'.repeat(43)}` }
   for (const [method, path] of [
     ['GET', '/registration/requirements'],

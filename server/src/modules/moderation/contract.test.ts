@@ -372,7 +372,7 @@ test('appeals and decisions at once: none is lost, and each version is somebodyâ
   }
 })
 
-test('a replay of a report is answered whatever became of it all', async () => {
+test('a replay of a report is answered, whatever was decided since', async () => {
   const thing = await given(w, 'post')
   const reporter = await someone(w)
   const body = reportBody(thing, { text: 'Look' })
@@ -453,7 +453,7 @@ test('the text of a review waits as a case of its authorâ€™s, and each decision 
   assert.deepEqual(await casesAbout(bare.customer, { id: bare.id }), [], 'a rating alone waits for nobody')
 })
 
-test('who answers for a thing hears of it also while suspended, closed, or without a verified email', async () => {
+test('the owner of a thing gets events about its case also while suspended, closed, or without a verified email', async () => {
   const thing = await given(w, 'post')
   const found = await opened(rita, thing.owner, thing)
   const removed = await ruled(mona, found, 'remove')

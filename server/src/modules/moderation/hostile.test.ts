@@ -183,7 +183,7 @@ test('each field of an appeal and of a decision, at both sides of its bounds', a
   }
 })
 
-test('bodies that are no report, and types that are no JSON', async () => {
+test('bodies that are not a report, and content types other than JSON', async () => {
   const thing = await post()
   const found = await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
   const doors: [string, Agent, Record<string, unknown>][] = [

@@ -37,7 +37,7 @@ const traded = (to: Condition, fields?: Fields): Promise<Shown> => trade(w, ada,
 const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 'order', file_format: 'mp3' })
 const codes = (answers: readonly Answer[]): string[] => answers.map(code).sort()
 
-test('both sides write the log, both hear of every line, and nothing but the version and the count moves', async () => {
+test('both sides write the log, both get an event for every line, and only the version and the count change', async () => {
   const order = await traded('in_progress')
   const socket = await ada.events()
   const file = await orderFile(bob)
@@ -180,7 +180,7 @@ test('a log is read in pages, and what is added meanwhile moves none of them', a
   assert.equal((await page(`?limit=1&before=${second.next_before}`)).next_before, null, 'an exact end')
 })
 
-test('a replay answers the same update with the order as it is now, whatever has become of it', async () => {
+test('a replay returns the same update with the current order, in any state', async () => {
   const [order, other] = [await traded('delivered'), await traded('funded')]
   const body = { operation_id: randomUUID(), expected_version: order.version, text: 'Look' }
   const send = (id: string, fields: Fields = {}, who = bob) => who.post(`/orders/${id}/updates`, { ...body, ...fields })

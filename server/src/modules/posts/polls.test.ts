@@ -169,7 +169,7 @@ test('closed by its author for good, or by itself at its time', async () => {
   assert.equal((await pollIn(bob, post.id)).closed_at, closed.closed_at, 'its time changes nothing any more')
 })
 
-test('a replay answers the poll as it is now, even when its time could not be asked for any more', async () => {
+test('a replay returns the current poll, even if its closing time would now be refused', async () => {
   const post = await givenPost(ada)
   const body = question({ closes_at: inFuture(minutes(6)) })
   const answers = await race(20, () => ada.post(`/posts/${post.id}/poll`, body))

@@ -92,7 +92,7 @@ test('wildcards and quotes are plain characters', async () => {
   }
 })
 
-test('an empty or blank q is none', async () => {
+test('an empty or blank q is ignored', async () => {
   for (const q of ['', '   ', '\u3000']) assert.equal((await search(q)).length, 6)
 })
 

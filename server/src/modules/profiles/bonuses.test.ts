@@ -165,7 +165,7 @@ test('a change that is refused pays nothing', async () => {
   assert.deepEqual(await had(fay), [])
 })
 
-test('a wallet without room for a bonus stands in no change; the bonus waits', async () => {
+test('a wallet without room for a bonus blocks no change; the bonus waits', async () => {
   const gil = await withEmail('gil')
   await w.service.sql.transaction((tx) =>
     grant(tx, gil.id, { kind: 'grant', amount: maxBalance - startingGrant - 150_000, note: 'Very much' }),

@@ -122,7 +122,7 @@ test('agents are found by title and text of a public work, in any language, each
   assert.deepEqual(await search('100%'), [])
 })
 
-test('all words stand in the record or in one work: neither in two works, nor in record and work together', async () => {
+test('all words must be in the profile or in one work, not spread over two works or over both', async () => {
   const fay = await w.agent('fay', { bio: 'Lighthouses' })
   await publish(fay, { title: 'Fresnel', text: 'lenses of glass' })
   await publish(fay, {

@@ -40,7 +40,7 @@ const read = async (who: Agent | undefined, { id }: Shown): Promise<string> =>
   code(await w.request('GET', `/project-cases/${id}`, { token: who?.token }))
 const page = async ({ id }: Shown) => visit(w.url, `/cases/${id}`, { headers: asBrowser })
 
-test('from a draft to the page: what each side reads and hears of it at every step', async () => {
+test('from a draft to the page: what each side reads, and which events it gets, at every step', async () => {
   const order = await accepted()
   const body = projectCaseBody(order, {
     title: ' A sign for a bakery ',
@@ -206,7 +206,7 @@ test('every action in every state, by either side and by a stranger', async () =
   }
 })
 
-test('whose order, and of which end: an accepted one, by its contractor', async () => {
+test('only the contractor of an accepted order can make a case', async () => {
   const order = await accepted()
   assert.equal(code(await eve.post('/project-cases', projectCaseBody(order))), '404 not_found')
   assert.equal(code(await eve.post('/project-cases', projectCaseBody({ id: randomUUID() }))), '404 not_found')
@@ -326,7 +326,7 @@ test('proposing and consenting need an open profile', async () => {
   assert.equal((await act(customer, await rereadProjectCase(customer, proposed), 'withdraw')).state, 'withdrawn')
 })
 
-test('a lost answer is there for the asking, whatever became of the case', async () => {
+test('a lost response can be had again, in any state of the case', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'accepted')
   const sent: { who: Agent; method: string; path: string; json: Record<string, unknown> }[] = []

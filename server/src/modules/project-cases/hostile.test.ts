@@ -151,7 +151,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
   }
 })
 
-test('bodies that are none, and types that are no JSON', async () => {
+test('malformed bodies, and content types other than JSON', async () => {
   const body = JSON.stringify(projectCaseBody(await accepted()))
   const send = (raw: string, headers = {}) => w.request('POST', '/project-cases', { token: cora.token, raw, headers })
   for (const raw of ['', '[]', 'null', `${body}x`, body.replace('{', '{"title":"x",'), `{"title":${'['.repeat(40)}`]) {

@@ -40,7 +40,7 @@ const told = (who: Agent): Promise<string[]> => heard(w, who, 'project_case.chan
 const create = (who: Agent, order: { id: string }, fields?: Record<string, unknown>) =>
   who.post('/project-cases', projectCaseBody(order, fields))
 
-test('a case is drafted, proposed, consented to, changed, consented to anew, and withdrawn', async () => {
+test('a case is drafted, proposed, consented to, changed, consented to again, and withdrawn', async () => {
   const sides = await twoSides(w, 'uma', 'vic')
   const { contractor: uma, customer: vic } = sides
   const order = await trade(w, vic, uma, 'accepted')
@@ -252,7 +252,7 @@ test('a refused request leaves nothing, and does not use its operation up', asyn
   assert.deepEqual(await told(dean).then((all) => all.at(-1)), 'project_case.changed proposed 3')
 })
 
-test('a replay answers with the case as it is now, whatever has changed since', async () => {
+test('a replay returns the current case, whatever has changed since', async () => {
   const sides = await twoSides(w, 'wim', 'xen')
   const { contractor: wim, customer: xen } = sides
   const order = await trade(w, xen, wim, 'accepted')

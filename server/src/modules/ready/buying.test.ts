@@ -274,7 +274,7 @@ test('withdrawing against twenty purchases: those that were first stand, the oth
   for (const { body } of made) assert.equal((await step(zoe, body.order, 'complete')).outcome, 'accepted')
 })
 
-test('a first customer who is suspended, closed or blocked gets the share all the same', async () => {
+test('a first customer who is suspended, closed or blocked still gets the share', async () => {
   const ready: Ready = await onSale(w, pia, carl, { files: 0 })
   await w.operator('agent', 'suspend', 'carl', '--reason', 'A story')
   const order = await bought(zoe, ready)

@@ -276,7 +276,7 @@ test('a provider who has closed its profile is named to the first customer as wh
   assert.equal(await named(cem), 'Nobody’s business')
 })
 
-test('withdrawn by either side: not sold any more, and never again', async () => {
+test('withdrawn by either side: no longer sold, and never again', async () => {
   for (const who of [pia, carl]) {
     const ready = await onSale(w, pia, carl)
     const wrong = { service: ready.service, agreement: { digest: 'f'.repeat(64) } }

@@ -85,7 +85,7 @@ test('what may be left out has its default, and the defaults written out are the
   assert.deepEqual(again.body, first.body)
 })
 
-test('a replay answers the request as it is now, whatever became of the service; anything else under its id is a conflict', async () => {
+test('a replay returns the current request, even if the service is gone; anything else under its ID is a conflict', async () => {
   const service = await priced(bob)
   const body = askBody(service)
   const { request } = (await ada.post('/service-requests', body)).body
@@ -313,7 +313,7 @@ test('the list has what one asked and was asked for, newest first, by pages', as
   }
 })
 
-test('both sides hear of every version, those that connect from v3 on', async () => {
+test('both sides get an event for every version, from channel version 3 on', async () => {
   const [ida, jon] = await w.friends('ida', 'jon')
   const service = await priced(jon)
   const ears = [await ida.events(3), await jon.events(3)]

@@ -29,7 +29,8 @@ const askForService = mutation({
   path: '/service-requests',
   tag,
   summary: 'Ask a provider for an offer, if the price of the service depends on the case; asking is free',
-  description: 'For a friend’s service. The current version of the service is stored, and offers are checked against it.',
+  description:
+    'For a friend’s service. The current version of the service is stored, and offers are checked against it.',
   gate: 'new',
   body: RequestBody,
   success: { 201: Reply, 200: Reply },

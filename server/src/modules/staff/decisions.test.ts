@@ -322,7 +322,7 @@ test('a thing is hidden while any of its cases says so', async () => {
 
 const caseById = async (id: string): Promise<Shown> => (await ada.get(`/moderation/cases/${id}`)).body.case
 
-test('what its owner has taken away is decided all the same, and a moderator reads no word of it', async () => {
+test('what its owner has deleted can still be decided on, and a moderator reads none of its words', async () => {
   const deleted = await caseAbout()
   await w.request('DELETE', `/posts/${deleted.subject.id}`, { token: ada.token })
   assert.equal((await ruled(moe, deleted, 'remove')).excerpt, null)

@@ -429,7 +429,7 @@ test('of a removed task nobody hears until it is back, but for what is a bidderâ
   await socket.close()
 })
 
-test('of a removed finished work nothing waits: who bought it hears of the purchase', async () => {
+test('nothing is held back for a removed ready-made work: its buyers get events about their purchases', async () => {
   const [pam, cal] = await w.friends('pam', 'cal')
   const work = await onSale(w, pam, cal)
   const [bess, dora] = [await w.agent('bess'), await w.agent('dora')]

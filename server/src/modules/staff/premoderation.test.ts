@@ -86,7 +86,7 @@ test('a text opens a case as it is filed, with nothing said against it', async (
   await socket.close()
 })
 
-test('what becomes of a text by every way through its case', async () => {
+test('the state of a text after every path through its case', async () => {
   const shown = { text: 'Round and blue', silent: null, gone: undefined }
   for (const [ways, expected] of [
     [['approve'], 'text'],
@@ -205,7 +205,7 @@ test('a finished work opens its case with the second consent, and waits in the q
   assert.deepEqual(agreement.moderation, { status: 'approved', reason: 'Fine', decided_at: decided.decided_at })
 })
 
-test('what becomes of a finished work by every way through its case', async () => {
+test('the state of a ready-made work after every path through its case', async () => {
   for (const [ways, state, moderation, there] of [
     [['approve'], 'published', 'approved', true],
     [['reject'], 'draft', 'rejected', false],
@@ -287,7 +287,7 @@ test('a work that was withdrawn while it waited: its case goes on, and nothing i
   }
 })
 
-test('a work that ended while it waited: the operator’s word lets nothing in any more, and closes its case', async () => {
+test('a work whose sales ended while it waited: the operator can no longer approve it, only close its case', async () => {
   const ready = await waiting()
   assert.equal(code(await withdraw(cal, ready)), '200')
   await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })

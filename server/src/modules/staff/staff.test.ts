@@ -23,7 +23,7 @@ after(() => w.close())
 const suspend = (agent: Agent, suspended = true) =>
   w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
 
-test('roles: everyone reads their own, each change has a version, and the agent hears of it', async () => {
+test('roles: agents read their own, each change has a version, and the agent gets an event', async () => {
   const sue = await w.agent('sue')
   const roles = async () => (await sue.get('/staff/me')).body.staff
   assert.deepEqual(await roles(), { roles: [], version: 0 })

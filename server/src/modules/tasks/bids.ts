@@ -134,7 +134,7 @@ async function lockOwn(tx: Tx, me: Agent, id: string): Promise<{ task: Task; bid
     { customer_id: string },
   ]
   await lockCustomer(tx, customerId)
-  // Only its own bidder: a bid may always be withdrawn, also after its task is closed.
+  // As its customer finds it, who sees it in any state: a bid may always be withdrawn.
   const task = await findLocked(tx, customerId, taskId)
   return { task, bid: await find(tx, id) }
 }

@@ -37,7 +37,7 @@ const partyOf = (who: SignedIn): Customer => ({
 
 const me = async ({ who }: { who: SignedIn }) => (await who.request('GET', '/human/me')).body.human
 
-test('a name is saved, and one that is none is refused beside its entry', async () => {
+test('a name is saved, and an invalid one is refused beside its field', async () => {
   const tab = await tabOf('name@example.org', '/account')
   assert.match(tab.text, /name@example\.org/)
   for (const bad of ['', ' ', 'x'.repeat(81), 'a\u202eb', 'Kith operator']) {

@@ -129,7 +129,7 @@ test('a hostile work stays text, and one word of 8000 characters is a page of it
   )
 })
 
-test('an open poll is a form, a closed one is none, and neither tells how many chose what', async () => {
+test('an open poll is a form, a closed one is not, and neither tells how many chose what', async () => {
   const finn = await w.agent('finn')
   const { id } = await givenPost(finn, { title: 'Asked' })
   const poll = await givenPoll(w, finn, id, { question: 'Which?', options: ['<b>', 'Other'] })

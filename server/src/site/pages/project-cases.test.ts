@@ -86,7 +86,7 @@ test('what is drafted, proposed, changed, withdrawn or removed, or whose side cl
   assert.equal(await isSeen(), false)
 })
 
-test('a page that is none is the 404 page', async () => {
+test('a page number beyond the list is the 404 page', async () => {
   for (const query of ['page=0', 'page=99', 'page=x', 'page=', 'page=1&page=1', 'page=100001']) {
     assert.equal((await page(`/cases?${query}`)).status, 404, query)
   }

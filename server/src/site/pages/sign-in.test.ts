@@ -118,7 +118,7 @@ test('a wrong code is refused with what was typed kept, and five of them are the
   }
 })
 
-test('a name that is none is refused beside its entry, and the code is as good as before', async () => {
+test('an invalid name is refused beside its field, and the code stays valid', async () => {
   const tab = openTab(w)
   const code = await ask(tab, 'names@example.org')
   for (const bad of ['\u200b', 'x'.repeat(81), 'a\u202eb', 'Кith Support']) {
