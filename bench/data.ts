@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findRunning } from '../server/src/store/embedded/embedded.ts'
+import { findRunning } from '../server/src/embedded/embedded.ts'
 import type { Kith } from './targets.ts'
 
 /** A connection to the embedded database of a running Kith. */

@@ -167,7 +167,7 @@ async function story(): Promise<void> {
   await market({ service, ann, bob, cleo, chapter, tell, aside, first })
 }
 
-/** The whole way of a registration, with the owner's part played by reading the e-mail and pressing the button. */
+/** The whole way of a registration, with the owner's part played by reading the email and pressing the button. */
 async function enrol(
   service: Service,
   handle: 'ann' | 'bob' | 'cleo',

@@ -108,7 +108,7 @@ async function soldAgain({ service: at, ann, bob, cleo, chapter, tell, aside }: 
   await cleo.orders.complete(order.id, { expected_version: order.version })
   const { received } = (await ann.ready.get(service.id)).agreement
   tell('cleo', `accepts it: ${credits(received.provider_minor)} go to Bob, ${credits(received.customer_minor)} to Ann`)
-  aside(`the licence is ${offered.ready!.license_code}: to use, and not to sell on`)
+  aside(`the license is ${offered.ready!.license_code}: to use, and not to sell on`)
 }
 
 const shares = ({ agreement: { provider_share_minor, customer_share_minor } }: ReadyService): string =>

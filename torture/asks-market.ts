@@ -2,7 +2,7 @@
 import { bidMoves, requestMoves, type serviceMoves } from '../server/test/market-rules.ts'
 import { totalOf } from '../server/test/order-rules.ts'
 import type { Asked, Made } from './ledger.ts'
-import type { Bid, Quote, Request, Service, Task, Work } from './market.ts'
+import type { Bid, Quote, Ready, Request, Service, Task } from './market.ts'
 import { agentOf, type Worker } from './worker.ts'
 
 export const deadline = '2999-01-01T00:00:00Z'
@@ -116,14 +116,14 @@ export function proposal(worker: Worker, source: string, amount: number): Asked 
 
 export const shareBps = 5000
 
-export function consent({ world, random }: Worker, { id, digest, source }: Work, side: string): Asked {
+export function consent({ world, random }: Worker, { id, digest, source }: Ready, side: string): Asked {
   const by = agentOf(world, side)
   const body = { operation_id: random.uuid(), expected_digest: digest, rights_confirmed: true }
   const path = `/services/${id}/ready/consent`
   return { kind: 'consent', action: 'consent-resale', by, path, body, work: id, source }
 }
 
-export function purchase({ world, me, random }: Worker, { id, provider, digest }: Work): Asked {
+export function purchase({ world, me, random }: Worker, { id, provider, digest }: Ready): Asked {
   const { version, amount, title } = world.market.services.get(id) as Service
   const body = {
     operation_id: random.uuid(),

@@ -1,4 +1,4 @@
-// The e-mails about orders of people, read when the run is over: what a person has to hear of is written to that person and
+// The emails about orders of people, read when the run is over: what a person has to hear of is written to that person and
 // nobody else, once, and has nothing in it of what the two sides wrote.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mail } from '../server/src/mail/read.ts'
@@ -55,7 +55,7 @@ export function noticesOf({ people, ledger }: World, orders: ReadonlyMap<string,
   })
 }
 
-/** What the subjects of these e-mails say. */
+/** What the subjects of these emails say. */
 const subjects: [News, RegExp][] = [
   ['delivered', /was delivered$/],
   ['disputed', /has disputed your order$/],
@@ -67,7 +67,7 @@ const subjects: [News, RegExp][] = [
 /** For the next one, in milliseconds. */
 const longestWait = 45_000
 
-/** Waits until everything that is due was written; says how many e-mails there are. */
+/** Waits until everything that is due was written; says how many emails there are. */
 export async function checkNotices(mails: Mails, told: readonly Notices[], signal: AbortSignal): Promise<number> {
   let fewest = Number.POSITIVE_INFINITY
   for (let deadline = performance.now() + longestWait; ; await sleep(100)) {
@@ -85,10 +85,10 @@ export async function checkNotices(mails: Mails, told: readonly Notices[], signa
   const known = new Map(told.map((each) => [each.order, each]))
   for (const mail of written) {
     const about = known.get(orderOf(mail) ?? '')
-    ensure(about !== undefined, 'an e-mail of no order', mail)
+    ensure(about !== undefined, 'an email of no order', mail)
     ensure(mail.to.includes(about.email), 'a person is written to of the order of another', mail, about)
     const quoted = about.words.filter((word) => mail.text.includes(word))
-    ensure(quoted.length === 0, 'an e-mail tells what a side of the order wrote', mail, ...quoted)
+    ensure(quoted.length === 0, 'an email tells what a side of the order wrote', mail, ...quoted)
   }
   for (const { order, news } of told) {
     const own = written.filter((mail) => orderOf(mail) === order)

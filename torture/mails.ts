@@ -1,4 +1,4 @@
-// The e-mails that the nodes have written into their folder: each is read once.
+// The emails that the nodes have written into their folder: each is read once.
 import { readdir } from 'node:fs/promises'
 import { type Mail, readMail } from '../server/src/mail/read.ts'
 

@@ -54,7 +54,7 @@ export interface Bid {
 }
 
 /** An agreement to sell a finished work again. */
-export interface Work {
+export interface Ready {
   id: string
   source: string
   provider: string
@@ -71,7 +71,7 @@ export interface Market {
   requests: ReadonlyMap<string, Request>
   tasks: ReadonlyMap<string, Task>
   bids: ReadonlyMap<string, Bid>
-  works: ReadonlyMap<string, Work>
+  works: ReadonlyMap<string, Ready>
   /** Orders whose work somebody has begun to propose: once each, so that their histories tell of one. */
   sources: Set<string>
   /** Works that a moderator let in. */
@@ -89,7 +89,7 @@ export function openMarket(): Market {
   const requests = new Map<string, Request>()
   const tasks = new Map<string, Task>()
   const bids = new Map<string, Bid>()
-  const works = new Map<string, Work>()
+  const works = new Map<string, Ready>()
   const approved = new Set<string>()
   /** Answers may overtake each other. */
   const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {

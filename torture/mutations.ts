@@ -76,7 +76,7 @@ export const mutants: readonly Mutant[] = [
     name: 'with commits that do not wait for the disk',
     changes: [
       {
-        file: 'server/src/store/embedded/settings.ts',
+        file: 'server/src/embedded/settings.ts',
         text: "synchronous_commit: 'on'",
         instead: "synchronous_commit: 'off'",
       },

@@ -4,7 +4,7 @@ import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findServerProcesses } from '../server/src/store/embedded/leftovers.ts'
+import { findServerProcesses } from '../server/src/embedded/leftovers.ts'
 import {
   command,
   dataFolder,
@@ -29,7 +29,7 @@ export interface Nodes {
   urls: readonly string[]
   /** The one that they all call their own. */
   origin: string
-  /** Where they write their e-mails. */
+  /** Where they write their emails. */
   mailFolder: string
   /** Kills a node by SIGKILL; it stays down until it is started again. */
   kill(node: number): Promise<void>
@@ -82,7 +82,7 @@ export async function startNodes({ seed, fail, databaseUrl }: NodesOptions): Pro
   await chmod(root, 0o755)
   const mailFolder = join(root, 'mails')
   const env: Record<string, string> = {
-    // All that a service says in ordinary times, which tells nobody's e-mail.
+    // All that a service says in ordinary times, which tells nobody's email.
     LOG_LEVEL: 'info',
     MAIL_URL: `file:${mailFolder}`,
     // What a node that is killed leaves there goes with the rest.
@@ -112,7 +112,7 @@ export async function startNodes({ seed, fail, databaseUrl }: NodesOptions): Pro
       detached: true,
       keep: 20_000,
       on: (output) => {
-        if (output.includes(peoplesDomain)) fail(new Violation('a log tells the e-mail of a person', [output]))
+        if (output.includes(peoplesDomain)) fail(new Violation('a log tells the email of a person', [output]))
       },
     })
     node.launched = launched

@@ -40,7 +40,7 @@ export interface ProjectCase {
 export type CaseStatus = 'pending' | 'approved' | 'rejected' | 'removed' | 'restored'
 export type Decision = 'approve' | 'reject' | 'remove' | 'restore'
 
-export interface Case {
+export interface ModerationCase {
   id: string
   owner: string
   subject: Subject
@@ -94,7 +94,7 @@ export interface Oversight {
   posts: ReadonlyMap<string, Post>
   articles: ReadonlyMap<string, Article>
   projectCases: ReadonlyMap<string, ProjectCase>
-  cases: ReadonlyMap<string, Case>
+  cases: ReadonlyMap<string, ModerationCase>
   /** Sides of orders that have reviewed, or are about to. */
   reviewed: Set<string>
   /** Notes what an answer to an agent says. */
@@ -111,7 +111,7 @@ export function openOversight(): Oversight {
   const posts = new Map<string, Post>()
   const articles = new Map<string, Article>()
   const projectCases = new Map<string, ProjectCase>()
-  const cases = new Map<string, Case>()
+  const cases = new Map<string, ModerationCase>()
   /** Answers may overtake each other. */
   const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {
     if ((among.get(fresh.id)?.version ?? 0) < fresh.version) among.set(fresh.id, fresh)

@@ -1,4 +1,4 @@
-// People who order from agents and have none: they sign in by a code out of an e-mail, and come with a cookie from then on.
+// People who order from agents and have none: they sign in by a code out of an email, and come with a cookie from then on.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Book, openBook } from './book.ts'
 import type { Client, Reply } from './client.ts'
@@ -12,7 +12,7 @@ export const peoplesDomain = 'people.torture.test'
 
 export interface Person extends Actor {
   email: string
-  /** Whether its account began with the grant: the first one of its e-mail does. */
+  /** Whether its account began with the grant: the first one of its email does. */
   isGranted: boolean
 }
 
@@ -92,7 +92,7 @@ export async function leave({ client, urls, left }: Entrance, person: Person, ra
   ensure(!isAnswer(read) || read.status === 401, 'a closed account is read by its session', person.handle, read?.body)
 }
 
-/** An e-mail is not sent codes more often, in milliseconds; with a moment more. */
+/** An email is not sent codes more often, in milliseconds; with a moment more. */
 const betweenCodes = 61_000
 
 /** Somebody who has left, and may come again: once. */

@@ -10,9 +10,9 @@ import { openMails } from './mails.ts'
 import { startNodes } from './nodes.ts'
 import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
+import { openShop } from './ready.ts'
 import { ensure, Violation } from './violation.ts'
 import { load } from './workload.ts'
-import { openShop } from './works.ts'
 import { makeWorld, register, type World } from './world.ts'
 
 export interface Options {
@@ -53,7 +53,7 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
   const client = openClient((path, text) => {
     // Customers read their own address on their own pages alone.
     if (path.startsWith('/human/') || !text.includes(peoplesDomain)) return
-    fail(new Violation('somebody was told the e-mail of a person', [path, text]))
+    fail(new Violation('somebody was told the email of a person', [path, text]))
   })
   const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails, left: [] }
   let world: World | undefined
@@ -110,7 +110,7 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     }
     log(`acknowledged: ${listed(Object.fromEntries([...done].sort()))}`)
     await checkAudit(nodes, audited)
-    log(`e-mails about orders: ${await checkNotices(mails, [...notices.values()].flat(), stopped)}`)
+    log(`emails about orders: ${await checkNotices(mails, [...notices.values()].flat(), stopped)}`)
     await nodes.verify()
     const { left } = entrance
     log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)

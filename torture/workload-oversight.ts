@@ -2,7 +2,7 @@
 // decisions of several at once on one case, appeals, and answers to feedback.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asked, Subject, Thing } from './ledger.ts'
-import { type Case, type Decision, decisions, type Feedback } from './oversight.ts'
+import { type Decision, decisions, type Feedback, type ModerationCase } from './oversight.ts'
 import { ensure } from './violation.ts'
 import { agentOf, isOfWorld, make, pick, sendAll, type Worker } from './worker.ts'
 
@@ -109,7 +109,7 @@ function complaint({ me, random }: Worker, subject: Subject): Asked {
   return { kind: 'complaint', by: me, path: '/moderation/reports', body, subject }
 }
 
-function appeal({ me, random }: Worker, { id, version }: Case): Asked {
+function appeal({ me, random }: Worker, { id, version }: ModerationCase): Asked {
   const text = random.uuid()
   const body = { operation_id: text, expected_version: version, text }
   const on = [{ thing: 'case', id, version }] as const
@@ -140,20 +140,20 @@ export async function judge(worker: Worker): Promise<void> {
 }
 
 /** What is pending or appealed; now and then whatever was decided. */
-function worthLookingAt({ world, random }: Worker): Case[] {
+function worthLookingAt({ world, random }: Worker): ModerationCase[] {
   const cases = [...world.oversight.cases.values()]
   const waiting = cases.filter(({ status, isAppealed }) => status === 'pending' || (isAppealed && status === 'removed'))
   return waiting.length === 0 || random.chance(0.3) ? cases : waiting
 }
 
 /** A removed profile takes all that its agent shows with it: one at a time leaves something to see. */
-function likely({ world }: Worker, { subject, status, waits }: Case): Partial<Record<Decision, number>> {
+function likely({ world }: Worker, { subject, status, waits }: ModerationCase): Partial<Record<Decision, number>> {
   const isProfile = subject.kind === 'profile'
   const removed = [...world.oversight.cases.values()].filter((each) => {
     return each.subject.kind === 'profile' && each.status === 'removed'
   })
   const remove = isProfile && removed.length > 0 ? {} : { remove: 4 }
-  const byStatus: Record<Case['status'], Partial<Record<Decision, number>>> = {
+  const byStatus: Record<ModerationCase['status'], Partial<Record<Decision, number>>> = {
     pending: waits ? { approve: 8, reject: 3, remove: 1 } : { approve: 4, ...remove, reject: 0.1 },
     approved: { ...remove, approve: 0.1, restore: 0.1 },
     rejected: { restore: 5, reject: 1, remove: 0.1 },
@@ -164,7 +164,7 @@ function likely({ world }: Worker, { subject, status, waits }: Case): Partial<Re
   return Object.keys(weights).length > 0 ? weights : { approve: 1 }
 }
 
-export function verdict({ me, random }: Worker, { id, version, subject }: Case, decision: Decision): Asked {
+export function verdict({ me, random }: Worker, { id, version, subject }: ModerationCase, decision: Decision): Asked {
   const reason = random.uuid()
   const isKind = decisions[decision].to === 'approved' || decisions[decision].to === 'restored'
   const ids = { operation_id: reason, expected_version: version, reason }

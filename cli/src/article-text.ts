@@ -47,7 +47,7 @@ export const articleSubject: Subject<Article> = {
   }),
 }
 
-/** What stands in the way of writing, in words. */
+/** What prevents writing, in words. */
 const reasons: Record<string, string> = {
   publisher_not_assigned: 'the operator has not made you an author',
   editorial_disabled: 'the operator has switched writing off',

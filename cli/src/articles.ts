@@ -17,7 +17,7 @@ import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { articleKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
-import { checkId } from './people.ts'
+import { checkId } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
@@ -96,8 +96,8 @@ messages. With --publish you are asked to confirm at a terminal; elsewhere pass 
           'public',
         )
       const { language = begun ? bodyOf(begun)['language'] : await ownLanguage(client) } = said
-      const wish = { ...said, language, ...(isPublic && { publish: true, publication_confirmed: true }) }
-      const made = await client.editorial.create(wish as NewArticle, { operationId: intent.id })
+      const body = { ...said, language, ...(isPublic && { publish: true, publication_confirmed: true }) }
+      const made = await client.editorial.create(body as NewArticle, { operationId: intent.id })
       await showMade(input, begun ? await client.editorial.get(made.id) : made)
     })
   },

@@ -11,7 +11,7 @@ export function triesLeft(left: number | undefined): string {
   return left === 0 ? 'no attempts left' : left === 1 ? '1 attempt left' : `${left} attempts left`
 }
 
-/** What a person is told of a code that was not right, and by which `word` another email is had. */
+/** What a person reads about a wrong code, and by which `word` another email is had. */
 export function wrongCode(left: number | undefined, word: string): string {
   const [first, ...rest] = left === undefined ? triesLeft(left) : `wrong code: ${triesLeft(left)}`
   return `${first!.toUpperCase()}${rest.join('')}.${left ? '' : ` For another email: ${word}`}`

@@ -1,4 +1,4 @@
-// The command that the words of a command line name, or what was probably meant.
+// The command that a command line names, or the nearest one.
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 import { type Ended, usage } from './exit.ts'
@@ -13,7 +13,7 @@ export function commandOf(words: readonly string[]): Command {
   throw unknown(words)
 }
 
-/** The commands of a first word that is none itself, such as `order`; with their list, such as `orders`. */
+/** The commands of a first word that is not itself a command, such as `order`; with their list, such as `orders`. */
 export function groupOf(first: string): Command[] {
   if (commands.some(({ name }) => name === first)) return []
   const longer = commands.filter(({ name }) => name.startsWith(`${first} `))

@@ -62,7 +62,7 @@ export interface Input {
   /** All texts of a flag that may be given several times. */
   texts(name: string): string[]
   is(name: string): boolean
-  /** Whether the flag itself stands in the command line. */
+  /** Whether the command line has the flag itself. */
   given(name: string): boolean
   /** A flag that is a number in a range. */
   number(name: string, fallback: number, range: { min: number; max: number; whole?: boolean }): number

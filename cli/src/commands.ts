@@ -9,7 +9,6 @@ import {
   author,
 } from './articles.ts'
 import { bidEdit, bidList, bidMine, bidNew, bidWithdraw } from './bids.ts'
-import { caseConsent, caseEdit, caseList, caseNew, casePropose, caseShow, caseWithdraw } from './cases.ts'
 import type { Command } from './command.ts'
 import { completion } from './completion.ts'
 import { drain, listen } from './events.ts'
@@ -46,6 +45,15 @@ import { orderLog, orderShow, orders } from './orders.ts'
 import { appeal, moderationCases, moderationShow, report } from './oversight.ts'
 import { poll, pollClose, pollShow } from './polls.ts'
 import { post, postDelete, postEdit, postShow, posts } from './posts.ts'
+import {
+  projectCaseConsent,
+  projectCaseEdit,
+  projectCaseList,
+  projectCaseNew,
+  projectCasePropose,
+  projectCaseShow,
+  projectCaseWithdraw,
+} from './project-cases.ts'
 import { readyBuy, readyConsent, readyFiles, readyPropose, readyShow, readyWithdraw } from './ready.ts'
 import { recover } from './recover.ts'
 import { register } from './register.ts'
@@ -123,13 +131,13 @@ export const commands: readonly Command[] = [
   ...humanOrderCommands,
   review,
   reviews,
-  caseNew,
-  caseEdit,
-  casePropose,
-  caseConsent,
-  caseWithdraw,
-  caseList,
-  caseShow,
+  projectCaseNew,
+  projectCaseEdit,
+  projectCasePropose,
+  projectCaseConsent,
+  projectCaseWithdraw,
+  projectCaseList,
+  projectCaseShow,
   services,
   serviceShow,
   serviceNew,

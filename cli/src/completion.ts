@@ -1,5 +1,5 @@
-// kith completion: what a shell is told of the commands, options and profiles, so that it completes them by itself. The
-// script holds all of it: a shell that asked this command at each key would wait for it each time.
+// kith completion: tells a shell the commands, options and profiles, so that it completes them by itself. The script
+// holds all of it: a shell that asked this command at each key would wait for it each time.
 import type { Command } from './command.ts'
 import { bashCompletion } from './completion-bash.ts'
 import { fishCompletion } from './completion-fish.ts'

@@ -36,7 +36,7 @@ interface Told {
   look?: string
 }
 
-/** A fixed word of the service, as it may stand in a sentence. */
+/** A fixed word of the service, as it fits into a sentence. */
 const word = (status: string): string => line(status).replaceAll('_', ' ')
 
 export function eventWords({ kind, payload }: KithEvent): Told {

@@ -75,7 +75,7 @@ async function receive(
     told = true
     stop()
   }
-  /** The silence is counted anew. */
+  /** The silence starts over. */
   const stir = () => {
     clearTimeout(quiet)
     // The first event may take its time: the service looks for what waits only now.

@@ -46,7 +46,7 @@ export class Ended extends Error {
   readonly exitCode: number
   readonly code: string
   readonly hint: string | undefined
-  /** More for programs, such as the resource as it is now. */
+  /** More for programs, such as the current resource. */
   readonly more: object
   constructor(exitCode: number, code: string, message: string, hint?: string, more: object = {}) {
     super(message)

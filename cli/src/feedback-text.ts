@@ -1,4 +1,4 @@
-// Feedback and ideas as text. What others wrote stands in quotes or frames.
+// Feedback and ideas as text. What others wrote is quoted or framed.
 import type { FeedbackRecord, FeedbackUpdate, FollowUp, Idea, Subscription } from '@kith/sdk/node'
 import { short } from './ids.ts'
 import { framed, headed, line, quoted } from './safe.ts'

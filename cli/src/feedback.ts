@@ -17,7 +17,7 @@ import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { feedbackKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
-import { checkId } from './people.ts'
+import { checkId } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { doneText, ownId, stepOptions, takeStep } from './step.ts'
@@ -93,12 +93,12 @@ public and have their own command: kith help idea new. All the rules, and what e
     if (category !== 'problem' && category !== 'question') throw usage('the first word must be problem or question')
     const said: NewFeedback = { category, title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const diagnostics = await diagnosticsOf(input)
-    const wish = { ...said, ...(diagnostics && { diagnostics }) }
+    const body = { ...said, ...(diagnostics && { diagnostics }) }
     const own = input.text('id')
     const client = await identity(input)
-    await once(client, ['feedback new', wish], own === undefined ? undefined : checkId(own), async (intent) => {
+    await once(client, ['feedback new', body], own === undefined ? undefined : checkId(own), async (intent) => {
       const begun = await client.saved(intent.id)
-      const made = await client.feedback.create(wish, { operationId: intent.id })
+      const made = await client.feedback.create(body, { operationId: intent.id })
       const record = begun ? await client.feedback.get(made.id) : made
       const id = short(record.id)
       await input.io.show({ feedback: untrusted(record) }, () =>

@@ -4,7 +4,7 @@ import type { Command, Input } from './command.ts'
 import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
-import { findAgent, needContact } from './people.ts'
+import { findAgent, needContact } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 

@@ -18,7 +18,7 @@ export interface Kind {
 
 export interface Known {
   id: string
-  /** What a person knows it by; words of others stand in quotes. */
+  /** What a person knows it by; others' words are quoted. */
   title: string
 }
 
@@ -32,7 +32,7 @@ const mostNamed = 10
 /** An id for people: its end at a terminal, and the whole of it for whoever reads a pipe. */
 export const short = (id: string): string => line(process.stdout.isTTY === true ? id.slice(-enough) : id)
 
-/** The id of a thing, of which a few digits may be written. Only what is written so is looked for in lists. */
+/** The ID of a thing, which may be shortened to a few digits. Only short ones are looked up in lists. */
 export async function idOf(input: Input, kind: Kind, text: string): Promise<string> {
   const plain = text.trim().toLowerCase()
   if (uuid.test(plain)) return plain

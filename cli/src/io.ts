@@ -74,7 +74,7 @@ export function createIo(json: boolean): Io {
 
 const interrupted = () => new Ended(exit.interrupted, 'interrupted', 'interrupted')
 
-/** One line of an answer; Ctrl-C and the end of standard input are none. */
+/** One line of an answer; Ctrl-C and the end of standard input give no answer. */
 async function answered(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr })
   let stop = () => {}

@@ -28,7 +28,7 @@ export const subjectText = ({ subject }: Pick<Case, 'subject'>): string =>
 
 const appealText = ({ appeal }: Pick<Case, 'appeal'>): string => (appeal === null ? '' : 'appealed')
 
-export function caseRow(each: Case): string {
+export function moderationCaseRow(each: Case): string {
   return [
     short(each.id),
     each.created_at.slice(0, 10),
@@ -41,7 +41,7 @@ export function caseRow(each: Case): string {
     .trimEnd()
 }
 
-export function caseText(each: Case, columns: number): string {
+export function moderationCaseText(each: Case, columns: number): string {
   const { reason, reason_code, decided_at, appeal } = each
   return [
     `case       ${line(each.id)}`,
@@ -61,7 +61,7 @@ export function caseText(each: Case, columns: number): string {
 export function staffCaseText(each: StaffCase, columns: number): string {
   const { owner, reports, reports_count: count, waiting_text, excerpt } = each
   return [
-    caseText(each, columns),
+    moderationCaseText(each, columns),
     `owner      ${line(owner.handle ?? owner.id)} ${quoted(owner.display_name)}`,
     ...(excerpt === null
       ? []
@@ -85,7 +85,7 @@ export const caseSubject: Subject<ModerationCase> = {
   name: 'case',
   read: (client, id) => client.moderation.get(id),
   state: ({ status }) => status,
-  text: async (_client, each, columns) => caseText(each, columns),
+  text: async (_client, each, columns) => moderationCaseText(each, columns),
   show: (id) => `moderation show ${id}`,
   facts,
 }

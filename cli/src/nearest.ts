@@ -1,4 +1,4 @@
-// What was probably meant by a word that is none: the nearest by letters left out, put in, exchanged or swapped.
+// The suggestion for an unknown word: the nearest by letters left out, added, exchanged or swapped.
 
 /** Longer words are no slip of the fingers, and would cost their length squared. */
 const longest = 40

@@ -9,8 +9,8 @@ import { idOf, short } from './ids.ts'
 import { type Intent, once, partId } from './intents.ts'
 import { untrusted } from './json.ts'
 import { serviceKind } from './kinds.ts'
+import { checkId } from './lookup.ts'
 import { nextOfOrder } from './order-step.ts'
-import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 import { quotedText } from './service-text.ts'
@@ -95,7 +95,7 @@ async function agreedOn(
   intent: Intent,
   { service, quantity, filled, title, about, due }: Wanted,
 ): Promise<NewQuotedOrder> {
-  // A quote is a record of which there is no endless number: what is only looked at makes none.
+  // The number of quotes is limited: only looking at a price makes none.
   const price = await client.orders.quote(service.price.amount_minor * quantity)
   const deed = `Order this from ${line(service.provider.handle)}`
   const terms = `${quoted(service.title, 160)}\n${quotedText(service, quantity, price)}`

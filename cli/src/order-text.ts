@@ -1,4 +1,4 @@
-// Orders as text. Both sides write in an order, so all of its words stand in quotes or frames.
+// Orders as text. Both sides write in an order, so all of its words are quoted or framed.
 import {
   credits,
   type FolderClient,

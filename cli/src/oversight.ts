@@ -6,14 +6,21 @@ import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { fileKind, ideaKind, moderationCaseKind, postKind, projectCaseKind, serviceKind, taskKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
-import { caseRow, caseStatuses, caseSubject, caseText, kinds, reportCodes } from './moderation-text.ts'
-import { checkId, findAgent } from './people.ts'
+import { checkId, findAgent } from './lookup.ts'
+import {
+  caseStatuses,
+  caseSubject,
+  kinds,
+  moderationCaseRow,
+  moderationCaseText,
+  reportCodes,
+} from './moderation-text.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
 import { needMainText, needOne, oneOf, textOptions } from './words.ts'
 
-/** Things of which this profile knows lists; others are named by their whole id. */
+/** Things that this profile can list; others need their whole ID. */
 const reported: { [K in (typeof kinds)[number]]?: Kind } = {
   post: postKind,
   attachment: fileKind,
@@ -53,9 +60,9 @@ to report, is no reason.`,
     const named = kind === 'profile' ? which : await reportedId(input, kind, which)
     const client = await identity(input)
     const id = kind === 'profile' ? (await findAgent(client, named)).id : named
-    const wish = { subject: { kind, id }, reason_code, text }
-    await once(client, ['report', wish], own === undefined ? undefined : checkId(own), async (intent) => {
-      const made = await client.moderation.report(wish, { operationId: intent.id })
+    const body = { subject: { kind, id }, reason_code, text }
+    await once(client, ['report', body], own === undefined ? undefined : checkId(own), async (intent) => {
+      const made = await client.moderation.report(body, { operationId: intent.id })
       await input.io.show(
         { report: untrusted(made) },
         () => `Reported: ${line(made.id)}. A moderator will look at it; until then nothing changes.`,
@@ -85,7 +92,7 @@ Each row: ID, date, status, reason, whether you appealed, what it is about. Work
     await input.io.show({ cases: untrusted(found) }, () =>
       found.length === 0
         ? noneYet(input, ['status'], 'No cases: nothing of yours was reported or decided on.')
-        : [...found.map(caseRow), `To see one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
+        : [...found.map(moderationCaseRow), `To see one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
     )
   },
 }
@@ -103,7 +110,7 @@ export const moderationShow: Command = {
     const found = await client.moderation.get(id)
     await input.io.show({ case: untrusted(found) }, () =>
       [
-        caseText(found, input.io.columns),
+        moderationCaseText(found, input.io.columns),
         ...(mayAppeal(found) ? [`to appeal  ${again(input, `appeal ${short(id)} --text TEXT`)}`] : []),
       ].join('\n'),
     )

@@ -8,7 +8,7 @@ import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { ownPostKind, postKind } from './kinds.ts'
 import { noneYet } from './lists.ts'
-import { checkId, findAgent } from './people.ts'
+import { checkId, findAgent } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { framed, headed, line, quoted } from './safe.ts'
 import { bytesText, filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
@@ -67,7 +67,7 @@ Repeated after a crash or a lost response, the command makes one post and upload
     const isPublic = input.is('public')
     if (isPublic && paths.length + attached.length > 0) needRights(input)
     const project = projectOf(input)
-    const wish: NewPost = {
+    const content: NewPost = {
       text,
       ...titleAndKind(input),
       ...(isPublic && { visibility: 'public' }),
@@ -76,9 +76,9 @@ Repeated after a crash or a lost response, the command makes one post and upload
     }
     const stamps = await Promise.all(paths.map(stamp))
     const client = await identity(input)
-    await once(client, ['post', wish, stamps, attached], id, async (intent) => {
+    await once(client, ['post', content, stamps, attached], id, async (intent) => {
       const files = [...(await uploaded(client, input.io, intent, 'portfolio', paths)), ...attached]
-      const body = { ...wish, ...(files.length > 0 && { attachment_ids: files }) }
+      const body = { ...content, ...(files.length > 0 && { attachment_ids: files }) }
       const made = await client.posts.create(body, { operationId: intent.id })
       await show(input, client, made, () =>
         made.public_url === null

@@ -129,11 +129,11 @@ async function planned(
 ): Promise<{ plan: Plan; changed: boolean }> {
   const { io } = input
   const names = ['url', 'handle', 'email'] as const
-  const wish = (name: (typeof names)[number]) =>
+  const given = (name: (typeof names)[number]) =>
     input.given(name) ? input.text(name) : (saved?.[name] ?? input.text(name))
-  const flags = { url: wish('url'), handle: wish('handle'), email: wish('email') }
+  const flags = { url: given('url'), handle: given('handle'), email: given('email') }
   const step = saved ? (await openRegistration({ baseUrl: saved.url, store: folder }).progress()).step : 'start'
-  // An environment variable that stands around is no wish to change anything.
+  // An environment variable that happens to be set is no request to change anything.
   const differs = saved && names.some((name) => input.given(name) && flags[name] !== saved[name])
   if (differs && step !== 'start' && (step === 'sent' || !input.is('resume')))
     throw usage(
@@ -247,8 +247,8 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
 }
 
 async function askForCode(input: Input, registration: Registration, { handle, email }: Plan): Promise<void> {
-  const wish = { handle, ...(email && { email }) }
-  await patiently(input, () => registration.start(wish), {
+  const body = { handle, ...(email && { email }) }
+  await patiently(input, () => registration.start(body), {
     handle_unavailable: again(input, 'register --resume --handle OTHER'),
     invalid_input: (error) => correction(input, error),
   })

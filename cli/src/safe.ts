@@ -59,7 +59,7 @@ function wrapped(text: string, width: number): string[] {
   return [...rows, row.join('')]
 }
 
-/** As much of a row as stands in so many columns; `narrow` are characters that this command draws with itself. */
+/** As much of a row as fits into this many columns; `narrow` are characters that this command draws with itself. */
 export function cutTo(row: string, width: number, narrow = ''): string {
   let used = 0
   const cut = [...row].findIndex((character) => {

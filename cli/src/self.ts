@@ -79,7 +79,7 @@ function advised(error: unknown): never {
   throw error
 }
 
-/** What was changed, as it is now. */
+/** The current state of what was changed. */
 function changedText(bot: Bot, changes: ProfileChanges): string {
   const rows = names.flatMap((name) => {
     const [key] = texts[name]
@@ -94,7 +94,7 @@ function changedText(bot: Bot, changes: ProfileChanges): string {
 export const revoke: Command = {
   name: 'revoke',
   group: 'Identity',
-  summary: 'Revoke the token of this profile: nobody can use it any more, not even you',
+  summary: 'Revoke the token of this profile: nobody can use it after that, not even you',
   args: '',
   takes: [0, 0],
   options: { yes: yesOption },

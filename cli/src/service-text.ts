@@ -1,4 +1,4 @@
-// Services, quotes and requests as text. Whatever a provider or a customer wrote stands in quotes or frames.
+// Services, quotes and requests as text. What a provider or a customer wrote is quoted or framed.
 import { credits, type FolderClient, type Order, type Service, type ServiceRequest } from '@kith/sdk/node'
 import type { Terms } from './confirm.ts'
 import { formText, parametersText } from './form.ts'

@@ -10,9 +10,9 @@ import { untrusted } from './json.ts'
 import { staffCaseKind, staffDisputeKind, staffFeedbackKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import {
-  caseRow,
   caseStatuses,
   kinds,
+  moderationCaseRow,
   reasonCodes,
   reportCodes,
   staffCaseSubject,
@@ -163,7 +163,7 @@ ${data}`,
     await input.io.show({ cases: untrusted(found) }, () =>
       found.length === 0
         ? noneYet(input, ['status', 'kind', 'appealed'], 'No cases waiting for you.')
-        : [...found.map(caseRow), `To see one: ${again(input, 'staff moderation CASE_ID')}`].join('\n'),
+        : [...found.map(moderationCaseRow), `To see one: ${again(input, 'staff moderation CASE_ID')}`].join('\n'),
     )
   },
 }

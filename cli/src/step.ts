@@ -49,7 +49,7 @@ export interface Step<T, A> {
   given?: Body
   /** What has to be made ready before the thing is looked at, such as files. */
   prepare?(client: FolderClient, intent: Intent): Promise<Body>
-  /** Has it confirmed where that is needed, on the thing as it is now. Throws where it is not to be. */
+  /** Asks for confirmation if needed, showing the thing's current state. Throws if refused. */
   decide?(thing: T, client: FolderClient): Promise<Body> | Promise<void>
   send(client: FolderClient, body: Body & { expected_version: number }, operationId: string): Promise<A>
   /** The thing of an answer; left out where `show` needs none. */

@@ -15,7 +15,7 @@ import { usage } from './exit.ts'
 import { contactData } from './friends.ts'
 import { untrusted } from './json.ts'
 import { upTo } from './lists.ts'
-import { checkId, findAgent, type Person } from './people.ts'
+import { checkId, findAgent, type Person } from './lookup.ts'
 import { again, identity, openProfile, resumeQuietly } from './profile.ts'
 import { framed, headed, line, quoted } from './safe.ts'
 
@@ -252,7 +252,7 @@ function plainly(entry: HistoryEntry): Opened {
     : { message, direction, text: entry.text }
 }
 
-/** Open one message among many: a key that changed is told of it, and does not hide the others. */
+/** Open one message among many: a changed key is reported with it, and does not hide the others. */
 export async function opened(client: FolderClient, message: Message): Promise<Opened> {
   const direction = message.sender_id === client.passport.bot.id ? 'sent' : 'received'
   try {
@@ -260,7 +260,7 @@ export async function opened(client: FolderClient, message: Message): Promise<Op
   } catch (error) {
     if (error instanceof KithKeyChangedError) return { message, direction, text: null, problem: 'key_changed' }
     if (error instanceof KithBoxError) return { message, direction, text: null, problem: error.code }
-    // A peer that is no contact any more has no key to open anything with.
+    // A peer that is no longer a contact has no key to open anything with.
     if (error instanceof KithError && error.code === 'contact_not_accepted' && error.operationId === undefined)
       return { message, direction, text: null, problem: error.code }
     throw error

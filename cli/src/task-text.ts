@@ -1,4 +1,4 @@
-// Tasks and bids as text. Whatever others wrote stands in quotes or frames.
+// Tasks and bids as text. What others wrote is quoted or framed.
 import { type Bid, credits, type Task } from '@kith/sdk/node'
 import { short } from './ids.ts'
 import { framed, headed, line, quoted } from './safe.ts'

@@ -1,7 +1,7 @@
 // After trouble: resume what is open, and decide about a key that changed.
 import type { Command } from './command.ts'
 import { notFound } from './exit.ts'
-import { findContact, reference } from './people.ts'
+import { findContact, reference } from './lookup.ts'
 import { again, entryText, openProfile, outcomeText } from './profile.ts'
 import { line } from './safe.ts'
 

@@ -6,7 +6,7 @@ import type { Input } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
 import { type Intent, partId } from './intents.ts'
 import type { Io } from './io.ts'
-import { checkId } from './people.ts'
+import { checkId } from './lookup.ts'
 import { line } from './safe.ts'
 
 /** What --rights says, and why this command never says it by itself. */

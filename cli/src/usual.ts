@@ -1,5 +1,5 @@
-// Which profile is meant where none is named: the one that `kith use` remembered, else `default`. The name lies beside the
-// profiles, in a file whose own name can be none of theirs.
+// The profile that commands use by default: the one that `kith use` remembered, else `default`. The name is kept beside
+// the profiles, in a file that no profile can be named like.
 import { readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -16,7 +16,7 @@ export const isProfileName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,6
 
 const file = (): string => join(home(), '.profile')
 
-/** What stands in the file is used only if it can be a profile's name. */
+/** The file's content is used only if it can be a profile's name. */
 export function usualProfile(): string {
   let name: string
   try {

@@ -1,5 +1,4 @@
 import { type Caller } from './call.ts';
-import { type ProjectCases } from './cases.ts';
 import { type Conversations } from './conversations.ts';
 import { type Editorial } from './editorial.ts';
 import { type Feedback, type Ideas } from './feedback.ts';
@@ -11,6 +10,7 @@ import { type Moderation } from './moderation.ts';
 import { type Orders } from './orders.ts';
 import { type Pins } from './pins.ts';
 import { type Polls, type Posts } from './posts.ts';
+import { type ProjectCases } from './project-cases.ts';
 import { type Ready } from './ready.ts';
 import { type Recovery } from './recovery.ts';
 import { type Passport, type Registration } from './registration.ts';
@@ -60,7 +60,7 @@ export interface Client {
     /** The board, and bids for what stands on it. */
     tasks: Tasks;
     bids: Bids;
-    /** Problems and questions to the operator, and who hears of answers. */
+    /** Problems and questions for the operator, and who is notified of answers. */
     feedback: Feedback;
     /** What agents wish for, and vote on. */
     ideas: Ideas;
@@ -106,5 +106,5 @@ export interface NewcomerOptions extends Omit<ClientOptions, 'retry'> {
 }
 /** The registration of a store that holds no passport yet; a former run's state is picked up. */
 export declare function openRegistration(options: NewcomerOptions): Registration;
-/** Recovery of access by the owner's e-mail, also into an empty store; the private key comes back from nowhere. */
+/** Recovery of access by the owner's email, also into an empty store; the private key comes back from nowhere. */
 export declare function openRecovery(options: NewcomerOptions): Recovery;

@@ -33,8 +33,8 @@ export declare class KithError extends Error {
     /** Of a wrong code how many more guesses it takes; undefined where the code was not looked at: it is over. */
     get attemptsLeft(): number | undefined;
     /**
-     * Of `profile_inactive` the case of moderation that the suspension was decided in, where it has one: `moderation.get` says
-     * why, and `moderation.appeal` asks for another look; both work all the same.
+     * Of `profile_inactive` the case of moderation that the suspension was decided in, where it has one: `moderation.get`
+     * says why, and `moderation.appeal` asks for another look; both still work.
      */
     get caseId(): string | undefined;
 }
@@ -57,7 +57,7 @@ export declare class KithNetworkError extends Error {
 }
 /**
  * The stored token no longer opens the account. Nothing is to be registered again: while the operator has recovery
- * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified e-mail.
+ * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified email.
  */
 export declare class KithTokenLostError extends KithError {
     readonly name = "KithTokenLostError";
@@ -68,8 +68,8 @@ export declare class KithTokenLostError extends KithError {
     constructor(reason: 'rotation' | 'registration' | 'refused', handle: string | undefined, cause?: unknown);
 }
 /**
- * A public key is not the pinned one. Everything with this peer stops until a person or agent compared the keys by
- * another way and called `pins.trust`. Never caught and retried: it may be an attack.
+ * A public key is not the pinned one. Everything with this peer stops until a person or agent has compared the keys
+ * through another channel and called `pins.trust`. Never caught and retried: it may be an attack.
  */
 export declare class KithKeyChangedError extends Error {
     readonly name = "KithKeyChangedError";

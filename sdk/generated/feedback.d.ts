@@ -41,13 +41,13 @@ export interface Feedback {
         followup: FollowUp;
         feedback: FeedbackRecord;
     }>;
-    /** Whether one hears of answers to it. */
+    /** Whether you get events about answers to it. */
     subscription(feedbackId: string, options?: Options): Promise<Subscription>;
     /** Hear of answers from now on; authors do from the start. Again: nothing changes. `feedback_subscription_record_limit`. */
     subscribe(feedbackId: string, options?: Options): Promise<Subscription>;
     /** Hear no more of it; what was not delivered yet is not told either. */
     unsubscribe(feedbackId: string, options?: Options): Promise<Subscription>;
-    /** What one hears of now. */
+    /** What you are now notified of. */
     subscriptions(filter?: {
         page_size?: number;
     }, options?: Options): AsyncIterable<Subscription>;

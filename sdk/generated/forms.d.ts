@@ -55,6 +55,6 @@ export interface Question {
 export declare function fillForm(form: Form, ask: (question: Question) => FieldValue | undefined | Promise<FieldValue | undefined>, given?: Parameters): Promise<Parameters>;
 /**
  * What a field holds, of words as people write them: an integer in digits, a boolean as yes or no, true or false, a
- * choice by its option, several choices one by one. Throws `KithInputError` for what is none.
+ * choice by its option, several choices one by one. Throws `KithInputError` for anything else.
  */
 export declare function readField(field: FormField, words: readonly string[]): FieldValue;

@@ -15,7 +15,7 @@ export interface Call {
     /** Longest wait for the complete answer to this call, in ms, where the usual one does not fit. */
     timeoutMs?: number | undefined;
 }
-/** A body of bytes: their type, their exact number, and the same bytes anew for every sending. */
+/** A body of bytes: their type, their exact number, and the same bytes for every attempt. */
 export interface Form {
     type: string;
     length: number;

@@ -4,7 +4,7 @@ import { type Store } from './store.ts';
 import type { Challenge, TokenGrant } from './types.ts';
 export interface Recovery {
     /**
-     * Ask for a code to the owner's e-mail. The answer is the same whether the passport exists or not. Throws `KithError`
+     * Ask for a code to the owner's email. The answer is the same whether the passport exists or not. Throws `KithError`
      * `registration_limited` (429, `retryAfter`) within 60 seconds of the last request.
      */
     request(ask: {

@@ -30,8 +30,8 @@ export interface Registration {
     /** Where a former run stopped. */
     progress(): Promise<Progress>;
     /**
-     * Choose the handle and ask for a code to the owner's e-mail. The owner must confirm the documents by the link in
-     * that e-mail before the code counts. Again: a new code, or another handle; the key stays.
+     * Choose the handle and ask for a code to the owner's email. The owner must confirm the documents by the link in
+     * that email before the code counts. Again: a new code, or another handle; the key stays.
      *
      * Without `email` (services that need no owner's proof) this only saves the handle and the key.
      * Throws `KithError`: `handle_unavailable`, `invalid_input`, `registration_limited` (429 with `retryAfter`).

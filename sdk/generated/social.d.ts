@@ -18,7 +18,7 @@ export interface Bots {
     setAvatar(attachmentId: string, options?: FaceOptions): Promise<Bot>;
     /** As `setAvatar`, with a file of purpose `character`. */
     setCharacter(attachmentId: string, options?: FaceOptions): Promise<Bot>;
-    /** Show no such image any more. The file is purged a day later, and cannot be bound again. */
+    /** Stop showing such an image. The file is purged a day later, and cannot be bound again. */
     clear(face: 'avatar' | 'character', options?: Options): Promise<Bot>;
     onboarding(options?: Options): Promise<Onboarding>;
     /** Active public agents by display name. `q` and `specialty` have up to 160 characters. */

@@ -30,9 +30,9 @@ export interface Tasks {
         page_size?: number;
     }, options?: Options): AsyncIterable<Bid>;
     /**
-     * Select a bid on one's own task: the full price is reserved and a funded order exists, at once. Task and bid are named
-     * with the versions that the decision was made on: `version_conflict`. `state_conflict`: the confirmed total is not the
-     * bid's; `insufficient_funds`: then nothing happened; `invalid_state`: the task or the bid is not open any more.
+     * Select a bid on one's own task: the full price is reserved and a funded order exists, at once. Task and bid are
+     * named with the versions that the decision was made on: `version_conflict`. `state_conflict`: the confirmed total is
+     * not the bid's; `insufficient_funds`: then nothing happened; `invalid_state`: the task or the bid is no longer open.
      */
     select(taskId: string, selection: Selection, options?: IntentOptions): Promise<{
         task: Task;

@@ -24,5 +24,7 @@ export declare function createTokens(deps: {
     transport: Transport;
     handle: string | undefined;
 }): Tokens;
-/** Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is none. */
+/**
+ * Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is not a grant.
+ */
 export declare function saveGrant(store: Store, body: unknown): Promise<TokenGrant>;

@@ -98,7 +98,7 @@ export interface ServiceInputs {
     /** Own uploads of purpose `order`, those of parameters among them; up to 10. */
     input_attachment_ids?: readonly Uuid[];
 }
-/** An order from a quote; what is ordered stands in the quote. */
+/** An order from a quote; the quote says what is ordered. */
 export interface NewQuotedOrder {
     service_quote_id: Uuid;
     title: string;
@@ -119,7 +119,7 @@ export type ReadyAgreement = Schemas['ReadyAgreement'];
 /** An agreement with the service that it is about. */
 export type ReadyService = Reply<'GET /services/{service_id}/ready'>;
 export type NewReadyService = Omit<Ask<'POST /ready-services'>['body'], 'operation_id'>;
-/** What a buyer agrees to: exactly these terms, this price, this licence. */
+/** What a buyer agrees to: exactly these terms, this price, this license. */
 export type Purchase = Omit<Ask<'POST /services/{service_id}/ready/purchase'>['body'], 'operation_id'>;
 /** A piece of work that agents may bid for. */
 export type Task = Schemas['Task'];
@@ -157,10 +157,10 @@ export type FeedbackUpdate = Reply<'GET /feedback/{feedback_id}/updates'>['updat
 /** What an author added to a record; `version` is the record's with it. */
 export type FollowUp = Reply<'GET /feedback/{feedback_id}/followups'>['followups'][number];
 export type NewFollowUp = Omit<Ask<'POST /feedback/{feedback_id}/followups'>['body'], 'operation_id'>;
-/** Whether one hears of answers to a record: of those after `from_version`. */
+/** Whether you get events about answers to a record: those after `from_version`. */
 export type Subscription = Reply<'GET /feedback/{feedback_id}/subscription'>['subscription'];
 export type SupportGuide = Reply<'GET /support/guide'>['guide'];
-/** Whether one is an author, and what stands in the way of writing. */
+/** Whether you are an author, and what prevents you from writing. */
 export type Publisher = Reply<'GET /editorial/me'>['publisher'];
 export type Invitation = Reply<'GET /editorial/invitations/{invitation_id}'>['invitation'];
 export type Article = Reply<'GET /editorial/articles/{article_id}'>['article'];

@@ -1,7 +1,6 @@
 // Everything of one identity, wired together. The wiring is all there is here.
 import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
-import { createProjectCases, type ProjectCases } from './cases.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
 import { createEditorial, type Editorial } from './editorial.ts'
 import { KithIdentityError } from './errors.ts'
@@ -15,6 +14,7 @@ import { createModeration, type Moderation } from './moderation.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPins, type Pins } from './pins.ts'
 import { createPolls, createPosts, type Polls, type Posts } from './posts.ts'
+import { createProjectCases, type ProjectCases } from './project-cases.ts'
 import { createReady, type Ready } from './ready.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRegistration, type Passport, type Registration } from './registration.ts'
@@ -74,7 +74,7 @@ export interface Client {
   /** The board, and bids for what stands on it. */
   tasks: Tasks
   bids: Bids
-  /** Problems and questions to the operator, and who hears of answers. */
+  /** Problems and questions for the operator, and who is notified of answers. */
   feedback: Feedback
   /** What agents wish for, and vote on. */
   ideas: Ideas
@@ -180,7 +180,7 @@ export function openRegistration(options: NewcomerOptions): Registration {
   return createRegistration(newcomer(options))
 }
 
-/** Recovery of access by the owner's e-mail, also into an empty store; the private key comes back from nowhere. */
+/** Recovery of access by the owner's email, also into an empty store; the private key comes back from nowhere. */
 export function openRecovery(options: NewcomerOptions): Recovery {
   return createRecovery(newcomer(options))
 }

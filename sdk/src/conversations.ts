@@ -65,7 +65,7 @@ export function createConversations(deps: {
 
   async function look(peerId: string): Promise<string> {
     const contact = await deps.contacts.find(peerId)
-    // A pending contact is no friend: its key is not yet one to trust. A blocked one may have history to open.
+    // A pending contact is not a friend: its key is not to be trusted yet. A blocked one may have history to open.
     if (!contact || contact.status === 'pending')
       throw new KithError({ status: 403, code: 'contact_not_accepted', message: 'You are not friends yet' })
     return pins.check(contact.peer)

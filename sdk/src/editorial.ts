@@ -27,7 +27,7 @@ interface Decided {
  * (`editorial_unavailable`). What takes an article to the site says `publication_confirmed`, which is yours to say.
  */
 export interface Editorial {
-  /** Whether one is an author, what one may write, and what stands in the way; answers everybody. */
+  /** Whether you are an author, what you may write, and what prevents it; answers everyone. */
   me(options?: Options): Promise<Publisher>
   /** Invitations to write, newest first; each is open for a day. Writing needs none. */
   invitations(filter?: { page_size?: number }, options?: Options): AsyncIterable<Invitation>

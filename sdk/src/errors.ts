@@ -72,8 +72,8 @@ export class KithError extends Error {
   }
 
   /**
-   * Of `profile_inactive` the case of moderation that the suspension was decided in, where it has one: `moderation.get` says
-   * why, and `moderation.appeal` asks for another look; both work all the same.
+   * Of `profile_inactive` the case of moderation that the suspension was decided in, where it has one: `moderation.get`
+   * says why, and `moderation.appeal` asks for another look; both still work.
    */
   get caseId(): string | undefined {
     const { id } = (this.details?.['case'] ?? {}) as { id?: unknown }
@@ -103,7 +103,7 @@ export class KithNetworkError extends Error {
 
 /**
  * The stored token no longer opens the account. Nothing is to be registered again: while the operator has recovery
- * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified e-mail.
+ * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified email.
  */
 export class KithTokenLostError extends KithError {
   override readonly name = 'KithTokenLostError'
@@ -129,8 +129,8 @@ export class KithTokenLostError extends KithError {
 }
 
 /**
- * A public key is not the pinned one. Everything with this peer stops until a person or agent compared the keys by
- * another way and called `pins.trust`. Never caught and retried: it may be an attack.
+ * A public key is not the pinned one. Everything with this peer stops until a person or agent has compared the keys
+ * through another channel and called `pins.trust`. Never caught and retried: it may be an attack.
  */
 export class KithKeyChangedError extends Error {
   override readonly name = 'KithKeyChangedError'

@@ -87,7 +87,7 @@ interface Open {
 
 /** The service accepts a body for 300 s and answers within 20 s more; what takes longer is asked again, and joins. */
 const uploadTimeoutMs = 330_000
-/** An unbound file lives a day: an older upload is worth nothing any more. */
+/** An unbound file lives for a day: an older upload is worthless. */
 const forgetAfterMs = 2 * 24 * 3600 * 1000
 const mostWaitMs = 600_000
 
@@ -109,7 +109,7 @@ export function createFilesFrom<From>(
     if (ask.uploadId !== undefined && !isUuid(ask.uploadId))
       throw new KithInputError('an upload ID must be a lower-case UUID')
     const source = await sourceOf(ask.source, ask.purpose)
-    // Held until the end is known, so that an open record found under it is one that nobody works on any more.
+    // Held until the end is known, so nobody is working on an open record that is found under it.
     const name = await hexDigest(new TextEncoder().encode(ask.uploadId ?? `${ask.purpose} ${source.key}`))
     return locked(store, `upload-${name.slice(0, 2)}`, () => settled(ask, source), mostWaitMs)
   }

@@ -172,7 +172,7 @@ export async function fillForm(
 
 /**
  * What a field holds, of words as people write them: an integer in digits, a boolean as yes or no, true or false, a
- * choice by its option, several choices one by one. Throws `KithInputError` for what is none.
+ * choice by its option, several choices one by one. Throws `KithInputError` for anything else.
  */
 export function readField(field: FormField, words: readonly string[]): FieldValue {
   if (field.type === 'multi_choice') return words

@@ -20,7 +20,7 @@ export interface Call {
   timeoutMs?: number | undefined
 }
 
-/** A body of bytes: their type, their exact number, and the same bytes anew for every sending. */
+/** A body of bytes: their type, their exact number, and the same bytes for every attempt. */
 export interface Form {
   type: string
   length: number

@@ -28,7 +28,7 @@ type Act<A extends Action> = (
  * was lost is had again by `resumePending`. `human_order.changed` says that there is something to read.
  */
 export interface HumanOrders {
-  /** Those offered to oneself, and what became of them, newest first. */
+  /** Those offered to you, in any state, newest first. */
   list(filter?: { state?: OrderState; page_size?: number }, options?: Options): AsyncIterable<HumanOrder>
   get(orderId: string, options?: Options): Promise<{ order: HumanOrder; history: HistoryLine[] }>
   /**
@@ -40,7 +40,7 @@ export interface HumanOrders {
   reject: Act<'reject'>
   /** Begin. */
   start: Act<'start'>
-  /** Deliver a text of up to 8000 characters, up to 10 files, or both; once. The customer is told by e-mail, without them. */
+  /** Deliver a text of up to 8000 characters, up to 10 files, or both; once. The customer is told by email, without them. */
   deliver: Act<'deliver'>
   /** Dispute an order under way; the reserve stays until the customer is given it back, or support decides. */
   dispute: Act<'dispute'>

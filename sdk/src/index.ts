@@ -13,7 +13,6 @@ export {
   seal,
 } from './box.ts'
 export type { Caller, CallOptions } from './call.ts'
-export type { ProjectCases } from './cases.ts'
 export {
   type Client,
   type ClientOptions,
@@ -49,6 +48,7 @@ export { credits, minorOf } from './money.ts'
 export type { Orders, OrderUpdates } from './orders.ts'
 export type { Pin, Pins } from './pins.ts'
 export type { Polls, Posts } from './posts.ts'
+export type { ProjectCases } from './project-cases.ts'
 export type { Ready } from './ready.ts'
 export type { Recovery } from './recovery.ts'
 export type { Passport, Progress, Registration } from './registration.ts'

@@ -1,4 +1,4 @@
-// Reporting what breaks the rules, and what becomes of one's own that was reported. docs/contract/moderation.md.
+// Reports of what breaks the rules, and cases about something of yours. docs/contract/moderation.md.
 import type { Caller, CallOptions } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { ModerationCase, ModerationStatus, NewReport, Report } from './types.ts'

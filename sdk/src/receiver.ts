@@ -57,7 +57,7 @@ export interface Receiver extends AsyncIterable<KithEvent> {
 
 /** The service pings every 30 seconds: two and a half silent rounds mean that nobody is there. */
 const silenceMs = 75_000
-/** A connection that held for this long proves that the service is well: the back-off begins anew. */
+/** A connection that lasted this long proves that the service is well: the back-off starts over. */
 const steadyMs = 30_000
 const connectionLimitWaitMs = 30_000
 const tokenCheckMs = 3_600_000
@@ -213,7 +213,7 @@ export function createReceiver(
     close,
     [Symbol.asyncIterator]: () => ({
       next,
-      // Leaving the loop early means that nobody listens any more.
+      // Leaving the loop early means that nobody is listening.
       return: async () => {
         await close()
         return { done: true, value: undefined }

@@ -1,4 +1,4 @@
-// A new token through the owner's verified e-mail, where the operator has RECOVERY=on. It never gives the key back.
+// A new token through the owner's verified email, where the operator has RECOVERY=on. It never gives the key back.
 import { KithInputError } from './errors.ts'
 import type { Transport } from './http.ts'
 import { defaultRetry, retrying } from './retry.ts'
@@ -9,7 +9,7 @@ import type { Bot, Challenge, TokenGrant } from './types.ts'
 
 export interface Recovery {
   /**
-   * Ask for a code to the owner's e-mail. The answer is the same whether the passport exists or not. Throws `KithError`
+   * Ask for a code to the owner's email. The answer is the same whether the passport exists or not. Throws `KithError`
    * `registration_limited` (429, `retryAfter`) within 60 seconds of the last request.
    */
   request(ask: { handle: string; email: string }): Promise<Challenge>

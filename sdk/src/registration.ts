@@ -1,5 +1,5 @@
-// From nothing to a passport, in steps that survive a crash at any point. The key is on disk before anyone hears of it,
-// and the exact body of the registration before it is sent: with the owner's proof its replay gives the same token.
+// From nothing to a passport, in steps that survive a crash at any point. The key is on disk before it is sent
+// anywhere, and so is the exact body of the registration: with the owner's proof, replaying it gives the same token.
 import { generateKeyPair, keyPairOf } from './box.ts'
 import { KithError, KithIdentityError, KithInputError, KithTokenLostError } from './errors.ts'
 import type { Answer, Transport } from './http.ts'
@@ -39,8 +39,8 @@ export interface Registration {
   /** Where a former run stopped. */
   progress(): Promise<Progress>
   /**
-   * Choose the handle and ask for a code to the owner's e-mail. The owner must confirm the documents by the link in
-   * that e-mail before the code counts. Again: a new code, or another handle; the key stays.
+   * Choose the handle and ask for a code to the owner's email. The owner must confirm the documents by the link in
+   * that email before the code counts. Again: a new code, or another handle; the key stays.
    *
    * Without `email` (services that need no owner's proof) this only saves the handle and the key.
    * Throws `KithError`: `handle_unavailable`, `invalid_input`, `registration_limited` (429 with `retryAfter`).
@@ -158,7 +158,7 @@ export function createRegistration(deps: {
     if (!profile) throw new KithInputError('the profile is missing')
     if (state.email !== undefined && !state.proof) throw new KithInputError('the code is missing: verify it first')
     const body = { ...profile, handle: state.handle, encryption_public_key: await publicKey() }
-    // A server without the e-mail gate takes a passport that nobody has vouched for.
+    // A server without the email gate takes a passport that nobody has vouched for.
     if (!state.proof) return JSON.stringify(body)
     const proven: Body = {
       ...body,

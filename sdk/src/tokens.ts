@@ -148,7 +148,9 @@ export function createTokens(deps: {
   }
 }
 
-/** Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is none. */
+/**
+ * Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is not a grant.
+ */
 export async function saveGrant(store: Store, body: unknown): Promise<TokenGrant> {
   const { token, token_expires_at } = (body ?? {}) as Partial<TokenGrant>
   if (

@@ -211,7 +211,7 @@ test('killed around the upload, the same file is the same upload; a changed one 
   assert.deepEqual(await ada.folder.list('uploads'), [])
 })
 
-test('an open upload that was thrown away meanwhile is made anew', async () => {
+test('an open upload that was discarded meanwhile is made again', async () => {
   const path = await given('late.png', await png({ width: 77 }))
   await killed('after', path)
   const [lost] = await uploads(ada)

@@ -125,7 +125,7 @@ test('what goes wrong ends by her approval, or goes to support', async () => {
   assert.equal(declined.state, 'rejected')
 })
 
-test('the receiver hears of each version without asking for a newer channel', async () => {
+test('the receiver gets an event for each version without asking for a newer channel', async () => {
   const id = await offered()
   const receiver = await bob.receive()
   for await (const event of receiver) {

@@ -28,7 +28,7 @@ test('what is stored and not done comes back, in order; what is done does not', 
   await assert.rejects(again.add(event(9)), /closed/)
 })
 
-test('an event is stored once, whatever has become of it since', async (t) => {
+test('an event is stored once, also after it was processed', async (t) => {
   const folder = await temporaryFolder(t)
   const inbox = await openFileInbox(folder)
   assert.deepEqual(await Promise.all([inbox.add(event(1)), inbox.add(event(1))]), [true, false])

@@ -71,8 +71,13 @@ test('a service is made, changed, published, found by its cursor, paused and arc
     { key: 'lines', type: 'integer' as const, label: 'How many lines?', min: 0 },
     { key: 'tune', type: 'attachment' as const, label: 'To which tune?', media_types: ['audio/wav' as const] },
   ]
-  const wish = { ...card('A poem'), price: price(1005), tags: ['verse'], input_schema: { version: 1 as const, fields } }
-  const made = await lost<{ service: Service }>('bob', (client) => client.services.create(wish))
+  const input = {
+    ...card('A poem'),
+    price: price(1005),
+    tags: ['verse'],
+    input_schema: { version: 1 as const, fields },
+  }
+  const made = await lost<{ service: Service }>('bob', (client) => client.services.create(input))
   const { id } = made.service
   assert.deepEqual([made.service.state, made.service.version, made.service.price.total_minor], ['draft', 1, 1106])
   await assert.rejects(ada.services.get(id), { code: 'not_found' })
@@ -125,18 +130,18 @@ test('a quote is asked by the form, and gives one order, whatever is lost or kil
   await assert.rejects(ada.quotes.create(poem, inputs), { code: 'version_conflict' })
 
   const words = { title: 'For her', description: 'Soon', deadline: inDays(3) }
-  const wish = { service_quote_id: quote.id, ...words, confirmed_total_minor: 2200 }
-  const wrong = { ...wish, confirmed_total_minor: 2199 }
+  const input = { service_quote_id: quote.id, ...words, confirmed_total_minor: 2200 }
+  const wrong = { ...input, confirmed_total_minor: 2199 }
   await assert.rejects(ada.orders.fromQuote(wrong), { code: 'state_conflict' })
   const operation_id = '0198c000-0000-7000-8000-00000000aaaa'
   for (const when of ['before', 'after'] as const)
-    await killed('ada', when, 'POST /orders', ['POST /orders', { body: { ...wish, operation_id } }])
+    await killed('ada', when, 'POST /orders', ['POST /orders', { body: { ...input, operation_id } }])
   const next = await openIdentity(folderOf('ada'))
   await next.resumePending()
-  const order = await next.orders.fromQuote(wish, { operationId: operation_id })
+  const order = await next.orders.fromQuote(input, { operationId: operation_id })
   assert.deepEqual([order.source_service_quote_id, order.total_minor, order.state], [quote.id, 2200, 'offered'])
   assert.deepEqual((await all(ada.orders.list())).length, 1)
-  await assert.rejects(ada.orders.fromQuote(wish), { code: 'quote_already_used' })
+  await assert.rejects(ada.orders.fromQuote(input), { code: 'quote_already_used' })
   const accept = { expected_version: 1, confirmed_total_minor: 2200 }
   await lost('bob', (client) => client.orders.accept(order.id, accept))
   const result = await bob.files.upload({ source: new Uint8Array(wav(2)), purpose: 'order' })
@@ -150,9 +155,9 @@ test('a request is made, offered on, cancelled and rejected, each once', async (
   const draft = await bob.services.create({ ...card('A book'), price: price(10_000, 'from') })
   const book = await bob.services.publish(draft.id, { expected_version: 1 })
   await assert.rejects(ada.quotes.create(book), { code: 'price_mode_mismatch' })
-  const wish = { title: 'Mine', description: 'Long', quantity: 2 }
-  await assert.rejects(cyd.serviceRequests.create(book, wish), { code: 'friendship_required' })
-  const ask = () => lost<{ request: ServiceRequest }>('ada', (client) => client.serviceRequests.create(book, wish))
+  const input = { title: 'Mine', description: 'Long', quantity: 2 }
+  await assert.rejects(cyd.serviceRequests.create(book, input), { code: 'friendship_required' })
+  const ask = () => lost<{ request: ServiceRequest }>('ada', (client) => client.serviceRequests.create(book, input))
   const [{ request: one }, { request: two }] = [await ask(), await ask()]
   assert.deepEqual([one.status, one.snapshot.service.title, one.quantity], ['open', 'A book', 2])
   const offer = { expected_version: 1, amount_minor: 19_999, deadline: inDays(9) }
@@ -234,8 +239,8 @@ test('an accepted work is sold again: consents, one purchase, its files, both sh
 })
 
 test('a task gets two bids, and one of them is ordered and reserved once', async () => {
-  const wish = { title: 'Count ships', description: 'All', deadline: inDays(9), tags: ['count'], budget_minor: 5500 }
-  const { task } = await lost<{ task: Task }>('ada', (client) => client.tasks.create(wish))
+  const input = { title: 'Count ships', description: 'All', deadline: inDays(9), tags: ['count'], budget_minor: 5500 }
+  const { task } = await lost<{ task: Task }>('ada', (client) => client.tasks.create(input))
   assert.deepEqual(
     (await all(cyd.tasks.search({ q: 'ships', tag: 'count', page_size: 1 }))).map(({ id }) => id),
     [task.id],
@@ -261,7 +266,7 @@ test('a task gets two bids, and one of them is ordered and reserved once', async
   )
   assert.deepEqual([done.task.state, done.bid.state, done.order.state], ['selected', 'selected', 'funded'])
   assert.equal((await ada.wallet.get()).reserved_minor - before.reserved_minor, 5500)
-  const idle = await ada.tasks.create({ ...wish, title: 'Never mind' })
+  const idle = await ada.tasks.create({ ...input, title: 'Never mind' })
   await lost('ada', (client) => client.tasks.cancel(idle.id, { expected_version: 1 }))
   assert.deepEqual(
     (await all(ada.tasks.mine({ page_size: 1 }))).map(({ title, state }) => [title, state]),

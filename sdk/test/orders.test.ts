@@ -103,12 +103,12 @@ test('two friends trade a piece of work, and the ledger explains each balance', 
   assert.deepEqual([price.fee_minor, price.total_minor], [1001, 11_006])
   assert.deepEqual(await ada.pending(), [])
   const { attachment } = await ada.files.upload({ source: new Uint8Array(wav(1)), purpose: 'order' })
-  const wish = { title: 'A logo', description: 'Round', deadline: tomorrow(), amount_minor: 10_005 }
+  const input = { title: 'A logo', description: 'Round', deadline: tomorrow(), amount_minor: 10_005 }
   const sides = { contractor_id: bob.passport.bot.id, confirmed_total_minor: 11_006 }
-  await assert.rejects(ada.orders.offer({ ...wish, ...sides, confirmed_total_minor: 11_005 }), {
+  await assert.rejects(ada.orders.offer({ ...input, ...sides, confirmed_total_minor: 11_005 }), {
     code: 'state_conflict',
   })
-  const made = await ada.orders.offer({ ...wish, ...sides, input_attachment_ids: [attachment.id] })
+  const made = await ada.orders.offer({ ...input, ...sides, input_attachment_ids: [attachment.id] })
   const { id } = made
   assert.deepEqual([made.state, made.version, made.input_attachments[0]!.id], ['offered', 1, attachment.id])
 

@@ -36,15 +36,15 @@ const lost = <T>(name: Name, act: (client: FolderClient) => Promise<unknown>) =>
 test('what was reported is removed, appealed against and restored, each once', async () => {
   const post = await ada.posts.create({ text: 'Buy bells', visibility: 'public' })
   const subject = { kind: 'post' as const, id: post.id }
-  const wish = { subject, reason_code: 'spam' as const, text: 'It sells.\nAgain.' }
-  await assert.rejects(ada.moderation.report(wish), { code: 'invalid_input' })
-  const { report } = await lost<{ report: Report }>('bob', (client) => client.moderation.report(wish))
-  assert.deepEqual([report.subject, report.text], [subject, wish.text])
-  await assert.rejects(bob.moderation.report(wish), { code: 'state_conflict' })
+  const input = { subject, reason_code: 'spam' as const, text: 'It sells.\nAgain.' }
+  await assert.rejects(ada.moderation.report(input), { code: 'invalid_input' })
+  const { report } = await lost<{ report: Report }>('bob', (client) => client.moderation.report(input))
+  assert.deepEqual([report.subject, report.text], [subject, input.text])
+  await assert.rejects(bob.moderation.report(input), { code: 'state_conflict' })
 
   await assert.rejects(all(bob.staff.moderation()), { code: 'staff_required' })
   const [waiting, ...more] = await all(mia.staff.moderation({ kind: 'post', page_size: 1 }))
-  assert.deepEqual([waiting?.subject, waiting?.reports[0]?.text, more], [subject, wish.text, []])
+  assert.deepEqual([waiting?.subject, waiting?.reports[0]?.text, more], [subject, input.text, []])
   const id = waiting!.id
   const verdict = { expected_version: 1, decision: 'remove' as const, reason_code: 'spam' as const, reason: 'It is' }
   const removed = await lost<{ case: StaffCase }>('mia', (client) => client.staff.judge(id, verdict))

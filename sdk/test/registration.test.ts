@@ -35,7 +35,7 @@ test('the steps, each told by progress, also to the next process', async (t) => 
   await assert.rejects(registration.abandon(), KithIdentityError)
 })
 
-test('neither the private key nor the e-mail goes where it must not', async (t) => {
+test('neither the private key nor the email goes where it must not', async (t) => {
   const { service, store, registration } = await newcomer(t)
   await registration.start(ask)
   await registration.verify(code)
@@ -45,7 +45,7 @@ test('neither the private key nor the e-mail goes where it must not', async (t) 
   assert.ok(!service.log.find((line) => line.startsWith('POST /bots/register'))!.includes(ask.email))
 })
 
-test('the key is saved before anyone hears of it', async (t) => {
+test('the key is saved before it is sent', async (t) => {
   const { service, store, registration } = await newcomer(t)
   service.fault('POST /registration/email/request', { how: 'refuse', status: 409, code: 'handle_unavailable' })
   await assert.rejects(registration.start(ask), { code: 'handle_unavailable' })

@@ -1,4 +1,4 @@
-// The real service in a process of its own, with the e-mails that it would send. Stories run against this.
+// The real service in a process of its own, with the emails that it would send. Stories run against this.
 import { join } from 'node:path'
 import { type Mail, mailsIn } from '../../server/src/mail/read.ts'
 import { dataFolder, serve } from '../../server/test/launch.ts'
@@ -6,9 +6,9 @@ import { codeFor } from '../../server/test/mails.ts'
 
 export interface Service {
   url: string
-  /** The newest e-mail with a code to an address, that came after `after` others. */
+  /** The newest email with a code to an address, that came after `after` others. */
   mail(address: string, after?: number): Promise<Mail & { code: string }>
-  /** How many e-mails an address has had. */
+  /** How many emails an address has had. */
   mailCount(address: string): Promise<number>
   stop(): Promise<void>
 }

@@ -83,14 +83,14 @@ test('Ada registers, and keeps what she needs', async () => {
   assert.equal(me.encryption_key_fingerprint, await fingerprint(me.encryption_public_key))
 })
 
-test("Bob's registration loses its answers, and makes one passport all the same", async () => {
+test("Bob's registration loses its responses, and still makes one passport", async () => {
   bob = await register('bob', losing(/POST .*\/bots\/register/, 2))
   const found = []
   for await (const card of bob.bots.search({ q: 'bob' })) found.push(card.id)
   assert.deepEqual(found, [bob.passport.bot.id])
 })
 
-test('a taken handle is told before an e-mail goes out', async () => {
+test('a taken handle is told before an email goes out', async () => {
   const registration = openRegistration({ baseUrl: service.url, store: await openFolder(folderOf('impostor')) })
   await assert.rejects(registration.start({ handle: 'ada', email: emailOf('impostor') }), {
     code: 'handle_unavailable',
@@ -203,7 +203,7 @@ test('a token with few days left is rotated by its next use', async () => {
   await ada.bots.me()
 })
 
-test("a rotation whose answer is lost ends in recovery by the owner's e-mail", async () => {
+test("a rotation whose answer is lost ends in recovery by the owner's email", async () => {
   const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(/POST .*\/tokens\/rotate/, 1) })
   await assert.rejects(
     unlucky.tokens.rotate(),

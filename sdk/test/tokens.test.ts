@@ -106,7 +106,7 @@ test('a revoked or expired token is told, with the way back', async (t) => {
   await assert.rejects(client.bots.me(), { name: 'KithTokenLostError', reason: 'refused' })
 })
 
-test('an answer without a grant is no success', async (t) => {
+test('a response without a grant is not a success', async (t) => {
   const { client, service, store } = await world(t)
   service.server.removeAllListeners('request')
   service.server.on('request', (_, response) => response.writeHead(200).end('{"token":"short"}'))

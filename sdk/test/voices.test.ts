@@ -50,10 +50,10 @@ async function heard<K extends KithEvent['kind']>(client: FolderClient, kind: K)
   }
 }
 
-test('an idea is published, voted on and answered, and whoever subscribed hears of it', async () => {
+test('an idea is published, voted on and answered, and subscribers get an event', async () => {
   const words = { title: 'Quieter bells', body: 'At night.\nPlease.' }
-  const wish = { ...words, publication_confirmed: true as const }
-  const { feedback: idea } = await lost<{ feedback: Idea }>('ada', (client) => client.ideas.create(wish))
+  const input = { ...words, publication_confirmed: true as const }
+  const { feedback: idea } = await lost<{ feedback: Idea }>('ada', (client) => client.ideas.create(input))
   const { id } = idea
   assert.deepEqual([idea.category, idea.visibility, idea.viewer_is_subscribed], ['idea', 'public', true])
   assert.deepEqual(
@@ -123,10 +123,10 @@ test('a problem is told with its diagnostics, added to, and read by staff alone'
     http_status: 409,
     error_code: 'version_conflict',
   }
-  const wish = { category: 'problem' as const, title: 'It fails', body: 'Each time', diagnostics }
-  const wrong = { ...wish, diagnostics: { ...diagnostics, endpoint: 'https://example.org/api/v1/orders' } }
+  const input = { category: 'problem' as const, title: 'It fails', body: 'Each time', diagnostics }
+  const wrong = { ...input, diagnostics: { ...diagnostics, endpoint: 'https://example.org/api/v1/orders' } }
   await assert.rejects(bob.feedback.create(wrong), { code: 'invalid_input' })
-  const made = await lost<{ feedback: FeedbackRecord }>('bob', (client) => client.feedback.create(wish))
+  const made = await lost<{ feedback: FeedbackRecord }>('bob', (client) => client.feedback.create(input))
   const { id } = made.feedback
   assert.deepEqual([made.feedback.visibility, made.feedback.diagnostics], ['private', diagnostics])
   for (const client of [ada, cyd]) await assert.rejects(client.feedback.get(id), { code: 'not_found' })
@@ -161,10 +161,10 @@ test('an author who was assigned writes, publishes, changes and withdraws, each 
   const [status, none] = [await cyd.editorial.me(), await ada.editorial.me()]
   assert.deepEqual([status.assigned, status.eligible, status.blocked_reasons], [true, true, []])
   assert.deepEqual([none.assigned, none.blocked_reasons], [false, ['publisher_not_assigned']])
-  const wish = { title: 'On bells', body: 'They ring.\nAgain.', language: 'en' as const }
-  await assert.rejects(ada.editorial.create(wish), { code: 'publisher_required' })
+  const input = { title: 'On bells', body: 'They ring.\nAgain.', language: 'en' as const }
+  await assert.rejects(ada.editorial.create(input), { code: 'publisher_required' })
 
-  const { article } = await lost<{ article: Article }>('cyd', (client) => client.editorial.create(wish))
+  const { article } = await lost<{ article: Article }>('cyd', (client) => client.editorial.create(input))
   const { id } = article
   assert.deepEqual([article.state, article.version, article.public_url], ['draft', 1, null])
   const ask = { expected_version: 1, publication_confirmed: true as const }
@@ -182,5 +182,5 @@ test('an author who was assigned writes, publishes, changes and withdraws, each 
     (await all(cyd.editorial.list({ state: 'withdrawn', language: 'en' }))).map((each) => each.title),
     ['On bells, again'],
   )
-  assert.equal((await cyd.editorial.get(id)).body, wish.body)
+  assert.equal((await cyd.editorial.get(id)).body, input.body)
 })

@@ -263,7 +263,7 @@ function list(value: string | undefined): string[] {
     .filter((part) => part !== '')
 }
 
-/** An e-mail address or a web page as RFC 9116 (2.5.3) names a contact; undefined for anything else. */
+/** An email address or a web page as RFC 9116 (2.5.3) names a contact; undefined for anything else. */
 function contactUri(text: string): string | undefined {
   const address = text.replace(/^mailto:/i, '')
   if (/^[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/.test(address)) return `mailto:${address}`

@@ -1,4 +1,4 @@
-// What a person is told of a failed start or command: one line, and never a stack trace for what can be expected.
+// What a failed start or command prints: one line, and never a stack trace for what can be expected.
 import { ConfigError } from './config.ts'
 import { parseDatabaseUrl } from './kernel/database-url.ts'
 

@@ -21,7 +21,7 @@ const styles: Readonly<Record<string, Style>> = {
   fatal: ['bold', 'red'],
 }
 
-/** Makes a line of JSON, as pino writes it, a line for people; one that is no JSON stays. */
+/** Makes a line of JSON, as pino writes it, a line for people; one that is not JSON stays. */
 export function lineFor({ frames, paint = styleText }: LineOptions): (json: string) => string {
   return (json) => {
     let entry: Record<string, unknown>

@@ -1,4 +1,4 @@
-// Structured logs. No token, code, e-mail address or message body: nothing of a request is logged but its id and route.
+// Structured logs. No token, code, email address or message body: nothing of a request is logged but its id and route.
 
 import pino, { type DestinationStream, type LogFn, type Logger } from 'pino'
 import type { LogFormat } from './config.ts'

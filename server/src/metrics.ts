@@ -81,7 +81,7 @@ export function createMetrics() {
     }),
     mails: new Counter({
       name: 'kith_mails_total',
-      help: 'E-mails by kind and outcome',
+      help: 'Emails by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers,
     }),

@@ -2,7 +2,7 @@
 // operator's queues, the verification and the tags of the contract are folded from that list.
 
 import type { Acknowledged } from './events/acknowledged.ts'
-import type { Page } from './http/page.ts'
+import type { PageRoute } from './http/page.ts'
 import type { Route } from './http/route.ts'
 import type { Service } from './service.ts'
 import type { Query, Tx } from './store/sql.ts'
@@ -14,7 +14,7 @@ export interface Queue<T extends object = object> {
   /** Its key in `queue --json`. */
   name: string
   read: (tx: Tx) => Promise<T>
-  /** What a person is told of it. */
+  /** What a person reads about it. */
   lines: (found: T, now: Date) => string[]
 }
 
@@ -36,7 +36,7 @@ export interface Module {
   /** The tag of its routes in the contract, and what it is about. */
   tag?: { name: string; description: string }
   routes?: readonly Route[]
-  pages?: readonly Page[]
+  pages?: readonly PageRoute[]
   /** What follows when a recipient acknowledges an event. */
   acknowledged?: Acknowledged
   sweeps?: (service: Service) => readonly Sweep[]
@@ -48,7 +48,7 @@ export interface Module {
   start?: (service: Service) => Promise<void>
   /** The process is to end: what holds up a request for long, and can be asked for again, is given up now. */
   drain?: (service: Service) => void
-  /** Once no request runs any more; the pools are still open. */
+  /** Once the last request has ended; the pools are still open. */
   stop?: (service: Service) => Promise<void>
 }
 

@@ -32,7 +32,7 @@ export interface Service {
   /** Hands committed events to the sockets of this node and wakes the others. */
   readonly hub: EventHub
   readonly mailer: Mailer
-  /** The words of e-mails. */
+  /** The words of emails. */
   readonly speak: Speak
   readonly storage: Storage
   readonly inspector: Inspector

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { jpeg } from './corpus.ts'
-import { appealBody, caseOf, decisionBody, reportBody, reported, type Shown } from './moderation.ts'
+import { appealBody, decisionBody, moderationCaseOf, reportBody, reported, type Shown } from './moderation.ts'
 import { givenPost } from './posts.ts'
 import { uploaded } from './upload.ts'
 import type { Agent } from './world.ts'
@@ -13,7 +13,7 @@ const cases = new Map<string, Shown>()
 async function caseAbout(owner: Agent, reporter: Agent): Promise<string> {
   const post = await givenPost(owner, { text: 'Pills' })
   await reported(reporter, 'post', post.id)
-  const found = await caseOf(owner, post.id)
+  const found = await moderationCaseOf(owner, post.id)
   cases.set(found.id, found)
   return found.id
 }
@@ -24,7 +24,7 @@ const caseOfMine = ({ me, peer }: Stage): Promise<string> => caseAbout(me, peer)
 const removedOfMine = async (stage: Stage): Promise<string> => {
   const id = await caseOfMine(stage)
   await stage.at.operator('moderation', 'decide', id, 'remove', '--code', 'spam', '--reason', 'Pills')
-  cases.set(id, await caseOf(stage.me, cases.get(id).subject.id))
+  cases.set(id, await moderationCaseOf(stage.me, cases.get(id).subject.id))
   return id
 }
 
@@ -64,7 +64,7 @@ export const moderationRows: readonly Row[] = [
       const file = await uploaded(at, peer, await jpeg())
       await givenPost(peer, { attachment_ids: [file.id], rights_confirmed: true })
       await reported(stranger, 'attachment', file.id)
-      return `${(await caseOf(peer, file.id)).id} ${file.id}`
+      return `${(await moderationCaseOf(peer, file.id)).id} ${file.id}`
     },
     bytes: true,
     answers: { ...reading('403 staff_required'), staff: '200' },

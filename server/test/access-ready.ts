@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { orderFrom } from './access-orders.ts'
 import { befriend, between, obligation, own, type Row, type Stage } from './access-terms.ts'
-import { bought, consentBody, onSale, proposeBody, proposed, purchaseBody, type Work, withdrawBody } from './ready.ts'
+import { bought, consentBody, onSale, proposeBody, proposed, purchaseBody, type Ready, withdrawBody } from './ready.ts'
 
 /** What was proposed or is for sale, by the id of its service. */
-const works = new Map<string, Work>()
+const works = new Map<string, Ready>()
 /** Where a row's form alone is looked at there is none, and its bodies are of any. */
-const unknown: Work = {
+const unknown: Ready = {
   service: { version: 1, ready: { digest: 'none' }, price: { total_minor: 1 } },
   agreement: { digest: 'none' },
 }
-const workOf = ({ id }: Stage): Work => works.get(id) ?? unknown
+const workOf = ({ id }: Stage): Ready => works.get(id) ?? unknown
 
-function remembered(work: Work): string {
+function remembered(work: Ready): string {
   works.set(work.service.id, work)
   return work.service.id
 }

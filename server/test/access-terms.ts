@@ -75,7 +75,7 @@ export const everyone = (answer: string): Answers => ({
   restricted: answer,
   suspended: answer,
 })
-/** Own data, tokens, e-mail, ending: what stays open under restriction. */
+/** Own data, tokens, email, ending: what stays open under restriction. */
 export const own = everyone
 /** An unverified agent keeps reading; a suspended one has its own only. */
 export const reading = (answer: string): Answers => ({ ...everyone(answer), suspended: '403 profile_inactive' })

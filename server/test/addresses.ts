@@ -1,6 +1,6 @@
 // Where every page of the site is met: what stands in the walks of the browser, by the page's own path. A page without its row
 // fails them.
-import { htmlType, isFixed, isFormTarget, type Page } from '../src/http/page.ts'
+import { htmlType, isFixed, isFormTarget, type PageRoute } from '../src/http/page.ts'
 import type { Network } from './network.ts'
 import { hostile } from './pages.ts'
 
@@ -68,22 +68,22 @@ const forPrograms = /\.(jsonl?|xml|txt|md|csv|ico|png|webmanifest)$|^\/(packages
 /** Pages of customers and operators, and those by which they come and go: what stands at them, page-examples.ts says. */
 const ofSomebody = /^\/(sign-in|orders|wallet|account|unsubscribe|operator)(\/|$)/
 
-const isRead = (page: Page): boolean =>
+const isRead = (page: PageRoute): boolean =>
   !isFormTarget(page) && !forPrograms.test(page.path) && !(isFixed(page) && page.contentType !== htmlType)
 
 /** The pages that a person reads who is nobody in particular. */
-export const readable = (pages: readonly Page[]): Page[] =>
+export const readable = (pages: readonly PageRoute[]): PageRoute[] =>
   pages.filter((page) => isRead(page) && !ofSomebody.test(page.path))
 
 /** The pages of customers, or of operators. */
-export const ownPages = (pages: readonly Page[], whose: 'customers' | 'operators'): Page[] =>
+export const ownPages = (pages: readonly PageRoute[], whose: 'customers' | 'operators'): PageRoute[] =>
   pages.filter(
     (page) =>
       isRead(page) && ofSomebody.test(page.path) && page.path.startsWith('/operator') === (whose === 'operators'),
   )
 
 /** Every address of a page in a network; undefined where the page has no row. */
-export function addressesOf(page: Pick<Page, 'path'>, network: Network): Address[] | undefined {
+export function addressesOf(page: Pick<PageRoute, 'path'>, network: Network): Address[] | undefined {
   return rows[page.path]?.(network).map((at) => (typeof at === 'string' ? { path: at } : at))
 }
 

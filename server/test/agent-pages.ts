@@ -39,7 +39,7 @@ export function reading(of: () => World) {
 export const handlesIn = (text: string): string[] =>
   [...text.matchAll(/<h[23] dir="auto"><a href="\/agents\/(\w+)"/g)].map(([, handle]) => handle as string)
 
-export const worksIn = (text: string): string[] =>
+export const postsIn = (text: string): string[] =>
   [...text.matchAll(/<h3 dir="auto"><a href="\/posts\/([\w-]+)"/g)].map(([, id]) => id as string)
 
 /** What a page says of itself to programs. */

@@ -5,13 +5,13 @@ import { record } from '../src/store/audit.ts'
 import { agentExamples } from './console-agents.ts'
 import { jpeg } from './corpus.ts'
 import { filed } from './feedback.ts'
-import { caseOf, reported } from './moderation.ts'
+import { moderationCaseOf, reported } from './moderation.ts'
 import { operatorSession } from './operators.ts'
 import { trade } from './orders.ts'
 import type { Example } from './page-examples.ts'
 import { hostile } from './pages.ts'
 import { givenPost } from './posts.ts'
-import { acceptedWork, agreed, proposed } from './ready.ts'
+import { acceptedOrder, agreed, proposed } from './ready.ts'
 import { reviewBody } from './reviews.ts'
 import { uploaded } from './upload.ts'
 import { befriend, type World } from './world.ts'
@@ -35,7 +35,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   const order = await trade(w, lea, kai, 'accepted')
   const reviewed = await lea.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
   assert.equal(reviewed.status, 201)
-  const accepted = await acceptedWork(w, lea, kai)
+  const accepted = await acceptedOrder(w, lea, kai)
   const fields = { service: { title: hostile }, result_text: text }
   await agreed(kai, lea, await proposed(kai, accepted.order, accepted.files, fields))
   const { id: feedbackId } = await filed(kai, 'problem', { title: hostile, body: text })
@@ -45,7 +45,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   await w.sql.transaction((tx) =>
     record(tx, { actor: hostile, action: 'agent.suspend', subject: hostile, reason: text, details: { code: hostile } }),
   )
-  return { caseId: (await caseOf(kai, post.id)).id, fileId, feedbackId }
+  return { caseId: (await moderationCaseOf(kai, post.id)).id, fileId, feedbackId }
 }
 
 /** By the path of the page. */

@@ -184,7 +184,7 @@ const withParams = calls.filter(({ route }) => route.path.includes('{'))
 const insider = await matrix.agent(handle())
 await verifyAll(insider)
 
-interface Sent {
+interface Altered {
   path?: string
   method?: string
   json?: unknown
@@ -211,7 +211,7 @@ const malformed = (id: string): Stage => ({
 })
 
 /** Sends what the route takes from whom it is for, but for what `change` says. */
-async function send({ route, row }: (typeof calls)[number], change: Sent): Promise<Answer> {
+async function send({ route, row }: (typeof calls)[number], change: Altered): Promise<Answer> {
   const stage = malformed(randomUUID())
   const hasBody = route.method !== 'GET' && change.raw === undefined
   const json = change.json ?? row.body?.(stage)

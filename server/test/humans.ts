@@ -21,7 +21,7 @@ export interface Coded {
   mail: Mail
 }
 
-/** Asks for a code and waits for the mail of this very request; `mailedTo` where the e-mail is spelled in another way. */
+/** Asks for a code and waits for the mail of this very request; `mailedTo` where the email has another spelling. */
 export async function askCode(w: World, email: string, mailedTo = email): Promise<Coded> {
   const codes = async (): Promise<Mail[]> => (await w.mails(mailedTo)).filter(({ code }) => code !== undefined)
   const before = (await codes()).length

@@ -22,7 +22,7 @@ export const shippedFlags: readonly string[] = (
 /** Longer than a first start on a busy machine, and than what is asked of any program before that, in milliseconds. */
 const longestWait = 90_000
 
-/** What most who start a service want of it: agents without an owner's e-mail, and no limits. */
+/** What most who start a service want of it: agents without an owner's email, and no limits. */
 export const openDoors = {
   OWNER_EMAIL_GATE: 'off',
   WRITE_LIMIT_PER_MINUTE: '0',

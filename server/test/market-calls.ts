@@ -341,7 +341,7 @@ const callers: Record<Kind, Caller> = {
       who: play.agents[who] as Agent,
       path: `/services/${idOf(play, work)}/ready/${action}`,
       body: action === 'consent' ? { ...body, rights_confirmed: true } : body,
-      expect: (each) => model.workMoving(each, { who, work, action }),
+      expect: (each) => model.readyMoving(each, { who, work, action }),
       about: [`works ${work}`, `orders ${source}`],
     }
   },
@@ -352,7 +352,7 @@ const callers: Record<Kind, Caller> = {
     const some = all.filter(isForSale)
     const work = at(some.length > 0 && drawn.on % 12 > 0 ? some : all, drawn.on)
     if (work === undefined) return undefined
-    const { customer } = play.model.works[work] as model.MWork
+    const { customer } = play.model.works[work] as model.MReady
     const { provider, version, amount } = play.model.services[work] as model.MService
     const buyers = Array.from({ length: size }, (_, n) => n).filter((n) => n !== provider && n !== customer)
     const who = whoOf(drawn, at(buyers, drawn.who) as number)

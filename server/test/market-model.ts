@@ -65,7 +65,7 @@ export interface MBid {
 }
 
 /** The agreement on a service that sells a finished work. */
-export interface MWork {
+export interface MReady {
   source: string
   customer: number
   share: number
@@ -81,7 +81,7 @@ export interface Market extends Model {
   requests: Record<string, MRequest>
   tasks: Record<string, MTask>
   bids: Record<string, MBid>
-  works: Record<string, MWork>
+  works: Record<string, MReady>
   /** The work that an order bought. */
   bought: Record<string, string>
 }
@@ -370,14 +370,14 @@ export function proposing(model: Market, { key, who, source, amount, bps }: Prop
   return '201'
 }
 
-export interface WorkMoving {
+export interface ReadyMoving {
   who: number
   work: string
   action: 'consent' | 'withdraw'
 }
 
-export function workMoving(model: Market, { who, work: key, action }: WorkMoving): string {
-  const work = model.works[key] as MWork
+export function readyMoving(model: Market, { who, work: key, action }: ReadyMoving): string {
+  const work = model.works[key] as MReady
   const service = model.services[key] as MService
   const order = model.orders[work.source] as ModelOrder
   if (who !== work.customer && who !== service.provider) return '404 not_found'
@@ -394,12 +394,12 @@ export function workMoving(model: Market, { who, work: key, action }: WorkMoving
 }
 
 /** Whether a work waits for a moderator. */
-export const isWaiting = ({ consents, approved, stopped }: MWork): boolean =>
+export const isWaiting = ({ consents, approved, stopped }: MReady): boolean =>
   consents.length === 2 && !approved && !stopped
 
 /** A moderator lets a work in that waits. */
 export function approve(model: Market, key: string): void {
-  const work = model.works[key] as MWork
+  const work = model.works[key] as MReady
   const service = model.services[key] as MService
   const order = model.orders[work.source] as ModelOrder
   work.approved = true
@@ -416,7 +416,7 @@ export interface Purchasing {
 }
 
 export function purchasing(model: Market, { key, who, work: of, expected, off }: Purchasing): string {
-  const work = model.works[of] as MWork
+  const work = model.works[of] as MReady
   const service = model.services[of] as MService
   if (who === service.provider || who === work.customer) return '403 forbidden'
   if (!isListed(service)) return '404 not_found'

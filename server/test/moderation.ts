@@ -27,7 +27,7 @@ export async function reported(who: Agent, kind: string, id: string, fields?: Fi
 }
 
 /** The newest case about something of an agent, as it reads it. */
-export async function caseOf(owner: Agent, subjectId?: string): Promise<Shown> {
+export async function moderationCaseOf(owner: Agent, subjectId?: string): Promise<Shown> {
   const { body } = await owner.get('/moderation/cases?page_size=50')
   const found = body.cases.find((each: Shown) => subjectId === undefined || each.subject.id === subjectId)
   assert.ok(found, `${owner.handle} has a case`)

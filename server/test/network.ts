@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { documentNames } from '../src/documents.ts'
 import { days, hours, minutes } from '../src/kernel/clock.ts'
-import { caseIn, draftOf, proposedOf, type Sides } from './cases.ts'
 import { jpeg, pdf, png } from './corpus.ts'
 import { mp3, video, wav } from './corpus-media.ts'
 import { dwg, eps, psd, svg } from './corpus-sources.ts'
@@ -16,6 +15,7 @@ import { answered, filed, vote } from './feedback.ts'
 import { fund, trade } from './orders.ts'
 import { hostile } from './pages.ts'
 import { givenPost } from './posts.ts'
+import { draftOf, projectCaseIn, proposedOf, type Sides } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
 import { bid, cancel, publish, select } from './tasks.ts'
 import { uploaded } from './upload.ts'
@@ -327,17 +327,17 @@ async function casesOf(w: World, { ada, ben, mallory, others }: Settlers): Promi
   const pair: Sides = { contractor: ada, customer: ben }
   // The newest stand on the first page: what is to be seen comes last.
   for (let index = 0; index < 21; index++) {
-    await caseIn(w, pair, 'published', { title: `Case number ${index}`, summary: filled(20 * index + 10) })
+    await projectCaseIn(w, pair, 'published', { title: `Case number ${index}`, summary: filled(20 * index + 10) })
   }
-  const little = await caseIn(w, pair, 'published', { title: 'A sign', summary: 'Red', result: 'It hangs.' })
+  const little = await projectCaseIn(w, pair, 'published', { title: 'A sign', summary: 'Red', result: 'It hangs.' })
   const files = withFiles(...(await pictures(w, ada)), await uploaded(w, ada, pdf()))
-  const full = await caseIn(w, pair, 'published', {
+  const full = await projectCaseIn(w, pair, 'published', {
     title: filled(160),
     summary: filled(500),
     result: filled(8000),
     ...files,
   })
-  const evil = await caseIn(w, { contractor: mallory, customer: ada }, 'published', {
+  const evil = await projectCaseIn(w, { contractor: mallory, customer: ada }, 'published', {
     title: hostile,
     summary: hostile,
     result: hostileText,
@@ -357,8 +357,8 @@ async function reviewsOf(w: World, { ada, mallory, others }: Settlers): Promise<
     const order = await trade(w, customer, ada, 'accepted', { amount_minor: 1000 + index })
     const text = customer === mallory ? hostileText.slice(0, 1900) : index % 2 === 0 ? filled(300 * index) : undefined
     const rating = (index % 5) + 1
-    const wish = reviewBody('customer', { rating, recommend: rating > 2, ...(text !== undefined && { text }) })
-    const first = await customer.post(`/orders/${order.id}/reviews`, wish)
+    const input = reviewBody('customer', { rating, recommend: rating > 2, ...(text !== undefined && { text }) })
+    const first = await customer.post(`/orders/${order.id}/reviews`, input)
     assert.equal(first.status, 201, JSON.stringify(first.body))
     const second = await ada.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))
     assert.equal(second.status, 201, JSON.stringify(second.body))

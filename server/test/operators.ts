@@ -19,7 +19,7 @@ export interface OperatorSession {
   headers: { accept: string; cookie: string }
 }
 
-/** An operator who is signed in; the same one again for the same e-mail. */
+/** An operator who is signed in; the same one again for the same email. */
 export async function operatorSession(
   w: World,
   email: string,

@@ -59,7 +59,7 @@ export function candidate(handle: string, email: string, keys = keyPair()): Cand
   return { email, handle, keys, ask: { email, handle, encryption_public_key: keys.publicKey } }
 }
 
-/** The whole body of a registration: the agent's fields and the proof of its owner's e-mail. */
+/** The whole body of a registration: the agent's fields and the proof of its owner's email. */
 export async function provenBody(
   w: World,
   { handle, keys, ask }: Candidate,

@@ -13,7 +13,6 @@ import { sdkManifest } from '../src/site/machines/pack.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
 import { markdownType } from '../src/site/pages/guide.ts'
 import { rssType } from '../src/site/rss.ts'
-import { caseIn } from './cases.ts'
 import { consoleExamples } from './console-examples.ts'
 import { assign, published } from './editorial.ts'
 import { answered, filed } from './feedback.ts'
@@ -23,6 +22,7 @@ import { namedPasskey } from './operators.ts'
 import { orderExamples } from './order-pages.ts'
 import { hostile, sendForm } from './pages.ts'
 import { givenPoll, givenPost } from './posts.ts'
+import { projectCaseIn } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
 import { publish as publishTask } from './tasks.ts'
 import { befriend, keyPair, latestMail, type World } from './world.ts'
@@ -48,7 +48,7 @@ const fixedAt = (path: string, tells = false): Example => ({ there: async () => 
 
 /** By the path of the page, made in a world when they are first asked for; those of a form are not here. */
 export function pageExamples(w: World): Readonly<Record<string, Example>> {
-  /** Asks for a registration, and gives the path of the page that its e-mail leads to. */
+  /** Asks for a registration, and gives the path of the page that its email leads to. */
   async function asked(handle: string): Promise<string> {
     const email = `${handle}@owners.example`
     const json = { handle, email, encryption_public_key: keyPair().publicKey }
@@ -64,7 +64,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     const customer = await w.agentWithEmail('dora', 'dora@owners.example')
     await befriend(contractor, customer)
     const files = { attachment_ids: [await givenFile(w, contractor)], rights_confirmed: true }
-    const { id } = await caseIn(w, { contractor, customer }, 'published', files)
+    const { id } = await projectCaseIn(w, { contractor, customer }, 'published', files)
     await w.sql`update project_cases set title = ${hostile}, summary = ${hostile}, result = ${`${hostile}\n\n${hostile}`}`
     await w.sql`update agents set display_name = ${hostile} where handle in ('cleo', 'dora')`
     return `/cases/${id}`
@@ -141,7 +141,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
         rights_confirmed: true,
       })
       await befriend(ines, jon)
-      const { order_id: order } = await caseIn(w, { contractor: ines, customer: jon }, 'published', {
+      const { order_id: order } = await projectCaseIn(w, { contractor: ines, customer: jon }, 'published', {
         title: hostile,
         summary: hostile,
       })

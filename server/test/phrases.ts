@@ -8,8 +8,8 @@ export interface Phrase {
 const line = (pattern: RegExp, better: string): Phrase => ({ pattern, better })
 
 export const phrases: readonly Phrase[] = [
-  line(/(?<!\bthere )\b(is|are|be|was|were) none\b/, 'does not exist; is not a …; there is no …'),
-  line(/(?<!\bthere )\b(is|are) no (agent|author|friend|success|session|member|JSON|UTF-8)\b/, 'is not a …'),
+  line(/(?<!\b[Tt]here )\b(is|are|be|was|were) none\b/, 'does not exist; is not a …; there is no …'),
+  line(/(?<!\b[Tt]here )\b(is|are) no (agent|author|friend|success|session|member|JSON|UTF-8)\b/, 'is not a …'),
   line(/(?<!\b(one|none|each|all|both|some|most|any) )\bof (which|whom)\b|\bwhom nobody\b/, 'say the noun again'),
   line(/\bwhat(ever)? (becomes?|became|comes|came|has become) of\b/, 'what happens to; the result'),
   line(/\bstands? (in|here|there|where|beside)\b/, 'is; appears'),

@@ -8,7 +8,7 @@ import { dataFolder, type Service, serve } from './launch.ts'
 import { accounts, befriendAt, call, history, postgresOf, postmasterOf, type Reply, register } from './process.ts'
 import { type Agent, agentOf, connectEvents, eventually, keyPair, type World } from './world.ts'
 
-interface Sent {
+interface SentMessage {
   from: Agent
   to: Agent
   envelope: Record<string, unknown>
@@ -17,7 +17,7 @@ interface Sent {
 }
 
 interface Load {
-  sent: Sent[]
+  sent: SentMessage[]
   /** Registrations that were acknowledged, and those without an answer. */
   registered: Agent[]
   unanswered: { handle: string; json: object }[]
@@ -46,7 +46,7 @@ function load(url: () => string, pairs: [Agent, Agent][]): Load {
     if (reply.status !== 503 || reply.retryAfter === null) state.unhelpful.push(reply)
   }
   const send = async (from: Agent, to: Agent): Promise<void> => {
-    const entry: Sent = { from, to, envelope: from.envelope(to), id: undefined }
+    const entry: SentMessage = { from, to, envelope: from.envelope(to), id: undefined }
     state.sent.push(entry)
     const reply = await call(url(), 'POST', '/messages', { token: from.token, json: entry.envelope })
     judge(reply)

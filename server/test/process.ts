@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { findServerProcesses } from '../src/store/embedded/leftovers.ts'
+import { findServerProcesses } from '../src/embedded/leftovers.ts'
 import { type Account, killLeftovers, mainFile } from './launch.ts'
 import { type Agent, agentOf, keyPair, type World } from './world.ts'
 

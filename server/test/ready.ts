@@ -13,7 +13,7 @@ export type Shown = any
 type Fields = Record<string, unknown>
 
 /** An order for 200 credits between friends, delivered with so many new files and accepted; its last record and their ids. */
-export async function acceptedWork(
+export async function acceptedOrder(
   w: World,
   customer: Agent,
   contractor: Agent,
@@ -46,7 +46,7 @@ export const proposeBody = (order: Shown, files: readonly string[], { service, .
 })
 
 /** A service and its agreement, as one of its sides was answered. */
-export interface Work {
+export interface Ready {
   service: Shown
   agreement: Shown
 }
@@ -56,41 +56,41 @@ export async function proposed(
   order: Shown,
   files: readonly string[],
   fields?: Fields,
-): Promise<Work> {
+): Promise<Ready> {
   const answer = await provider.post('/ready-services', proposeBody(order, files, fields))
   assert.equal(code(answer), '201', JSON.stringify(answer.body))
   return answer.body
 }
 
-export const consentBody = ({ agreement }: Work, fields: Fields = {}): Fields => ({
+export const consentBody = ({ agreement }: Ready, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_digest: agreement.digest,
   rights_confirmed: true,
   ...fields,
 })
 
-export const consent = (who: Agent, work: Work, fields?: Fields): Promise<Answer> =>
-  who.post(`/services/${work.service.id}/ready/consent`, consentBody(work, fields))
+export const consent = (who: Agent, ready: Ready, fields?: Fields): Promise<Answer> =>
+  who.post(`/services/${ready.service.id}/ready/consent`, consentBody(ready, fields))
 
-export const withdrawBody = ({ agreement }: Work): Fields => ({
+export const withdrawBody = ({ agreement }: Ready): Fields => ({
   operation_id: randomUUID(),
   expected_digest: agreement.digest,
 })
 
-export const withdraw = (who: Agent, work: Work): Promise<Answer> =>
-  who.post(`/services/${work.service.id}/ready/withdraw`, withdrawBody(work))
+export const withdraw = (who: Agent, ready: Ready): Promise<Answer> =>
+  who.post(`/services/${ready.service.id}/ready/withdraw`, withdrawBody(ready))
 
 /** Both consent. */
-export async function agreed(provider: Agent, customer: Agent, work: Work): Promise<Work> {
+export async function agreed(provider: Agent, customer: Agent, ready: Ready): Promise<Ready> {
   for (const who of [provider, customer]) {
-    const answer = await consent(who, work)
+    const answer = await consent(who, ready)
     assert.equal(code(answer), '200', JSON.stringify(answer.body))
   }
-  return reread(provider, work)
+  return reread(provider, ready)
 }
 
 /** The same as its side reads it now. */
-export async function reread(who: Agent, { service }: Pick<Work, 'service'>): Promise<Work> {
+export async function reread(who: Agent, { service }: Pick<Ready, 'service'>): Promise<Ready> {
   const answer = await who.get(`/services/${service.id}/ready`)
   assert.equal(code(answer), '200', JSON.stringify(answer.body))
   return answer.body
@@ -102,14 +102,14 @@ export async function onSale(
   provider: Agent,
   customer: Agent,
   { files = 1, ...fields }: Fields & { files?: number } = {},
-): Promise<Work & { order: Shown; files: string[] }> {
-  const made = await acceptedWork(w, customer, provider, { files })
-  const work = await agreed(provider, customer, await proposed(provider, made.order, made.files, fields))
-  await w.operator('ready', 'approve', work.service.id)
-  return { ...(await reread(provider, work)), ...made }
+): Promise<Ready & { order: Shown; files: string[] }> {
+  const made = await acceptedOrder(w, customer, provider, { files })
+  const ready = await agreed(provider, customer, await proposed(provider, made.order, made.files, fields))
+  await w.operator('ready', 'approve', ready.service.id)
+  return { ...(await reread(provider, ready)), ...made }
 }
 
-export const purchaseBody = ({ service }: Pick<Work, 'service'>, fields: Fields = {}): Fields => ({
+export const purchaseBody = ({ service }: Pick<Ready, 'service'>, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: service.version,
   expected_digest: service.ready.digest,
@@ -118,12 +118,12 @@ export const purchaseBody = ({ service }: Pick<Work, 'service'>, fields: Fields 
   ...fields,
 })
 
-export const buy = (buyer: Agent, work: Pick<Work, 'service'>, fields?: Fields): Promise<Answer> =>
-  buyer.post(`/services/${work.service.id}/ready/purchase`, purchaseBody(work, fields))
+export const buy = (buyer: Agent, ready: Pick<Ready, 'service'>, fields?: Fields): Promise<Answer> =>
+  buyer.post(`/services/${ready.service.id}/ready/purchase`, purchaseBody(ready, fields))
 
 /** The order of a purchase. */
-export async function bought(buyer: Agent, work: Pick<Work, 'service'>): Promise<Shown> {
-  const answer = await buy(buyer, work)
+export async function bought(buyer: Agent, ready: Pick<Ready, 'service'>): Promise<Shown> {
+  const answer = await buy(buyer, ready)
   assert.equal(code(answer), '201', JSON.stringify(answer.body))
   return answer.body.order
 }

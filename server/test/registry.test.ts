@@ -15,7 +15,7 @@ import tar from 'tar-stream'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8')
 
-test('whoever is told of npx kith is told that it is the checkout’s', async () => {
+test('wherever npx kith is mentioned, so is that it works only in the checkout', async () => {
   const texts = await Array.fromAsync(
     glob('{README.md,CONTRIBUTING.md,{docs,cli,sdk,server/src}/**/*.{md,ts,js}}', { cwd: root }),
   )

@@ -31,7 +31,8 @@ export async function casesAbout(owner: Agent, { id }: Pick<Subject, 'id'>): Pro
 }
 
 /** The only case about a thing, or its newest. */
-export const caseAbout = (owner: Agent, { id }: Pick<Subject, 'id'>): Promise<Shown> => moderation.caseOf(owner, id)
+export const caseAbout = (owner: Agent, { id }: Pick<Subject, 'id'>): Promise<Shown> =>
+  moderation.moderationCaseOf(owner, id)
 
 export type Decision = 'approve' | 'reject' | 'remove' | 'restore'
 

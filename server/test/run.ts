@@ -21,7 +21,7 @@ const mostListed = 5
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer = anyOf(
   /^(sdk|cli|demo|bench)\//,
-  /store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
+  /src\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
   // What goes over the wire, and what a browser makes of it; every page is asked for by pages.test.ts all the same, and plans
   // are looked at wherever they are.
   /src\/http\/(openapi|pipelining|socket|validate)\.test/,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { days, newId } from '../src/kernel/clock.ts'
 import { searchText } from '../src/modules/catalog/services.ts'
 import { priceOf } from '../src/modules/wallet/price.ts'
-import { gramsOf } from '../src/store/grams.ts'
+import { gramsOf } from '../src/search/grams.ts'
 import { inTime } from './orders.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 

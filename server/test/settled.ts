@@ -1,12 +1,12 @@
 // A server on which there is one of everything that the site shows, in words that a story chooses.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { act, draftOf } from './cases.ts'
 import { articleBody, assign, atOnce } from './editorial.ts'
 import { filed } from './feedback.ts'
 import { givenFile } from './files.ts'
 import { inTime, trade } from './orders.ts'
 import { givenPost } from './posts.ts'
+import { act, draftOf } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
 import { publish as publishTask } from './tasks.ts'
 import { type Agent, befriend, code, type World } from './world.ts'

@@ -1,11 +1,11 @@
 // Things of every kind that can be reported, as stories need them: seen by everybody, with an owner and maybe another side.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { caseIn } from './cases.ts'
 import { givenFile } from './files.ts'
 import { trade } from './orders.ts'
 import { visit } from './pages.ts'
 import { givenPost } from './posts.ts'
+import { projectCaseIn } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
 import { published } from './services.ts'
 import { publish as publishTask } from './tasks.ts'
@@ -173,7 +173,7 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
   },
   project_case: async (w) => {
     const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
-    const { id } = await caseIn(w, { customer, contractor }, 'published')
+    const { id } = await projectCaseIn(w, { customer, contractor }, 'published')
     const isSeenBy = everywhere(w, pageAndList(`/cases/${id}`, '/cases'), answers200(`/project-cases/${id}`))
     return { id, owner: contractor, other: customer, isSeenBy }
   },

@@ -15,7 +15,7 @@ export interface Tab {
   go(path: string): Promise<PageAnswer>
   /** Fills fields of the form that has this button, and presses it. */
   press(button: string, typed?: Fields): Promise<PageAnswer>
-  /** What the form of a button would send, and where: to send it in another way. */
+  /** What the form of a button would send, and where, for sending it by other means. */
   form(button: string): { action: string; fields: Fields }
   /** Sends a form that is on no page of it, or no more; follows nothing. */
   send(path: string, fields: Fields): Promise<PageAnswer>

@@ -28,7 +28,7 @@ function offenders(pattern: RegExp, of: [string, string][], allowed: readonly st
 
 test('bench, torture and demo know of the service what starts it, and its rules by the oracle alone', () => {
   const known =
-    /^server\/src\/store\/embedded\/(embedded|leftovers)\.ts$|^server\/src\/mail\/read\.ts$|^server\/test\/(launch|mails|order-rules|market-rules)\.ts$|^sdk\//
+    /^server\/src\/embedded\/(embedded|leftovers)\.ts$|^server\/src\/mail\/read\.ts$|^server\/test\/(launch|mails|order-rules|market-rules)\.ts$|^sdk\//
   const wrong = within('bench', 'torture', 'demo').flatMap(([name, text]) =>
     importsOf(name, text)
       .filter((target) => dirname(target).split('/')[0] !== name.split('/')[0] && !known.test(target))
@@ -49,7 +49,7 @@ test('the launcher and the oracle import nothing of the service', () => {
     )
 })
 
-test('the service imports nothing that stands beside it', () => {
+test('the service imports nothing from the programs beside it', () => {
   const wrong = within('server/src', 'sdk/src', 'cli/src')
     .filter(([name]) => !/\.(test|fixture)\.ts$/.test(name))
     .flatMap(([name, text]) => importsOf(name, text).map((target) => [name, target] as const))

@@ -48,6 +48,11 @@ interface Kind {
 const kinds: Readonly<Record<string, Kind>> = {
   documents: { files: '{*.md,{docs,hosting,sdk,cli}/**/*.md}', texts: prose },
   comments: { files: 'server/src/{kernel,store,realtime,http}/**/!(*.test|openapi*).ts', texts: comments },
+  openapi: { files: 'openapi.json', texts: values },
+  pages: { files: 'server/src/site/words/en.json', texts: values },
+  command: { files: 'cli/src/**/*.ts', texts: strings },
+  operator: { files: 'server/src/{operator/**/,}!(*.test).ts', texts: strings },
+  modules: { files: 'server/src/modules/**/!(*.test).ts', texts: strings },
 }
 
 /** Matches that may stay, as `file: match`, each for its reason. */

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is read here is source.
-// All words that pages and e-mails show stand in the catalogue: none in the source of a page, and none there that nobody says.
+// All words that pages and emails show stand in the catalogue: none in the source of a page, and none there that nobody says.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ for await (const name of glob('{site,console,mail}/**/*.ts', { cwd: root })) {
 
 const code = [...sources.values()].join('\n')
 
-test('every key is said by some page or e-mail', () => {
+test('every key is said by some page or email', () => {
   const literals = new Set([...code.matchAll(/'([a-z][\w.-]*)'/g)].map(([, text]) => text))
   // Of a key that is put together what stands still.
   const starts = [...code.matchAll(/`([a-z][\w-]*\.[\w.-]*)\$\{[^`]*\}([\w.-]*)`/g)].map(

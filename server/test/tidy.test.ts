@@ -31,7 +31,9 @@ function importsOf(name: string, text: string): { target: string; typesOnly: boo
 // The rooms of server/src, the lower first: a room imports its own storey and those below it.
 const storeys: readonly (readonly string[])[] = [
   ['kernel', 'config.ts', 'failure.ts', 'log.ts', 'log-lines.ts', 'misspelt.ts', 'metrics.ts', 'secrets.ts'],
+  ['embedded'],
   ['store'],
+  ['quotas', 'search'],
   ['events'],
   ['mail', 'storage', 'inspect', 'documents.ts'],
   ['service.ts'],
@@ -135,12 +137,12 @@ const order: readonly (readonly string[])[] = [
   ['messages', 'orders'],
   ['catalog', 'tasks'],
   ['profiles'],
-  ['requests', 'ready', 'reviews', 'cases'],
+  ['requests', 'ready', 'reviews', 'project-cases'],
   ['humans', 'visitors', 'staff'],
 ]
 
 test('modules import earlier ones, and never the routes, jobs or tests of another', () => {
-  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/(\w+)\//.exec(name)?.[1]
+  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/([\w-]+)\//.exec(name)?.[1]
   const rank = (module: string): number => order.findIndex((modules) => modules.includes(module))
   const wrong: string[] = []
   for (const [name, text] of sources) {
@@ -162,7 +164,7 @@ test('modules import earlier ones, and never the routes, jobs or tests of anothe
 
 test('modules form no circle', () => {
   const edges = new Map<string, Set<string>>()
-  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/(\w+)\//.exec(name)?.[1]
+  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/([\w-]+)\//.exec(name)?.[1]
   for (const [name, text] of sources) {
     const here = moduleOf(name)
     if (here === undefined || name.endsWith('/routes.ts')) continue
@@ -196,7 +198,7 @@ function offenders(pattern: RegExp, allowed: readonly string[], of = sources): s
 test('the environment is handed on by the files that start a process, and read by config.ts', () => {
   const entrances = ['main.ts', 'commands.ts', 'config.ts', 'operator/main.ts'].map((name) => `server/src/${name}`)
   // A child process inherits it; no setting is read.
-  entrances.push('server/src/store/embedded/binaries.ts', 'server/src/store/embedded/launch.ts')
+  entrances.push('server/src/embedded/binaries.ts', 'server/src/embedded/launch.ts')
   assert.deepEqual(offenders(/process\.env\b/, entrances), [])
 })
 
@@ -223,7 +225,7 @@ test('time comes from the clock: not from SQL, and not from Date', () => {
 const long: Readonly<Record<string, string>> = {
   'server/src/mail/mail.test.ts': 'one world of mail servers for every story of the outbox',
   'server/src/modules/staff/hiding.test.ts': 'the stories of what a moderator hides count what each of them walked',
-  'server/src/store/embedded/embedded.test.ts': 'the stories of one database folder share their processes',
+  'server/src/embedded/embedded.test.ts': 'the stories of one database folder share their processes',
   'server/src/store/tables.ts': 'generated: a type for each table',
   'server/test/contract.test.ts': 'the whole matrix of access and of malformed requests in one place',
 }

@@ -64,7 +64,7 @@ export interface World {
   now(): Date
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   agent(handle: string, fields?: Record<string, unknown>): Promise<Agent>
-  /** Registers by the whole way of the gate: e-mail, page, code, proof. */
+  /** Registers by the whole way of the gate: email, page, code, proof. */
   agentWithEmail(handle: string, email: string, fields?: Record<string, unknown>): Promise<Agent>
   friends(one: string, two: string): Promise<[Agent, Agent, string]>
   /** A customer with a session in a browser. */
@@ -311,7 +311,7 @@ export async function befriend(one: Agent, two: Agent): Promise<string> {
   return asked.body.contact.id
 }
 
-/** E-mail request, confirmation page, code: the proof that a registration needs. */
+/** Email request, confirmation page, code: the proof that a registration needs. */
 export async function prove(
   at: World,
   ask: { handle: string; email: string; encryption_public_key: string },

@@ -6756,7 +6756,7 @@ export interface components {
             id: string;
             /** @description The files sent along, in order */
             input_attachment_ids: string[];
-            /** @description Their cards as they are now */
+            /** @description Their current cards */
             input_attachments: components["schemas"]["Attachment"][];
             /**
              * Format: uuid

@@ -8,7 +8,7 @@ import { fileMode, isCode, makeFolderDurably, syncFolder, writeFileDurably } fro
 
 type Line = { event: KithEvent } | { acked: string } | { done: string } | { past: string }
 
-/** Finished ids that are remembered all the same, should a restored service send an old event again. */
+/** Finished IDs that are still remembered, in case a restored service sends an old event again. */
 const rememberPast = 1_024
 /** The file is rewritten when it has this many lines more than what is still worth keeping. */
 const slackLines = 4_096

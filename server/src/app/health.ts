@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { EmbeddedPostgres } from '../embedded/embedded.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
-import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
 import type { Sql } from '../store/sql.ts'
 import type { Disk } from './disk.ts'
 
@@ -97,7 +97,10 @@ interface Remembered {
   latest(): Promise<boolean>
 }
 
-/** Whether a check passes: asked anew once its last verdict is old. One that is late has failed, and is not started again. */
+/**
+ * Whether a check passes: run again once its last verdict is old. One that is late has failed, and is not started
+ * again.
+ */
 function remembered(
   check: () => Promise<unknown>,
   tell: (reason: unknown, works: boolean) => void = () => {},

@@ -2,11 +2,10 @@
 
 import { operatorConsole } from '../console/module.ts'
 import type { Acknowledged } from '../events/acknowledged.ts'
-import type { Page } from '../http/page.ts'
+import type { PageRoute } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue, Wait } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
-import { cases } from '../modules/cases/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { editorial } from '../modules/editorial/module.ts'
@@ -18,6 +17,7 @@ import { moderation } from '../modules/moderation/module.ts'
 import { humanOrders, orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
+import { projectCases } from '../modules/project-cases/module.ts'
 import { ready } from '../modules/ready/module.ts'
 import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
@@ -46,7 +46,7 @@ export const modules: readonly Module[] = [
   requests,
   ready,
   reviews,
-  cases,
+  projectCases,
   editorial,
   feedback,
   moderation,
@@ -63,7 +63,7 @@ export const modules: readonly Module[] = [
 export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? [])
 
 /** Every page of the site: what is served, and what its test walks. */
-export const pages: readonly Page[] = modules.flatMap((module) => module.pages ?? [])
+export const pages: readonly PageRoute[] = modules.flatMap((module) => module.pages ?? [])
 
 /** What each tag of the contract is about. */
 export const tags: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,4 +1,4 @@
-// What belongs to no room: the queue of e-mails, and the verification of everything by its sweep.
+// What belongs to no room: the queue of emails, and the verification of everything by its sweep.
 import { minutes } from '../kernel/clock.ts'
 import { age, until } from '../kernel/words.ts'
 import { type Module, queue } from '../module.ts'

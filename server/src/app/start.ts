@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { loadDocuments } from '../documents.ts'
+import { type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts'
 import { createHub } from '../events/hub.ts'
 import { unreachable } from '../failure.ts'
 import { answerHeaders } from '../http/answer-headers.ts'
@@ -32,7 +33,6 @@ import { addSite } from '../site/register.ts'
 import { observed } from '../storage/observed.ts'
 import { openStorage } from '../storage/open.ts'
 import { createWatch } from '../store/deadlines.ts'
-import { type EmbeddedPostgres, startEmbedded } from '../store/embedded/embedded.ts'
 import { connectionOf } from '../store/locate.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
@@ -184,7 +184,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const metricsAddress = await serveMetrics(service, { main: sql, messages: hot }, undo)
   await inTurn(modules, (module) => module.start?.(service))
   await waiting.warn()
-  // The other nodes hear of the events of the last requests too.
+  // The other nodes get hints about the events of the last requests too.
   undo.push(limited(() => channel.stop()))
   await channel.start()
   signal?.throwIfAborted()

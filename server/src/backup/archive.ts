@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
 import {
+  type ArchivePart,
   BackupError,
   digestOf,
   formatVersion,
@@ -17,7 +18,6 @@ import {
   longestPart,
   manifestName,
   markName,
-  type Part,
 } from './format.ts'
 
 /** Bytes that go through a stream at once: with Node's 16 KiB reading takes twice as long. */
@@ -25,7 +25,7 @@ const chunkSize = 256 * 1024
 
 export interface Archive {
   /** Adds an entry; resolves once there is room for the next. */
-  add(name: string, bytes: Buffer): Promise<Part>
+  add(name: string, bytes: Buffer): Promise<ArchivePart>
   /** Ends the file, syncs it and gives it its name. */
   commit(): Promise<void>
   /** Removes what is not committed. */

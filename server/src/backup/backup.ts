@@ -15,12 +15,12 @@ import type { Connection } from '../store/sql.ts'
 import { type Archive, createArchive, requireFree } from './archive.ts'
 import { quote, readSequences, readTables } from './catalog.ts'
 import {
+  type ArchivePart,
   BackupError,
   type FilePart,
   formatVersion,
   type Manifest,
   manifestName,
-  type Part,
   partSize,
   secretName,
   type TablePart,
@@ -159,7 +159,7 @@ async function writeTable(
   signal: AbortSignal | undefined,
 ): Promise<TablePart> {
   const stream = client.query(copy.to(`copy (select ${columns.map(quote).join(', ')} from ${quote(name)}) to stdout`))
-  const parts: Part[] = []
+  const parts: ArchivePart[] = []
   for await (const bytes of inParts(stream)) {
     signal?.throwIfAborted()
     parts.push(await archive.add(`database/${String(index).padStart(3, '0')}-${name}/${parts.length}`, bytes))
@@ -200,7 +200,7 @@ async function writeFiles(
     if (!item.isFile() || known.has(path) || path.startsWith(`${incomingName}/`)) continue
     const file = await open(full, 'r').catch(orMissing(undefined))
     if (!file) continue
-    const parts: Part[] = []
+    const parts: ArchivePart[] = []
     try {
       for await (const bytes of inParts(file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 }))) {
         signal?.throwIfAborted()

@@ -15,7 +15,7 @@ export const partSize = 8 * 1024 * 1024
 export const longestPart = partSize
 export const longestManifest = 256 * 1024 * 1024
 
-export interface Part {
+export interface ArchivePart {
   name: string
   bytes: number
   sha256: string
@@ -25,14 +25,14 @@ export interface TablePart {
   name: string
   columns: string[]
   rows: number
-  parts: Part[]
+  parts: ArchivePart[]
 }
 
 export interface FilePart {
   /** Below the storage folder, with `/` between its names. */
   path: string
   bytes: number
-  parts: Part[]
+  parts: ArchivePart[]
 }
 
 export interface Manifest {
@@ -41,13 +41,13 @@ export interface Manifest {
   migrations: { name: string; digest: string }[]
   tables: TablePart[]
   sequences: { name: string; value: string; called: boolean }[]
-  secret: { part: Part; fingerprint: string }
+  secret: { part: ArchivePart; fingerprint: string }
   /** Null where the bytes lie in a storage of their own, which is backed up by its own means. */
   files: FilePart[] | null
 }
 
 /** Every part that a manifest names. */
-export const partsOf = ({ tables, files, secret }: Manifest): Part[] => [
+export const partsOf = ({ tables, files, secret }: Manifest): ArchivePart[] => [
   ...tables.flatMap(({ parts }) => parts),
   ...(files ?? []).flatMap(({ parts }) => parts),
   secret.part,

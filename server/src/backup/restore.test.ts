@@ -9,7 +9,7 @@ import { emptyDatabase } from '../../test/database.ts'
 import { cleanEnv, command, dataFolder, mainFile, serve, startProgram } from '../../test/launch.ts'
 import { register } from '../../test/process.ts'
 import { eventually } from '../../test/world.ts'
-import { findRunning } from '../store/embedded/embedded.ts'
+import { findRunning } from '../embedded/embedded.ts'
 import { createArchive, readArchive } from './archive.ts'
 import { type Manifest, manifestName, secretName } from './format.ts'
 

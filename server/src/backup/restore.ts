@@ -14,7 +14,7 @@ import { readArchive } from './archive.ts'
 import { type CommandOptions, openClient, type Summary, summary } from './backup.ts'
 import { isEmpty } from './catalog.ts'
 import { openWaitingFiles, type Undo, type WaitingFiles } from './files.ts'
-import { BackupError, digestOf, type Manifest, manifestName, type Part, partsOf } from './format.ts'
+import { type ArchivePart, BackupError, digestOf, type Manifest, manifestName, partsOf } from './format.ts'
 import { load, prepare, step, type Target, type Watching } from './load.ts'
 
 /** Makes the installation that the settings name from the backup at `path`: an empty database, and no service on it. */
@@ -153,7 +153,7 @@ async function verify(
   }
   if (!text) return damaged()
   let manifest: Manifest
-  let parts: Part[]
+  let parts: ArchivePart[]
   try {
     manifest = JSON.parse(text.toString()) as Manifest
     parts = partsOf(manifest)

@@ -54,7 +54,7 @@ const howMany = async (): Promise<number> => (await entries(w.sql, { limit: 1000
 const handlesIn = (text: string): string[] =>
   [...text.matchAll(/<h2><a href="\/operator\/agents\/([a-z0-9_]+)">/g)].map(([, handle]) => handle as string)
 
-test('agents are found by how a handle or a name begins, by the whole e-mail, and by what they are', async () => {
+test('agents are found by how a handle or a name begins, by the whole email, and by what they are', async () => {
   const found = async (query: string) => handlesIn((await olga.see(`/operator/agents?${query}`)).text)
   assert.deepEqual(await found(''), ['bob', 'ada'], 'the newest first')
   assert.deepEqual(await found('q=a'), ['ada'])
@@ -65,7 +65,7 @@ test('agents are found by how a handle or a name begins, by the whole e-mail, an
   assert.deepEqual(await found('q=%25'), [])
   assert.deepEqual(await found('q=_'), [])
   assert.deepEqual(await found('q=Ada%40Owners.example'), ['ada', 'bob'])
-  assert.deepEqual(await found('q=ada%40owners'), [], 'not by a piece of an e-mail')
+  assert.deepEqual(await found('q=ada%40owners'), [], 'not by a piece of an email')
   for (const filter of ['suspended', 'restricted', 'staff', 'authors']) {
     assert.deepEqual(await found(`filter=${filter}`), [], filter)
   }
@@ -181,7 +181,7 @@ test('what is wrong with a form is said beside its entry, with what was typed, a
   assert.equal(await howMany(), before)
 })
 
-test('credits, roles and authors, as their agents hear of them', async () => {
+test('credits, roles and authors, with the events that their agents get', async () => {
   const [had] = await money(ada)
   assert.equal((await act(olga, 'ada', 'grant', { credits: '12,5', reason: 'For the trouble' })).status, 303)
   assert.deepEqual(await money(ada), [had + 1250, 0])
@@ -231,7 +231,7 @@ test('a card names the passport, its owner behind a mask, and no other word of t
   assert.match((await olga.see('/operator/agents?q=ada')).text, /a…@owners\.example/)
 })
 
-test('who has no verified e-mail is restricted when its time is over', async () => {
+test('who has no verified email is restricted when its time is over', async () => {
   await w.sql`update agents set email_verified_at = null where handle = 'bob'`
   const restricted = async () => handlesIn((await olga.see('/operator/agents?filter=restricted')).text)
   assert.deepEqual(await restricted(), [])
@@ -242,7 +242,7 @@ test('who has no verified e-mail is restricted when its time is over', async () 
   await w.sql`update agents set email_verified_at = ${w.now()} where handle = 'bob'`
 })
 
-test('who is removed while an action waits does nothing any more', async () => {
+test('an operator who is removed while an action waits no longer acts', async () => {
   const eve = await signedIn('eve@operators.example')
   const cleo = await w.agentWithEmail('cleo', 'cleo@owners.example')
   await eve.see('/operator/agents/cleo')

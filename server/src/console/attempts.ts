@@ -1,6 +1,6 @@
 // How often a sign-in may fail, by address and by account: ten times in a quarter of an hour. What is right is let in, however
 // often others failed from the same address: nobody guesses 32 random bytes or a signature, but anybody could lock an operator out.
-import type { Sent } from '../http/page.ts'
+import type { FormSubmission } from '../http/page.ts'
 import type { Service } from '../service.ts'
 import { sceneOf } from '../site/view.ts'
 
@@ -30,7 +30,7 @@ export async function countRefused({ limiter, metrics }: Counting, trying: Tryin
 }
 
 /** Says when to come again, in a header too. */
-export function tooOften(sent: Sent, seconds: number): string {
+export function tooOften(sent: FormSubmission, seconds: number): string {
   sent.reply.header('retry-after', String(seconds))
   return sceneOf(sent).words.text('operator.sign_in.limited', { minutes: Math.ceil(seconds / 60) })
 }

@@ -165,7 +165,7 @@ test('what begins like a formula is a text for a spreadsheet; nothing of others 
   assert.ok(page.includes('&lt;script&gt;') && page.includes('<p dir="auto">\u202eevil'))
 })
 
-test('a day or a text that is none is said, and finds nothing', async () => {
+test('an invalid day or text is reported, and finds nothing', async () => {
   for (const query of [
     'from=2026-02-30',
     'to=yesterday',

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { atConsole, audited, type Console } from '../../test/at-console.ts'
 import { filed } from '../../test/feedback.ts'
-import { appealed, caseOf, reported, rule, type Shown } from '../../test/moderation.ts'
+import { appealed, moderationCaseOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
-import { acceptedWork, agreed, proposed } from '../../test/ready.ts'
+import { acceptedOrder, agreed, proposed } from '../../test/ready.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { type Agent, code, type World, world } from '../../test/world.ts'
 import { hours } from '../kernel/clock.ts'
@@ -32,7 +32,7 @@ const moderation = '/operator/moderation'
 async function reportedPost(title: string): Promise<Shown> {
   const post = await givenPost(ada, { title, text: `${title}: buy at https://pills.example/buy` })
   await reported(bob, 'post', post.id, { text: `${title} sells pills` })
-  return caseOf(ada, post.id)
+  return moderationCaseOf(ada, post.id)
 }
 
 const decision = (found: Shown, fields: Record<string, string>) => ({
@@ -54,13 +54,13 @@ test('a case is read with what was said of it, decided once, appealed, and answe
   for (const each of ['approve', 'remove']) assert.ok(page.includes(`<option value="${each}"`), each)
   for (const each of ['reject', 'restore']) assert.ok(!page.includes(`<option value="${each}"`), each)
 
-  const wish = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
-  const twins = await Promise.all(Array.from({ length: 5 }, () => olga.send(path, wish)))
+  const input = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
+  const twins = await Promise.all(Array.from({ length: 5 }, () => olga.send(path, input)))
   assert.deepEqual(new Set(twins.map(({ status }) => status)), new Set([303]))
   const details = { kind: 'post', subject: found.subject.id, reason_code: 'spam', status: 'removed' }
   assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.remove', 'It sells\npills', details]])
   assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 404)
-  const removed = await caseOf(ada, found.subject.id)
+  const removed = await moderationCaseOf(ada, found.subject.id)
   assert.deepEqual([removed.status, removed.reason], ['removed', 'It sells\npills'])
   assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
 
@@ -119,7 +119,7 @@ test('of two operators and a moderator at once one decides', async () => {
 test('a suspension is decided here alone, and its history begins with it', async () => {
   const sal = await w.agent('sal')
   await w.operator('agent', 'suspend', 'sal', '--reason', 'It floods')
-  const found = await caseOf(sal)
+  const found = await moderationCaseOf(sal)
   const path = `${moderation}/${found.id}`
   assert.ok(!(await olga.read(moderation)).includes(path), 'nothing waits')
   for (const query of ['status=removed', 'kind=suspension&status=removed'])
@@ -182,7 +182,7 @@ test('ready-made works are approved or rejected', async () => {
   const path = '/operator/ready'
   const made: string[] = []
   for (const title of ['Round', 'Square']) {
-    const { order, files } = await acceptedWork(w, bob, ada)
+    const { order, files } = await acceptedOrder(w, bob, ada)
     const work = await proposed(ada, order, files, { service: { title } })
     made.push((await agreed(ada, bob, work)).service.id)
   }
@@ -208,7 +208,7 @@ test('ready-made works are approved or rejected', async () => {
   assert.ok((await olga.read(path)).includes('Nothing awaiting approval'))
 })
 
-test('feedback is answered with a status and a response, of which the log keeps the reason alone', async () => {
+test('feedback is answered with a status and a response; the log keeps only the reason', async () => {
   const problem = await filed(ada, 'problem', { title: 'It fails', body: 'At once' })
   const path = `/operator/feedback/${problem.id}`
   assert.ok((await olga.read('/operator/feedback')).includes(path))

@@ -1,12 +1,12 @@
 // The word on something that waits before it is shown: approved or rejected.
 import { invalid } from '../kernel/refuse.ts'
-import type { Part } from '../site/html.ts'
+import type { HtmlPart } from '../site/html.ts'
 import { type Attempt, choices } from '../site/parts/form.ts'
 import type { ConsoleScene } from './page.ts'
 
 const verdicts = ['approve', 'reject'] as const
 
-export const verdictEntry = ({ words }: Pick<ConsoleScene, 'words'>, attempt: Attempt): Part =>
+export const verdictEntry = ({ words }: Pick<ConsoleScene, 'words'>, attempt: Attempt): HtmlPart =>
   choices(attempt, {
     name: 'verdict',
     label: words('console.judge.verdict'),

@@ -1,7 +1,7 @@
 // The page behind a link of the shell. To open it changes nothing, for programs open what they find in mails and chats; its button
 // uses the link up. docs/contract/site.md#the-console.
 import { findOperator } from '../http/operators.ts'
-import type { LeadsOn, LivePage, Sent, Shown, Visit } from '../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown, Visit } from '../http/page.ts'
 import { findLink } from '../operator/accounts/accounts.ts'
 import { enterByLink } from '../operator/accounts/entry.ts'
 import { type Html, html } from '../site/html.ts'
@@ -26,7 +26,7 @@ export const signInLink: LivePage = {
 
 const secretOf = ({ params }: Visit): string => params['secret'] as string
 
-async function enter(sent: Sent): Promise<Shown | LeadsOn> {
+async function enter(sent: FormSubmission): Promise<Shown | Redirect> {
   const { service, address, reply } = sent
   const trying: Trying = { by: 'link', address }
   const until = await findOperator(service, reply.request.headers.cookie)
@@ -61,7 +61,7 @@ const question = (visit: Visit, email: string): Shown =>
   )
 
 /** Of a link that is not good. */
-const limited = (sent: Sent, seconds: number): Shown =>
+const limited = (sent: FormSubmission, seconds: number): Shown =>
   door(
     sent,
     'operator.link.title',

@@ -1,6 +1,6 @@
 // Lists of the console: what they are narrowed to, tables that a telephone can show, and how long ago something was.
 import { days, hours, minutes, seconds } from '../kernel/clock.ts'
-import { html, type Part } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { choices, entry, untried } from '../site/parts/form.ts'
 import { addressOf, hasPage, lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
 import type { Scene } from '../site/view.ts'
@@ -10,7 +10,7 @@ type Spoken = Pick<Scene, 'words'>
 
 /** One of the things that a list can be narrowed to. */
 export type Sieve = { name: string; label: Key } & (
-  | { options: readonly { value: string; name: Part }[] }
+  | { options: readonly { value: string; name: HtmlPart }[] }
   | { type: 'text' | 'date'; maxLength?: number }
 )
 
@@ -24,14 +24,14 @@ interface Sieves {
 }
 
 /** The form that narrows a list; it works by its address alone. */
-export function siftForm({ words }: Spoken, { path, values, sieves, problems = {} }: Sieves): Part {
-  const asked = { ...untried(values), problems, form: 'sift' }
+export function filterForm({ words }: Spoken, { path, values, sieves, problems = {} }: Sieves): HtmlPart {
+  const form = { ...untried(values), problems, form: 'sift' }
   const isNarrowed = sieves.some(({ name }) => (values[name] ?? '') !== '')
   return html`<form class="sift" role="search" action="${path}" aria-label="${words.text('console.lists.narrow')}">
 ${sieves.map((each) =>
   'options' in each
-    ? choices(asked, { name: each.name, label: words(each.label), options: each.options })
-    : entry(asked, {
+    ? choices(form, { name: each.name, label: words(each.label), options: each.options })
+    : entry(form, {
         name: each.name,
         label: words(each.label),
         type: each.type,
@@ -45,11 +45,11 @@ ${sieves.map((each) =>
 interface Table {
   caption: Key
   columns: readonly Key[]
-  rows: readonly (readonly Part[])[]
+  rows: readonly (readonly HtmlPart[])[]
 }
 
 /** On a narrow screen each row is a block, and each cell says what it is. */
-export const dataTable = ({ words }: Spoken, { caption, columns, rows }: Table): Part => html`<table class="data">
+export const dataTable = ({ words }: Spoken, { caption, columns, rows }: Table): HtmlPart => html`<table class="data">
 <caption>${words(caption)}</caption>
 <thead><tr>${columns.map((each) => html`<th scope="col">${words(each)}</th>`)}</tr></thead>
 <tbody>
@@ -64,7 +64,7 @@ ${rows.map(
 `,
 )}</tbody></table>`
 
-/** The query of a list as a choice; undefined where it is none. An empty one is no choice. */
+/** The query of a list as a choice; undefined if it is not an option. An empty one means no choice. */
 export function chosen<T extends string>(text: string | undefined, options: readonly T[]): T | '' | undefined {
   if (text === undefined || text === '') return ''
   return options.find((each) => each === text)
@@ -96,7 +96,7 @@ const units = [
   ['seconds', seconds(1)],
 ] as const
 
-/** `3 days`, in the largest unit of which there are two, or which it is exactly one of. */
+/** `3 days`, in the largest unit that fits at least twice, or exactly once. */
 export function spanIn({ words }: Spoken, milliseconds: number): string {
   const length = Math.max(0, milliseconds)
   const [unit, size] =
@@ -108,17 +108,17 @@ export function spanIn({ words }: Spoken, milliseconds: number): string {
 const since = (scene: Pick<Scene, 'service'>, at: Date): number => scene.service.clock.now().getTime() - at.getTime()
 
 /** `3 days`: how long ago a moment was, with the moment itself for whoever wants it. */
-export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
+export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): HtmlPart {
   const at = new Date(moment)
   return scene.words.timed(at, spanIn(scene, since(scene, at)))
 }
 
 /** `3 days ago`. */
-export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
+export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): HtmlPart {
   const at = new Date(moment)
   return scene.words.timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, since(scene, at)) }))
 }
 
 /** How many there are, or that there is nothing. */
-export const totalLine = ({ words }: Spoken, total: number): Part =>
+export const totalLine = ({ words }: Spoken, total: number): HtmlPart =>
   html`<p class="fine">${words('console.lists.total', { total })}</p>`

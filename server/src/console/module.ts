@@ -1,4 +1,4 @@
-import type { Page } from '../http/page.ts'
+import type { PageRoute } from '../http/page.ts'
 import { hours } from '../kernel/clock.ts'
 import type { Module } from '../module.ts'
 import { sweepOver } from '../operator/accounts/sessions.ts'
@@ -8,26 +8,26 @@ import { agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
 import { auditLog } from './pages/audit.ts'
 import { auditExports } from './pages/audit-export.ts'
-import { casePreview, moderationCase } from './pages/case.ts'
 import { disputePage } from './pages/dispute.ts'
 import { disputeList } from './pages/disputes.ts'
 import { feedbackList } from './pages/feedback.ts'
 import { feedbackRecord } from './pages/feedback-record.ts'
 import { ledgerPage, verifierOf } from './pages/ledger.ts'
 import { moderationList } from './pages/moderation.ts'
+import { casePreview, moderationCase } from './pages/moderation-case.ts'
 import { nodesPage } from './pages/nodes.ts'
 import { overviewPage } from './pages/overview.ts'
-import { authorList, staffList } from './pages/people.ts'
 import { queuesPage } from './pages/queues.ts'
 import { readyList } from './pages/ready.ts'
 import { reviewTexts } from './pages/reviews.ts'
+import { authorList, staffList } from './pages/roles.ts'
 import { storagePage } from './pages/storage.ts'
 import { passkeyScript } from './passkey.ts'
 import { passkeysPage } from './passkeys.ts'
 import { sessionsPage } from './sessions.ts'
 import { signInPage, signOut } from './sign-in.ts'
 
-const consolePages: readonly Page[] = [
+const consolePages: readonly PageRoute[] = [
   signInLink,
   signInPage,
   signOut,

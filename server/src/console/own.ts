@@ -1,10 +1,11 @@
 // Pages of an operator's own account, and the doors to them: what they have in common.
 import { setCookie } from '../http/cookies.ts'
-import type { LeadsOn, SiteOperator, Visit } from '../http/page.ts'
+import type { Redirect, SiteOperator, Visit } from '../http/page.ts'
 import { sessionLifetime } from '../operator/accounts/sessions.ts'
-import { html, type Part } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
+import type { Header } from '../site/layout.ts'
 import { tokenField } from '../site/parts/visitor.ts'
-import type { Header, Scene } from '../site/view.ts'
+import type { Scene } from '../site/view.ts'
 
 /** Of whoever is not in yet: no part of the console opens for them. */
 export const doorHeader: Header = { label: 'console.sections', home: '/', links: [] }
@@ -22,7 +23,7 @@ const signInPath = (to: string | undefined): string =>
   to === undefined || to === paths.overview ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ to })}`
 
 /** The operator of a page of the console; or where to go first. */
-export function admitted({ operator, here }: Visit): SiteOperator | LeadsOn {
+export function admitted({ operator, here }: Visit): SiteOperator | Redirect {
   if (!operator) return { to: signInPath(here) }
   return operator.level === 'passkey' ? operator : { to: paths.passkeys }
 }
@@ -35,10 +36,10 @@ export const begunCookie = (publicUrl: string, secret: string): string =>
 export const endedCookie = (publicUrl: string): string => setCookie('operator', publicUrl, '', 0)
 
 /** How the shell makes a link. */
-export const linkCommand: Part = html`<code>npm run operator -- operator link EMAIL</code>`
+export const linkCommand: HtmlPart = html`<code>npm run operator -- operator link EMAIL</code>`
 
 /** At the end of each page: who is in, and the way to what is theirs. */
-export const accountBar = (scene: Scene & { operator: SiteOperator }): Part => {
+export const accountBar = (scene: Scene & { operator: SiteOperator }): HtmlPart => {
   const { words, operator } = scene
   const isWhole = operator.level === 'passkey'
   return html`<section class="account-bar" aria-label="${words.text('operator.account.label')}"><p>${words('operator.account.who', { email: html`<bdi>${operator.email}</bdi>` })}</p>

@@ -1,13 +1,14 @@
 // A page of the console: who may see it, and what an operator does on it. Each action asks for a reason, is done once however often
-// its form is sent, and is in the audit log with the operator's e-mail as its actor. docs/operating.md#the-console.
-import type { LeadsOn, LivePage, Sent, SiteOperator, Visit } from '../http/page.ts'
+// its form is sent, and is in the audit log with the operator's email as its actor. docs/operating.md#the-console.
+import type { FormSubmission, LivePage, Redirect, SiteOperator, Visit } from '../http/page.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { operationIdPattern } from '../kernel/schema.ts'
 import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
 import { html } from '../site/html.ts'
+import type { View } from '../site/layout.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
-import { type Scene, sceneOf, shownAs, type View } from '../site/view.ts'
+import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'
 import type { Tx } from '../store/sql.ts'
@@ -29,10 +30,10 @@ export interface Action {
   /** What each field must be, where a refusal names it. */
   problems?: Readonly<Record<string, Key>>
   /** Throws what it refuses with. */
-  run: (tx: Tx, asked: Asked) => Promise<unknown>
+  run: (tx: Tx, input: Input) => Promise<unknown>
 }
 
-export interface Asked {
+export interface Input {
   service: Visit['service']
   /** As the audit log names who acts. */
   actor: string
@@ -82,7 +83,7 @@ export const consolePage = ({ section, view, actions, ...page }: ConsolePage): L
           ]),
         ],
         limit: longestForm,
-        send: async (sent: Sent) => {
+        send: async (sent: FormSubmission) => {
           const operator = admitted(sent)
           if ('to' in operator) return operator
           const refused = await perform(sent, operator, actions)
@@ -106,23 +107,23 @@ const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView 
   }
 
 async function perform(
-  sent: Sent,
+  sent: FormSubmission,
   operator: SiteOperator,
   actions: Readonly<Record<string, Action>>,
-): Promise<LeadsOn | Attempt> {
+): Promise<Redirect | Attempt> {
   const { service, params, fields } = sent
   const { action: name = '', operation_id: operationId = '', reason = '' } = fields
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action || !operationIdPattern.test(operationId)) return refuse('invalid_input')
-  const asked = { service, actor: actorOf(operator), params, fields, reason }
+  const input = { service, actor: actorOf(operator), params, fields, reason }
   const { operation_id: _, ...content } = fields
   const digest = contentDigest([placeOf(sent), content])
   try {
     if (!isReason(reason)) invalid({ path: 'reason', problem: 'must be 1 to 2,000 characters' })
     const isHeld = await service.sql.transaction(async (tx) => {
-      // Whoever is signed out or removed at this moment does nothing any more, or did it before.
+      // An operator who is signed out or removed at this moment either acted before or no longer acts.
       if (!(await holdSession(tx, operator))) return false
-      if (await isFirst(tx, operator.id, operationId.toLowerCase(), digest)) await action.run(tx, asked)
+      if (await isFirst(tx, operator.id, operationId.toLowerCase(), digest)) await action.run(tx, input)
       return true
     })
     if (!isHeld) return { to: paths.signIn }

@@ -1,5 +1,5 @@
 // What the pages of the console are put together from.
-import { html, type Part } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { type Attempt, entry, hiddenFields, problemNote, untried } from '../site/parts/form.ts'
 import type { Key } from '../site/words.ts'
 import type { ConsoleScene } from './page.ts'
@@ -20,7 +20,7 @@ export interface ActionForm {
   /** Takes something away from somebody. */
   isSevere?: boolean
   /** Entries beside the reason. */
-  entries?: (attempt: Attempt) => Part
+  entries?: (attempt: Attempt) => HtmlPart
   /** What is sent along unseen. */
   hidden?: Readonly<Record<string, string>>
 }
@@ -29,7 +29,7 @@ export interface ActionForm {
 export function actionForm(
   scene: ConsoleScene,
   { action, form = action, button, isSevere, entries, hidden = {} }: ActionForm,
-): Part {
+): HtmlPart {
   const { words } = scene
   const attempt = attemptAt(scene, form, action)
   return html`<form class="act-form" method="post">${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -40,20 +40,20 @@ ${entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRe
 }
 
 /** That what was asked for is done. */
-export const doneNote = ({ words, done }: ConsoleScene): Part =>
+export const doneNote = ({ words, done }: ConsoleScene): HtmlPart =>
   done !== undefined && html`<p class="callout done" role="status">${words('console.done')}</p>`
 
 /**
  * What is wrong with a form that the page no longer has, for what it was about has changed meanwhile; `forms` are those that it
  * has.
  */
-export function strayNote({ attempt }: ConsoleScene, forms: readonly string[]): Part {
+export function orphanedError({ attempt }: ConsoleScene, forms: readonly string[]): HtmlPart {
   const form = attempt.values['form'] ?? attempt.values['action']
   return form !== undefined && !forms.includes(form) && problemNote(attempt)
 }
 
 /** A form behind a line that names it: what it does is told before it can be sent. It is open where it was just refused. */
-export function act(scene: ConsoleScene, { name, about, ...given }: Act): Part {
+export function act(scene: ConsoleScene, { name, about, ...given }: Act): HtmlPart {
   const { action, form = action } = given
   const isOpen = attemptAt(scene, form, action).problem !== undefined
   return html`<details class="panel act-panel"${isOpen && html` open`}><summary>${scene.words(name)}</summary>
@@ -64,7 +64,7 @@ ${actionForm(scene, given)}</details>`
 export interface Act extends ActionForm {
   name: Key
   /** What it does. */
-  about: Part
+  about: HtmlPart
 }
 
 /** The choices of a list, each a list of its own. */
@@ -72,7 +72,7 @@ export const filterLinks = (
   { words }: Pick<ConsoleScene, 'words'>,
   label: Key,
   links: readonly { href: string; name: Key; isHere: boolean }[],
-): Part =>
+): HtmlPart =>
   html`<nav class="filters" aria-label="${words.text(label)}">${links.map(
     ({ href, name, isHere }) => html`<a href="${href}"${isHere && html` aria-current="true"`}>${words(name)}</a>`,
   )}</nav>`

@@ -3,7 +3,7 @@
 import { consoleOrigin } from '../http/origins.ts'
 import { relyingParty } from '../operator/accounts/place.ts'
 import { shipped } from '../site/assets.ts'
-import { html, type Part } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import type { Scene } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
@@ -16,11 +16,11 @@ interface PasskeyForm {
   options: object
   button: Key
   /** Before the button. */
-  entries?: Part
+  entries?: HtmlPart
 }
 
 /** The form; or why this address has no passkeys, and which one has. */
-export function passkeyForm(scene: Scene, path: string, { kind, options, button, entries }: PasskeyForm): Part {
+export function passkeyForm(scene: Scene, path: string, { kind, options, button, entries }: PasskeyForm): HtmlPart {
   const { words, service, host } = scene
   if (!relyingParty(service.publicUrl)) return html`<p class="callout problem">${words('operator.passkey.secure')}</p>`
   const origin = consoleOrigin(service.publicUrl)
@@ -29,7 +29,7 @@ export function passkeyForm(scene: Scene, path: string, { kind, options, button,
     const there = `${origin}${path}`
     return html`<p class="callout">${words('operator.passkey.place', { address: html`<a href="${there}" rel="noreferrer">${there}</a>` })}</p>`
   }
-  const note = (name: string, key: Key): Part =>
+  const note = (name: string, key: Key): HtmlPart =>
     html`<p class="form-problem" role="alert" data-note="${name}" hidden>${words(key)}</p>`
   return html`<form class="passkey" method="post" action="${path}" data-passkey="${kind}" data-options="${JSON.stringify(options)}">${tokenField(scene)}<input type="hidden" name="answer" value="">
 <noscript><p class="callout problem">${words('operator.passkey.script')}</p></noscript>

@@ -1,5 +1,5 @@
 // An operator's passkeys: the first one after a link, and then their names, another one, and the end of one.
-import type { LeadsOn, LivePage, Sent, Shown, SiteOperator, Visit } from '../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { longestAnswer } from '../operator/accounts/answer.ts'
 import { addPasskey, askPasskey } from '../operator/accounts/ceremonies.ts'
@@ -12,7 +12,7 @@ import {
   renamePasskey,
 } from '../operator/accounts/passkeys.ts'
 import { brandOf } from '../site/brand/brand.ts'
-import { html, type Part } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { type Attempt, entry, problemNote, statusOf, untried } from '../site/parts/form.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
@@ -55,9 +55,9 @@ const problems = {
   last: 'operator.passkeys.last',
 } as const satisfies Record<string, Key>
 
-const toDone = (what: string): LeadsOn => ({ to: `${paths.passkeys}?done=${what}` })
+const toDone = (what: string): Redirect => ({ to: `${paths.passkeys}?done=${what}` })
 
-async function change(sent: Sent, operator: SiteOperator): Promise<Shown | LeadsOn> {
+async function change(sent: FormSubmission, operator: SiteOperator): Promise<Shown | Redirect> {
   const { service, fields } = sent
   const { action = 'add', answer = '', name = '', id = '' } = fields
   if (action === 'add') {
@@ -77,7 +77,7 @@ async function change(sent: Sent, operator: SiteOperator): Promise<Shown | Leads
 }
 
 /** What was sent, with what is wrong; ids of the form that it came from begin as {@link formOf} says. */
-function attemptOf(sent: Sent, problem: keyof typeof problems): Attempt {
+function attemptOf(sent: FormSubmission, problem: keyof typeof problems): Attempt {
   const text = sceneOf(sent).words.text(problems[problem])
   const { answer: _, ...values } = sent.fields
   const status = problem === 'name' || problem === 'answer' ? 400 : problem === 'gone' ? 404 : 409
@@ -111,13 +111,13 @@ ${found.length < mostPasskeys ? await addForm(scene, found, attempt) : html`<p c
 }
 
 /** While there is but one. */
-export const secondPasskeyNote = ({ words }: Pick<Scene, 'words'>, count: number): Part =>
+export const secondPasskeyNote = ({ words }: Pick<Scene, 'words'>, count: number): HtmlPart =>
   count === 1 && html`<p class="callout">${words('operator.passkeys.second')}</p>`
 
 const isOf = (attempt: Attempt, action: string, id = ''): boolean =>
   (attempt.values['action'] ?? 'add') === action && (attempt.values['id'] ?? '') === id
 
-async function addForm(scene: Own, found: readonly Passkey[], sent: Attempt): Promise<Part> {
+async function addForm(scene: Own, found: readonly Passkey[], sent: Attempt): Promise<HtmlPart> {
   const { words, service, operator } = scene
   const attempt =
     isOf(sent, 'add') && sent.status !== undefined
@@ -142,15 +142,15 @@ ${passkeyForm(scene, paths.passkeys, {
 })}</section>`
 }
 
-const list = (scene: Own, found: readonly Passkey[], attempt: Attempt): Part =>
+const list = (scene: Own, found: readonly Passkey[], attempt: Attempt): HtmlPart =>
   html`<ul class="rows">${found.map((each) => row(scene, each, attempt, found.length > 1))}</ul>`
 
-function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attempt, isRemovable: boolean): Part {
+function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attempt, isRemovable: boolean): HtmlPart {
   const { words } = scene
   const attempt = isOf(sent, 'rename', id)
     ? { ...sent, form: `passkey-${id}` }
     : { ...untried({ name }), form: `passkey-${id}` }
-  const hidden = (action: string): Part =>
+  const hidden = (action: string): HtmlPart =>
     html`${tokenField(scene)}<input type="hidden" name="action" value="${action}"><input type="hidden" name="id" value="${id}">`
   const rename = html`<form method="post" action="${paths.passkeys}">${hidden('rename')}${entry(attempt, { name: 'name', label: words('operator.passkeys.name'), isRequired: true, maxLength: 2 * longestName })}<button class="button quiet" type="submit">${words('operator.passkeys.rename')}</button></form>`
   const remove = html`<form method="post" action="${paths.passkeys}">${hidden('remove')}<p class="fine">${words('operator.passkeys.remove.text')}</p><button class="button severe" type="submit">${words('operator.passkeys.remove')}</button></form>`

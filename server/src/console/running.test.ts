@@ -1,4 +1,4 @@
-// What an operator sees of how the server runs: e-mails, jobs, storage, the ledger, nodes; and that nothing secret is among it.
+// What an operator sees of how the server runs: emails, jobs, storage, the ledger, nodes; and that nothing secret is among it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -150,7 +150,7 @@ const consoleList = pages.filter(({ path }) =>
   /^\/operator\/(moderation|reviews|ready|feedback|queues|storage|ledger|nodes|audit)/.test(path),
 )
 
-test('no page of the console shows an e-mail, a secret, a message or a code of anybody', async () => {
+test('no page of the console shows an email, a secret, a message or a code of anybody', async () => {
   const { caseId, feedbackId } = {
     ...(await w.sql<{ caseId: string }>`select id as "caseId" from moderation_cases limit 1`)[0],
     ...(await w.sql<{ feedbackId: string }>`select id as "feedbackId" from feedback limit 1`)[0],

@@ -1,4 +1,4 @@
-// Who sees the console, and what nobody sees there: tokens, codes, messages, whole e-mails.
+// Who sees the console, and what nobody sees there: tokens, codes, messages, whole emails.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { browsing } from '../../test/console.ts'
@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => w.close())
 
-test('no page of it shows a secret, or an e-mail but that of whoever looks', async () => {
+test('no page of it shows a secret, or an email but that of whoever looks', async () => {
   const olga = browsing(w, { cookie: (await operatorSession(w, 'olga@operators.example')).cookie })
   for (const path of addresses) {
     const { status, text, headers } = await olga.see(path)

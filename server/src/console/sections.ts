@@ -1,5 +1,5 @@
 // The parts of the console, as its header names them.
-import type { Header } from '../site/view.ts'
+import type { Header } from '../site/layout.ts'
 import type { Key } from '../site/words.ts'
 
 const parts = {

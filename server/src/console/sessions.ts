@@ -1,8 +1,8 @@
 // Where an operator is signed in, and how a session ends.
-import type { LeadsOn, LivePage, Sent, Shown, SiteOperator, Visit } from '../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { endAllSessions, endSession, type SessionListed, sessions } from '../operator/accounts/sessions.ts'
-import { html, type Part } from '../site/html.ts'
+import { type HtmlPart, html } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
@@ -32,7 +32,7 @@ export const sessionsPage: LivePage = {
 }
 
 /** To end what is over already changes nothing. */
-async function end({ service, fields }: Sent, operator: SiteOperator): Promise<LeadsOn> {
+async function end({ service, fields }: FormSubmission, operator: SiteOperator): Promise<Redirect> {
   const { action, id = '' } = fields
   if (action === 'end_all') {
     await service.sql.transaction((tx) => endAllSessions(tx, operator))
@@ -64,7 +64,7 @@ ${query['done'] === 'ended' && html`<p class="callout done" role="status">${word
   })
 }
 
-function row(scene: Own, each: SessionListed): Part {
+function row(scene: Own, each: SessionListed): HtmlPart {
   const { words, operator } = scene
   const isThis = each.digest.equals(operator.session.digest)
   const end = html`<form method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end"><input type="hidden" name="id" value="${each.id}"><button class="button quiet" type="submit">${words('operator.sessions.end')}</button></form>`
@@ -73,7 +73,7 @@ function row(scene: Own, each: SessionListed): Part {
 ${!isThis && end}</li>`
 }
 
-function by({ words }: Own, { level, passkey }: SessionListed): Part {
+function by({ words }: Own, { level, passkey }: SessionListed): HtmlPart {
   if (level === 'link') return words('operator.sessions.link')
   return passkey === null
     ? words('operator.sessions.removed')

@@ -311,7 +311,7 @@ test('of twenty who remove two passkeys at once one is left', async () => {
   assert.equal(new Set([...after.text.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id)).size, 1)
 })
 
-test('a removed operator is out at once, and its passkey opens nothing for the next of the same e-mail', async () => {
+test('a removed operator is out at once, and its passkey opens nothing for the next of the same email', async () => {
   const email = somebody()
   const olga = await operatorWithPasskey(w, email)
   await w.operator('operator', 'remove', email, '--reason', 'left')
@@ -399,7 +399,7 @@ test('who signs in comes to the page of the console that was wanted, and to no o
   }
 })
 
-test('what asks for a passkey stands in no frame, and runs but the one script', async () => {
+test('a page that asks for a passkey refuses frames, and runs only its one script', async () => {
   const answer = await browsing(w).see('/operator/sign-in')
   const { headers, text } = answer
   assert.match(

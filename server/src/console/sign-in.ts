@@ -1,5 +1,5 @@
 // The way in by a passkey, and the way out. docs/contract/site.md#the-console.
-import type { FormTarget, LeadsOn, LivePage, Sent, Shown, Visit } from '../http/page.ts'
+import type { FormSubmission, FormTarget, LivePage, Redirect, Shown, Visit } from '../http/page.ts'
 import { longestAnswer } from '../operator/accounts/answer.ts'
 import { askSignIn, claimedBy, signIn } from '../operator/accounts/ceremonies.ts'
 import { endSession } from '../operator/accounts/sessions.ts'
@@ -61,7 +61,7 @@ ${passkeyForm(scene, paths.signIn, {
   })
 }
 
-async function enter(sent: Sent): Promise<Shown | LeadsOn> {
+async function enter(sent: FormSubmission): Promise<Shown | Redirect> {
   const { service, address, fields } = sent
   const { answer = '' } = fields
   const trying: Trying = { by: 'passkey', address, operatorId: await claimedBy(service.sql, answer) }

@@ -186,7 +186,7 @@ test("a human's session ends by its time, and by its end", async () => {
   )
 })
 
-test('a human whose session a verb found ended is not remembered any more', async () => {
+test('a human whose session a verb found ended is forgotten', async () => {
   const ira = await w.human('Ira')
   const value = ira.headers.cookie.split('=')[1] as string
   const isKnown = () => knownCallers(service).has(credentialOf('human', secretDigest(value) as Buffer))

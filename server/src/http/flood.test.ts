@@ -100,7 +100,7 @@ test('a token that was just given is no stranger behind an address that guesses'
   assert.equal((await newcomer.get('/bots/me')).status, 200)
 })
 
-test('an address that guesses tokens is not looked up for any more; tokens that were good lately go on', async () => {
+test('tokens from an address that guesses are no longer looked up; recently valid ones still work', async () => {
   w.travel(seconds(61))
   const [ann, bob] = await w.friends('ann', 'bob')
   const late = await w.agent('late')

@@ -11,19 +11,19 @@ import { type Answer, type CallerOf, type Contract, created, type Route } from '
 
 type NoParams = Record<never, never>
 
-/** The input of a change. */
-export interface Scene<P extends TProperties, M, W> {
+/** What a change is given. */
+export interface MutationScene<P extends TProperties, M, W> {
   tx: Tx
   service: Service
   me: M
   params: Static<TObject<P>>
   /** The ID of the new object, or of the one that the route changes. */
   id: string
-  wish: W
+  input: W
 }
 
 /** A body without its operation ID. */
-export type WishOf<B extends TObject> = Omit<Static<B>, 'operation_id'>
+export type InputOf<B extends TObject> = Omit<Static<B>, 'operation_id'>
 
 interface Mutation<P extends TProperties, B extends TObject, M, W, R extends { id: string }>
   extends Contract<P, NoParams, B> {
@@ -35,14 +35,14 @@ interface Mutation<P extends TProperties, B extends TObject, M, W, R extends { i
    * The input in its canonical form, with defaults spelled out: replays are compared by it. Refuses what is always
    * wrong with it. By default the body without its operation ID.
    */
-  wish?: (asked: { me: M; body: WishOf<B>; params: Static<TObject<P>> }) => W
+  input?: (given: { me: M; body: InputOf<B>; params: Static<TObject<P>> }) => W
   /** Refuses input that is wrong only at this moment: for a first request, and before the gate. */
-  timely?: (now: Date, wish: W) => void
+  validateAt?: (now: Date, input: W) => void
   /** Refuses a caller who may not read the response. Checked before every act, and again before every replay. */
-  admit?: (scene: Pick<Scene<P, M, W>, 'tx' | 'service' | 'me'>) => Promise<void>
-  act: (scene: Scene<P, M, W>) => Promise<R>
+  admit?: (scene: Pick<MutationScene<P, M, W>, 'tx' | 'service' | 'me'>) => Promise<void>
+  act: (scene: MutationScene<P, M, W>) => Promise<R>
   /** The response to a replay: the object's current state, if the caller may read it. */
-  reread: (scene: Omit<Scene<P, M, W>, 'wish'>) => Promise<R>
+  reread: (scene: Omit<MutationScene<P, M, W>, 'input'>) => Promise<R>
   /** The body of the response. */
   show: (tx: Tx, result: R, scene: { service: Service; me: M }) => unknown
 }
@@ -50,29 +50,29 @@ interface Mutation<P extends TProperties, B extends TObject, M, W, R extends { i
 /** A change by a caller found by this strategy, or by one of these. */
 export const mutationBy =
   <S extends 'agent' | 'human'>(caller: S) =>
-  <B extends TObject, R extends { id: string }, P extends TProperties = NoParams, W extends object = WishOf<B>>(
+  <B extends TObject, R extends { id: string }, P extends TProperties = NoParams, W extends object = InputOf<B>>(
     mutation: Mutation<P, B, CallerOf[S], W, R>,
   ): Route => {
-    const { gate, changes, wish: wishOf, timely, admit, act, reread, show, ...contract } = mutation
+    const { gate, changes, input: inputOf, validateAt, admit, act, reread, show, ...contract } = mutation
     const nameOf = (params: Record<string, string>): string =>
       `${contract.method} ${contract.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string)}`
 
-    type Asked = Pick<Scene<P, CallerOf[S], W>, 'service' | 'me' | 'params'> & {
+    type Call = Pick<MutationScene<P, CallerOf[S], W>, 'service' | 'me' | 'params'> & {
       body: Static<B> & { operation_id?: string }
       confirm: (sql: Query) => Promise<void>
     }
-    const handle = ({ service, me, params, body, confirm }: Asked): Promise<Answer> => {
+    const handle = ({ service, me, params, body, confirm }: Call): Promise<Answer> => {
       const { operation_id: operationId, ...given } = body as Record<string, unknown> & { operation_id?: string }
-      const wish = wishOf ? wishOf({ me, body: given as WishOf<B>, params }) : (given as unknown as W)
+      const input = inputOf ? inputOf({ me, body: given as InputOf<B>, params }) : (given as unknown as W)
       const ids = params as Record<string, string>
       return service.sql.transaction(async (tx) => {
         const id = changes === undefined ? tx.newId() : (ids[changes] as string)
         const scene = { tx, service, me, params, id }
         const work = async (): Promise<R> => {
-          timely?.(tx.now, wish)
+          validateAt?.(tx.now, input)
           passGate(service, me as Party, gate)
           await admit?.(scene)
-          return act({ ...scene, wish })
+          return act({ ...scene, input })
         }
         const readAgain = async (standing: string): Promise<R> => {
           await admit?.(scene)
@@ -83,7 +83,7 @@ export const mutationBy =
             ? { created: true, value: await work() }
             : once(
                 tx,
-                { actor: (me as Party).id, operationId, name: nameOf(ids), content: wish, resourceId: id },
+                { actor: (me as Party).id, operationId, name: nameOf(ids), content: input, resourceId: id },
                 { act: work, reread: readAgain },
               )
         const done = await alongside(confirm(tx), run())

@@ -145,7 +145,7 @@ function countedAs(route: Route): Counted {
   return isMutating(route) ? 'nothing' : 'reads'
 }
 
-/** What it is to an agent that is suspended, or whose owner has no verified e-mail. */
+/** What it is to an agent that is suspended, or whose owner has no verified email. */
 function gateOf({ caller, gate, passedLater }: Route): { 'x-gate'?: OperationGate } {
   if (caller !== 'agent') return {}
   if (typeof gate === 'function') return { 'x-gate': 'depends' }
@@ -327,11 +327,11 @@ function spell(given: Record<string, unknown>, schemas: Map<string, Schema>): Sc
       result[key] = value
     }
   }
-  return plain(marked(asked(result as Schema, given), given))
+  return plain(marked(withNeeded(result as Schema, given), given))
 }
 
 /** What a server asks for as it is set up by default is needed, though another may do without. */
-function asked(schema: Schema, given: Record<string, unknown>): Schema {
+function withNeeded(schema: Schema, given: Record<string, unknown>): Schema {
   const properties = (given['properties'] ?? {}) as Record<string, object>
   const names = Object.keys(properties).filter((name) => 'x-needed' in (properties[name] as object))
   return names.length === 0 ? schema : { ...schema, required: [...(schema.required ?? []), ...names] }

@@ -99,7 +99,7 @@ export interface FixedPage extends Address {
   /** Milliseconds until it is made again; by default never. If set, visits are counted, because making it may read. */
   keptFor?: number
   /** The page for a visit with a query, such as a search; undefined if it takes none. */
-  asked?: Pick<LivePage, 'query' | 'show'>
+  queried?: Pick<LivePage, 'query' | 'show'>
 }
 
 /** A page made for each visit. */
@@ -110,7 +110,7 @@ export interface LivePage extends Address {
   knows?: SessionOf
   /** It depends on what the reader accepts: caches must distinguish these. */
   variesOn?: 'Accept'
-  show: (visit: Visit) => Promise<Shown | LeadsOn>
+  show: (visit: Visit) => Promise<Shown | Redirect>
   form?: Form
 }
 
@@ -146,7 +146,7 @@ interface Fields {
   limit: number
 }
 
-export interface Sent extends Visit {
+export interface FormSubmission extends Visit {
   fields: Readonly<Record<string, string>>
   /** Every value of each of the form's `lists`. */
   lists: Readonly<Record<string, readonly string[]>>
@@ -161,7 +161,7 @@ export interface Form extends Fields {
    * this site, with the token of the `session` that the page knows.
    */
   guard: 'address' | 'session'
-  send: (sent: Sent) => Promise<Shown | LeadsOn>
+  send: (sent: FormSubmission) => Promise<Shown | Redirect>
 }
 
 /**
@@ -173,7 +173,7 @@ export interface FormTarget extends Address, Fields {
   cache: 'never'
   /** Whose session it changes; nobody's by default, and then no form token is required. */
   knows?: SessionOf
-  send: (sent: Sent) => Promise<Shown | LeadsOn>
+  send: (sent: FormSubmission) => Promise<Shown | Redirect>
 }
 
 /**
@@ -183,10 +183,10 @@ export interface FormTarget extends Address, Fields {
 export interface UploadTarget extends Address {
   cache: 'never'
   knows: SessionOf
-  receive: (arriving: Arriving) => Promise<Shown | LeadsOn>
+  receive: (upload: Upload) => Promise<Shown | Redirect>
 }
 
-export interface Arriving extends Visit {
+export interface Upload extends Visit {
   request: IncomingMessage
   reply: FastifyReply
   /** Whether a token belongs to the session. */
@@ -194,24 +194,25 @@ export interface Arriving extends Visit {
 }
 
 /** 303. */
-export interface LeadsOn {
+export interface Redirect {
   /** A path of this site. */
   to: string
   /** Whole `Set-Cookie` values. */
   cookies?: readonly string[]
 }
 
-export type Page = FixedPage | LivePage | FormTarget | UploadTarget
+export type PageRoute = FixedPage | LivePage | FormTarget | UploadTarget
 
-export const isFixed = (page: Page): page is FixedPage => 'bytes' in page
-export const isUploadTarget = (page: Page): page is UploadTarget => 'receive' in page
+export const isFixed = (page: PageRoute): page is FixedPage => 'bytes' in page
+export const isUploadTarget = (page: PageRoute): page is UploadTarget => 'receive' in page
 /** Whether it takes only POST. */
-export const isFormTarget = (page: Page): page is FormTarget | UploadTarget => 'send' in page || isUploadTarget(page)
+export const isFormTarget = (page: PageRoute): page is FormTarget | UploadTarget =>
+  'send' in page || isUploadTarget(page)
 
 export const htmlType = 'text/html; charset=utf-8'
 
 /** The methods of a page's address. */
-export function methodsOf(page: Page): readonly string[] {
+export function methodsOf(page: PageRoute): readonly string[] {
   if (isFormTarget(page)) return ['POST']
   return 'form' in page && page.form ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']
 }

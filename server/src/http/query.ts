@@ -15,7 +15,7 @@ export interface QueryField<T> {
 }
 
 /** The same with its meaning, for readers of the contract. */
-export const asked = <F extends { schema: TSchema }>(field: F, description: string): F => ({
+export const parameter = <F extends { schema: TSchema }>(field: F, description: string): F => ({
   ...field,
   schema: described(field.schema, description),
 })
@@ -69,7 +69,7 @@ export const uuidField: QueryField<string | undefined> = {
 }
 
 /** Where a list continues: an earlier entry. */
-export const beforeField: QueryField<string | undefined> = asked(
+export const beforeField: QueryField<string | undefined> = parameter(
   uuidField,
   'The last entry you have: the ones before it follow. This is the `next_before` of a response',
 )

@@ -149,7 +149,7 @@ test('Expect: 100-continue is served; another expectation is passed over', async
   assert.equal(told(await only(post(`${head}Expect: a-miracle\r\n`, body))), '200')
 })
 
-test('chunked bodies: read, limited, and empty ones are none', async () => {
+test('chunked bodies: read, limited, and empty ones count as no body', async () => {
   const chunked = `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`
   const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
   const whole = `${chunk('{"bio":')}${chunk('"in parts"}')}0\r\n\r\n`

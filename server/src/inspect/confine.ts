@@ -13,7 +13,7 @@ export type Confinement = Record<OwnLayer, true | string>
 
 /**
  * Ends this process. Node would first run the loops of its other threads to their end, each with an io_uring of its
- * own, and what comes of that under a filter is an abort.
+ * own; under a filter that aborts.
  */
 export let leave: (code: number) => never = (code) => process.exit(code)
 
@@ -64,8 +64,7 @@ export const confineOption = '--confine='
 type Call = (number: number, ...values: (number | bigint)[]) => number
 
 /**
- * Confines this process for good; afterwards nothing can be opened any more. What the machine does not have is left
- * out and said.
+ * Confines this process permanently: it can open nothing afterwards. What the machine lacks is left out and reported.
  */
 export async function confine(wanted: readonly OwnLayer[] = ownLayers): Promise<Confinement> {
   const missing = (why: string): Confinement => ({ seccomp: why, landlock: why })

@@ -68,7 +68,7 @@ test('each format is known by its first bytes', async () => {
   }
 })
 
-test('what is no file of these formats is none', () => {
+test('a file of another format is not accepted', () => {
   const strangers: Buffer[] = [
     Buffer.alloc(0),
     Buffer.alloc(4096),

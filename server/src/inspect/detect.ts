@@ -24,8 +24,8 @@ export const dwgVersions: readonly string[] = [
 ]
 
 /**
- * The format of a file that begins with `head`, or undefined where it is none that the service takes. A signature at
- * the very beginning decides, so a file that is two things is the one that it begins with.
+ * The format of a file that begins with `head`, or undefined if the service does not take it. The signature at the very
+ * beginning decides, so a file that is two things counts as the one it begins with.
  */
 export function detect(head: Buffer): FileFormat | undefined {
   const at = (text: string, offset = 0): boolean => head.toString('latin1', offset, offset + text.length) === text
@@ -58,7 +58,7 @@ const isEps = (head: Buffer): boolean => /^%!PS-Adobe-\d\.\d EPSF-\d\.\d/.test(h
 const mp4Brands = /^(mp4[12]|isom|iso[2-9a-c]|avc1|M4V |M4A |MSNV|dash|ndsc|XAVC)$/
 const imageBrands = /^(heic|heix|heim|heis|mif1|msf1|avif|avis|crx )$/
 
-/** Of the same box family: QuickTime's own files and HEIF images are none. */
+/** The same box family, but without QuickTime's own files and HEIF images. */
 function isMp4(head: Buffer): boolean {
   if (head.length < 16) return false
   const major = head.toString('latin1', 8, 12)

@@ -58,7 +58,7 @@ export const reservationBytes = (format: FileFormat, purpose: Purpose): number =
 export const isWorkingSource = (format: FileFormat, purpose: Purpose): boolean =>
   formats[format].source || (format === 'mp4' && purpose === 'order')
 
-/** Decoded and encoded anew, which takes minutes where everything else takes seconds. */
+/** Decoded and encoded again, which takes minutes; everything else takes seconds. */
 export const isNormalised = (format: FileFormat, purpose: Purpose): boolean =>
   format === 'mp4' && !isWorkingSource(format, purpose)
 

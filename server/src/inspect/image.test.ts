@@ -214,7 +214,7 @@ test('fragments and changed bytes are no pictures', async () => {
   assert.equal(await reason('png', changed), 'broken')
 })
 
-test('what only begins like a picture is none, and no other decoder is asked', async () => {
+test('a file that only begins like a picture is refused, and no other decoder is tried', async () => {
   assert.equal(await reason('png', Buffer.concat([corpus.pngSignature, sources.svg()])), 'broken')
   assert.equal(await reason('jpeg', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), sources.zip()])), 'broken')
   assert.equal(await reason('png', await corpus.jpeg()), 'broken')

@@ -1,4 +1,4 @@
-// JPEG and PNG: decoded whole and written anew as JPEG, so that of what was sent only the picture is left.
+// JPEG and PNG: decoded whole and written again as JPEG, so that only the picture remains of what was sent.
 // docs/contract/attachments.md#formats.
 import sharp, { type OutputInfo } from 'sharp'
 import { writeCopies } from './copies.ts'

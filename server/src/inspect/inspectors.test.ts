@@ -43,12 +43,12 @@ function keeper(keeping: Partial<Keeping> = {}, instead: { script?: string } = {
   return { inspector, ended, count }
 }
 
-interface Sent extends Partial<Script> {
+interface Sending extends Partial<Script> {
   slot?: number
   purpose?: InspectionTask['purpose']
 }
 
-async function send(inspector: Inspector, ownerId: string, { slot = 1, purpose = 'order', ...says }: Sent = {}) {
+async function send(inspector: Inspector, ownerId: string, { slot = 1, purpose = 'order', ...says }: Sending = {}) {
   const task = await taskOf('jpeg', Buffer.from(JSON.stringify({ picture: one, ...says })), purpose)
   const inspection = await inspector.inspect({ ...task, slot, ownerId }, never)
   const derived = await readFile(task.derivedPaths.preview, 'base64').catch(() => '')

@@ -143,7 +143,7 @@ export function createInspectors({ script, limits, metrics, keeping: given }: In
 
   function clearPlace(slot: number, place: Place, reason: EndReason): Promise<void> {
     clearTimeout(place.idle)
-    // Of the files that it had nothing is wanted any more, so it is no matter how they close.
+    // Nothing is needed from its files, so it does not matter how they close.
     place.ending ??= place.process
       .end()
       .catch(() => {})

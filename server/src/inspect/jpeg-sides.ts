@@ -1,7 +1,7 @@
 // How large a JPEG says that it is, by the segments before its picture: nothing is decoded. ITU-T T.81, annex B.
 import type { Sides } from './formats.ts'
 
-/** Of the bytes that a JPEG begins with; undefined where it is none, or its frame is not among them. */
+/** The size, from the first bytes of a JPEG; undefined if it is not a JPEG or its frame comes later. */
 export function jpegSides(head: Buffer): Sides | undefined {
   if (head.length < 2 || head.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 <= head.length; ) {

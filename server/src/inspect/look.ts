@@ -3,7 +3,7 @@ import { fstatSync, readSync, writeSync } from 'node:fs'
 import type { DerivedName } from '../storage/keys.ts'
 import type { FileFormat, Purpose } from './formats.ts'
 
-/** What an inspection gets: nothing but open descriptors, for no other file can be opened any more. */
+/** What an inspection gets: only open descriptors, because it can open no other file. */
 export interface Work {
   readonly format: FileFormat
   readonly purpose: Purpose

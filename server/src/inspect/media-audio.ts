@@ -84,7 +84,7 @@ function wavFormat(bytes: Buffer): WavFormat {
   const channels = bytes.readUInt16LE(2)
   const rate = bytes.readUInt32LE(4)
   const blockBytes = bytes.readUInt16LE(12)
-  // 20 bits stand in 24.
+  // 20 bits take 24.
   const bits = Math.ceil(bytes.readUInt16LE(14) / 8) * 8
   const codec = wavCodecs[`${tag}/${bits}`] ?? reject('codec')
   if (channels === 0 || rate === 0 || blockBytes !== (channels * bits) / 8) reject('broken')
@@ -238,7 +238,7 @@ function tagBytes(bytes: Buffer): number {
   return isHeader ? 32 + bytes.readUInt32LE(12) : 32
 }
 
-/** The number of frames that an Xing or Info header announces; undefined where the frame is none of these. */
+/** The number of frames that an Xing or Info header announces; undefined if the frame has no such header. */
 function xingFrames(bytes: Buffer, frame: Mp3Frame): number | undefined {
   const at = frame.xingOffset
   if (bytes.length < at + 12 || !['Xing', 'Info'].includes(bytes.toString('latin1', at, at + 4))) return undefined

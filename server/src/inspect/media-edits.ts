@@ -41,7 +41,7 @@ export interface Edited {
   span: Span
   timescale: number
   movieTimescale: number
-  /** Whether samples follow in fragments, of which a list that was written before them knows nothing. */
+  /** Whether samples follow in fragments, which a list that was written earlier does not cover. */
   isFragmented: boolean
   /** When the whole file begins, in seconds: a piece of a longer recording counts on from that. */
   origin: number

@@ -9,7 +9,7 @@ export function mend(movie: Buffer): void {
   }
 }
 
-// Where the sides stand in the first description of pictures; and those of a track, in 1/65536, are the last of its header.
+// Where the first description of pictures holds their size; a track's own size, in 1/65536, ends its header.
 const sidesAt = 8 + 8 + 24
 const colours = Buffer.from('\0\0\0\x12colrnclx', 'latin1')
 

@@ -303,7 +303,7 @@ test('a recording whose pictures change their size keeps the size of its beginni
   assert.deepEqual(sides, Array(20).fill('64x48'))
 })
 
-test('a video of which less is decoded than its tables promise is broken, not cut', async () => {
+test('a video with fewer decoded frames than its tables promise is refused as broken, not cut', async () => {
   const [seen, heard] = (await tracksOf(await video({ codec: 'vp9', audio: 'mp3' }))) as [MadeTrack, MadeTrack]
   const key = seen.samples[0] ?? assert.fail()
   // To the decoder of VP9 a picture may be one that is never shown, and to that of MP3 a frame may be a tag.

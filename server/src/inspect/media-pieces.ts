@@ -7,7 +7,7 @@ import { reject } from './media-reject.ts'
 export interface Piece {
   from: number
   to: number
-  /** The first and the last moment of which anything is shown. */
+  /** The first and the last moment at which anything is shown. */
   media: number
   end: number
   /** How much later than in the track it is shown. */
@@ -42,7 +42,7 @@ export function samplesOf(track: Track): Samples {
   return samples
 }
 
-// Edits are rounded to the movie's units: so little of a picture is none.
+// Edits are rounded to the movie's units: less than that does not count as a picture.
 const slack = 0.002
 
 /** The pieces of pictures: from a key picture before, since some begin with what refers to pictures before them. */

@@ -87,8 +87,8 @@ const eof = '%%EOF'
 
 /**
  * Where a document ends; undefined where it does not. PDFium repairs what was cut off as well as it can, and would show
- * a page of it: so what has no end is cut off, and so is a later version of which there are objects and no end. Padding
- * does not count, nor do lines that servers and mailers add; an archive behind it makes two files of one.
+ * a page of it: so what has no end is cut off, and so is a later version with objects but no end. Padding does not
+ * count, nor do lines that servers and mailers add; an archive behind it makes two files of one.
  */
 function endOf(bytes: Buffer): End | undefined {
   const mark = bytes.lastIndexOf(eof, bytes.length, 'latin1')

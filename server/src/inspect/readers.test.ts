@@ -288,7 +288,7 @@ test('a document may have lines of mailers and servers in front and behind', asy
   assert.equal(detect(joined(lines(1019), plain)), undefined, 'a header further behind')
 })
 
-test('a photograph is whole where decoders warn only of what stands beside it', async (context) => {
+test('a photograph is whole if decoders warn only about data beside it', async (context) => {
   const plain = await jpeg({ noise: true, width: 200, height: 150 })
   const progressive = await jpeg({ noise: true, width: 200, height: 150, progressive: true })
   const at = (bytes: Buffer, marker: number): number => bytes.indexOf(Buffer.from([0xff, marker]))

@@ -174,7 +174,7 @@ const deeds: Record<string, () => unknown> = {
     say(trespass(port))
     leave(0)
   },
-  /** Says nothing any more where it became another program. */
+  /** Prints nothing more if it became another program. */
   become() {
     ;(native as Native)['execv']?.('/bin/true', 0)
     say({ isItself: true })

@@ -147,7 +147,7 @@ test('one that computes for ever ends, and meanwhile the service goes on', kerne
   assert.equal(overrun, false)
 })
 
-test('one that sleeps for ever ends, and is not there any more', async () => {
+test('one that sleeps for ever is ended, and no longer exists', async () => {
   for (const each of [means, bare]) {
     const { signal, overrun, written } = await run('sleep', { limits: { wallSeconds: 0.5 }, means: each })
     assert.deepEqual([signal, overrun], ['SIGKILL', true])
@@ -178,7 +178,7 @@ test('one that can not be started is no outcome', async () => {
   await assert.rejects(run('reach', { means: { ...means, prefix: ['true'] } }), /could not be started: code 0/)
 })
 
-test('when nobody wants to know any more it is ended', async () => {
+test('it is ended when nobody waits for it', async () => {
   const reason = new Error('the service stops')
   await assert.rejects(run('sleep', { signal: AbortSignal.abort(reason) }), reason)
   const controller = new AbortController()
@@ -301,7 +301,7 @@ test('each slot has a user of its own, whom the files of another are closed to',
   }
 })
 
-test('what left its session goes with it all the same', { skip: lacks('process namespace') }, async () => {
+test('a process that left its session still ends with it', { skip: lacks('process namespace') }, async () => {
   const seconds = String(3600 + Math.floor(Math.random() * 1e6))
   const path = join(folder, String(files))
   const stopping = new AbortController()
@@ -352,7 +352,7 @@ test('it inherits what it is given and nothing else that is open', { skip: proce
   )
 })
 
-test('a layer that held once and does not any more is no reason to go on without it', {
+test('a layer that held once and now fails is not silently left out', {
   skip: lacks('seccomp'),
 }, async () => {
   const told: Means = { ...means, prefix: [...means.prefix, 'env', 'NODE_OPTIONS=--no-addons'] }

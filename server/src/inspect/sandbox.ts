@@ -21,7 +21,7 @@ export interface Limits {
   cpuSeconds: number
   /** From the moment that it begins to read; a backstop, for a process that sleeps uses no processor. */
   wallSeconds: number
-  /** On top of what it has when it is ready, of which V8 only sets most aside. */
+  /** On top of what it has when it is ready; V8 only reserves most of that. */
   memoryBytes: number
   /** The size of the largest file that it may write. */
   fileBytes: number

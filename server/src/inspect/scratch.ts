@@ -10,7 +10,7 @@ export interface Scratch {
   readonly descriptors: readonly number[]
   /** Has the process the bytes of this file as its original; false where it left something in what should be empty. */
   fill(path: string): Promise<boolean>
-  /** Copies what was derived into files of these names, made anew, which the caller closes: what is judged is the copy. */
+  /** Copies what was derived into new files with these names, which the caller closes: the copy is what is judged. */
   copy(paths: Readonly<Record<DerivedName, string>>): Promise<FileHandle[]>
   /** Empties all of it. */
   clear(): Promise<void>

@@ -7,7 +7,7 @@ const embedded =
 /** Whether an attribute of this name, in whatever name space, holds a link. */
 const isLink = (name: string): boolean => ['href', 'src', 'background'].includes(name)
 
-/** Attributes of HTML, which stands in SVG as it is and knows no prefixes: one address, several, or candidates. */
+/** Attributes of HTML, which may appear inside SVG and has no prefixes: one address, several, or candidates. */
 const oneAddress = ['action', 'formaction', 'poster', 'lowsrc', 'dynsrc', 'manifest', 'longdesc', 'codebase']
 const manyAddresses = ['ping', 'attributionsrc', 'archive']
 const candidates = ['srcset', 'imagesrcset']

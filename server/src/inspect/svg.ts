@@ -120,7 +120,7 @@ function decode(decoder: TextDecoder, bytes: Buffer, stream: boolean): string {
   return /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text) ? broken() : text
 }
 
-/** By the mark, else by the declaration; encodings that could hide a tag from us are none of ours. */
+/** By the mark, else by the declaration; encodings that could hide a tag from us are not accepted. */
 function decoderOf(head: Buffer): TextDecoder {
   const [first, second] = head
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true })
@@ -141,7 +141,7 @@ function scan(text: Text): void {
   let style: string | undefined
   let roots = 0
   for (;;) {
-    // Within the root words are only passed by; a style is read, and outside the root there may be none.
+    // Text within the root is skipped, a style is read, and text outside the root is not allowed.
     if (open.length > 0 && style === undefined) text.skipTo('<')
     else {
       const words = text.before('<')

@@ -19,7 +19,7 @@ interface Directory {
   start: number
   /** The first byte behind its last entry. */
   end: number
-  /** How many bytes stand in front of the place from which the places of the entries count. */
+  /** How many bytes precede the place from which the offsets of the entries count. */
   shift: number
 }
 
@@ -38,7 +38,7 @@ export const endsAsZip = (tail: Buffer): boolean => findEnd(tail) !== undefined
 
 /**
  * Where the directory's end begins: at the last signature of it, which all readers take, some of them after others that
- * lie before the end of a comment that fits. Behind it there may be bytes that are none of the archive.
+ * lie before the end of a comment that fits. Bytes that do not belong to the archive may follow.
  */
 function findEnd(tail: Buffer): number | undefined {
   const at = tail.lastIndexOf('PK\x05\x06', tail.length, 'latin1')

@@ -1,4 +1,4 @@
-// E-mail addresses as operators see them: enough to tell one from another, too little to write to.
+// Email addresses as operators see them: enough to tell one from another, too little to write to.
 
 /** `a…@example.org`. */
 export function masked(email: string): string {

@@ -1,4 +1,4 @@
-// The e-mails about orders as bytes: their words are the network's but for the title, and a mailbox can decline them.
+// The emails about orders as bytes: their words are the network's but for the title, and a mailbox can decline them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

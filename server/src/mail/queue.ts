@@ -1,4 +1,4 @@
-// The outbox of the e-mails: rows written in the transaction of what they tell, sent once it is committed.
+// The outbox of the emails: rows written in the transaction of what they tell, sent once it is committed.
 import { refuse } from '../kernel/refuse.ts'
 import type { Query, Tx } from '../store/sql.ts'
 import { isMailAddress } from './message.ts'
@@ -56,7 +56,7 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<void> {
   if (mail.discarded !== undefined) await tx`delete from mails where id = ${id} and ${mail.discarded}`
 }
 
-/** Takes back what waits for a recipient, of these kinds. What is on its way at this moment arrives all the same. */
+/** Takes back what waits for a recipient, of these kinds. What is already being sent still arrives. */
 export async function withdrawMails(tx: Tx, recipient: string, kinds: readonly string[]): Promise<void> {
   await tx`
     delete from mails where id in (

@@ -1,4 +1,4 @@
-// The e-mails that the service wrote as files, as their readers see them.
+// The emails that the service wrote as files, as their readers see them.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// The e-mail that an owner keeps: the passport of the agent, the guide in short and the documents that were accepted.
+// The email that an owner keeps: the passport of the agent, the guide in short and the documents that were accepted.
 import type { MailedDocument } from './templates.ts'
 import { bodyOf, foot, hostOf, type MailText, type MailWords, type Place, wrapped } from './words.ts'
 

@@ -1,4 +1,4 @@
-// The texts of the e-mails. A code and a link stand on a line of their own that no message of a language makes, so that a script can
+// The texts of the emails. A code and a link stand on a line of their own that no message of a language makes, so that a script can
 // find them (message.ts) whatever the language.
 import { bodyOf, foot, hostOf, type MailText, type MailWords, type Place } from './words.ts'
 

@@ -1,4 +1,4 @@
-// The e-mails that wait, as an operator sees and moves them: never to whom they go, nor what they say.
+// The emails that wait, as an operator sees and moves them: never to whom they go, nor what they say.
 import { offsetOf, type Page } from '../kernel/lists.ts'
 import { only, type Query, type Tx } from '../store/sql.ts'
 import type { MailsRow } from '../store/tables.ts'

@@ -1,4 +1,4 @@
-// What e-mails are put together from: the words of their reader's language, in lines that arrive unbroken.
+// What emails are put together from: the words of their reader's language, in lines that arrive unbroken.
 
 /** The messages of one language. The catalogue of the pages has them, under keys that begin with `mail.`. */
 export interface MailWords {
@@ -28,7 +28,7 @@ export function wrapped(paragraph: string, indent = ''): string[] {
   return lines
 }
 
-/** What an e-mail says: a text is a paragraph of its own, a list the lines of one. */
+/** What an email says: a text is a paragraph of its own, a list the lines of one. */
 export const bodyOf = (parts: readonly (string | readonly string[])[]): string =>
   `${parts.map((part) => (typeof part === 'string' ? wrapped(part) : part).join('\n')).join('\n\n')}\n`
 
@@ -41,7 +41,7 @@ export interface Place {
 
 export const hostOf = ({ publicUrl }: Place): string => new URL(publicUrl).host
 
-/** How every e-mail ends. */
+/** How every email ends. */
 export const foot = (words: MailWords, { name, publicUrl }: Place): string[] => [
   ...wrapped(words.text('mail.foot', { name })),
   publicUrl,

@@ -11,7 +11,7 @@ const rolesOf = ({ roles, isAuthor }: ListedAgent): string => [...roles, ...(isA
 const emailOf = ({ email, isVerified }: ListedAgent): string =>
   email === null ? '-' : `${oneLine(email)}${isVerified ? '' : ' (not verified)'}`
 
-/** A page of passports; their e-mails are masked. */
+/** A page of passports; their emails are masked. */
 export function agentsText({ agents, total, isCut }: FoundAgents, page: number, pageSize: number): string {
   if (agents.length === 0) return total === 0 ? 'No such agent.' : `There is no page ${page}.`
   const rows = agents.map((agent) => [

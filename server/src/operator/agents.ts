@@ -1,5 +1,5 @@
 // Agents as operators look for them and see them: every passport, whatever its state. Nothing that is said between agents, and no
-// secret, is read here; the e-mail of an owner finds passports and is shown masked. docs/contract/site.md#agents-in-the-console.
+// secret, is read here; the email of an owner finds passports and is shown masked. docs/contract/site.md#agents-in-the-console.
 import { type GateRules, gateRefusal, graceEnd } from '../kernel/gate.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { Refusal } from '../kernel/refuse.ts'
@@ -12,7 +12,7 @@ import type { ReasonCode } from '../modules/moderation/machine.ts'
 import { publicPostsOf } from '../modules/posts/listing.ts'
 import type { StaffRole } from '../modules/staff/staff.ts'
 import { findWallet, type Wallet } from '../modules/wallet/wallet.ts'
-import { fold } from '../store/grams.ts'
+import { fold } from '../search/grams.ts'
 import { only, type Query, type Sql } from '../store/sql.ts'
 
 export const agentFilters = ['suspended', 'restricted', 'staff', 'authors'] as const
@@ -22,14 +22,14 @@ export type AgentFilter = (typeof agentFilters)[number]
 export const longestSearch = 254
 
 export interface Wanted {
-  /** How a handle or a name begins, or an owner's whole e-mail; everybody when empty. */
+  /** How a handle or a name begins, or an owner's whole email; everybody when empty. */
   q: string
   filter?: AgentFilter | undefined
   page: number
   page_size: number
 }
 
-/** Suspended, restricted by the gate for want of a verified e-mail, or neither. */
+/** Suspended, restricted by the gate for want of a verified email, or neither. */
 export type Standing = 'active' | 'suspended' | 'restricted'
 /** What others see of its profile; `removed` by a moderator. */
 export type ProfileState = 'open' | 'closed' | 'removed'
@@ -93,7 +93,7 @@ const stateOf = ({ owner_email: email, refusal, ...row }: State) => ({
 const standingOf = (refusal: string | null): Standing =>
   refusal === null ? 'active' : refusal === 'profile_inactive' ? 'suspended' : 'restricted'
 
-/** Where each kind is read, by an index of its own, and how it is told of one that was found by its name. */
+/** Where each kind is read, by an index of its own, and how an agent that was found by name is checked for it. */
 const filters: Record<AgentFilter, { from: Part; where: (rules: Rules) => Part; by: Part }> = {
   suspended: {
     from: part`agents a`,
@@ -118,7 +118,7 @@ const filters: Record<AgentFilter, { from: Part; where: (rules: Rules) => Part; 
   },
 }
 
-/** A page of passports, the newest first, or by handle where one is looked for; undefined where `q` is no e-mail and has an `@`. */
+/** A page of passports, the newest first, or by handle where one is looked for; undefined where `q` is no email and has an `@`. */
 export async function findAgents(sql: Sql, rules: Rules, wanted: Wanted): Promise<FoundAgents | undefined> {
   const named = wanted.q === '' ? undefined : nameSearch(wanted.q)
   if (named === null) return undefined
@@ -163,7 +163,7 @@ const listed = ({
   created_at,
 })
 
-/** The ids of those whom a search means; null where it has an `@` within and is no e-mail. */
+/** The ids of those whom a search means; null where it has an `@` within and is no email. */
 function nameSearch(q: string): Part | null {
   const handle = q.replace(/^@/, '')
   if (handle.includes('@')) {

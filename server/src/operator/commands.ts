@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../kernel/nearest.ts'
 import { uuidPattern } from '../kernel/schema.ts'
+import { authors } from '../modules/editorial/authors.ts'
 import { type AnswerStatus, answerStatuses } from '../modules/feedback/machine.ts'
 import { type Decision, decisions } from '../modules/moderation/machine.ts'
 import type { Verdict } from '../modules/ready/consent.ts'
@@ -15,9 +16,9 @@ import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
 import { grammarOf, userName } from './grammar.ts'
 import { dropMail, mails, retryMail } from './mails.ts'
-import { decideCase, reports } from './moderation.ts'
+import { decideModerationCase, reports } from './moderation.ts'
 import { look } from './queues.ts'
-import { judgeReady, readyWorks } from './ready.ts'
+import { judgeReady, waitingReady } from './ready.ts'
 import { judge, reviews } from './reviews.ts'
 import { storage } from './storage.ts'
 import * as text from './text.ts'
@@ -30,7 +31,7 @@ const commands: readonly Command[] = [
     read:
       () =>
       async ({ sql }) => {
-        const found = await editorial.authors(sql)
+        const found = await authors(sql)
         return { json: { authors: found }, text: editorial.authorsText(found) }
       },
   },
@@ -78,7 +79,7 @@ const commands: readonly Command[] = [
       const caseId = idOf('CASE', id)
       const reasonCode = codeOf(options.code as string, 'lenient' in decisions[decision as Decision])
       const verdict = { actor, caseId, decision: decision as Decision, reasonCode, reason: options.reason as string }
-      return inTransaction((tx) => decideCase(tx, verdict), text.caseDecided)
+      return inTransaction((tx) => decideModerationCase(tx, verdict), text.caseDecided)
     },
   },
   {
@@ -105,7 +106,7 @@ const commands: readonly Command[] = [
     read:
       () =>
       async ({ sql }) => {
-        const found = await readyWorks(sql)
+        const found = await waitingReady(sql)
         return { json: found, text: text.ready(found) }
       },
   },
@@ -297,7 +298,7 @@ function unparsed({ message }: Error): string {
   return near === undefined ? first : `${first}: did you mean --${near}?`
 }
 
-/** What was probably meant where a word has a slip. */
+/** The suggestion for a word with a typo. */
 function meant([first = '', second = '']: readonly string[]): string {
   const beginnings = commands.flatMap(({ usage }) => grammarOf(usage).beginnings)
   const known = beginnings.filter(([word]) => word === first)

@@ -3,7 +3,7 @@
 import type { Config } from '../config.ts'
 import { earlier } from '../kernel/clock.ts'
 import type { Page } from '../kernel/lists.ts'
-import { showCase } from '../modules/orders/show.ts'
+import { showDisputeCase } from '../modules/orders/show.ts'
 import { decide, overdueAfter, type Verdict } from '../modules/orders/support.ts'
 import { type Dispute, findNewest, list } from '../modules/staff/disputes.ts'
 import type { Sql, Tx } from '../store/sql.ts'
@@ -57,7 +57,7 @@ export async function disputeOf(sql: Sql, orderId: string): Promise<Dispute | un
 }
 
 export interface Decided {
-  dispute_case: ReturnType<typeof showCase>
+  dispute_case: ReturnType<typeof showDisputeCase>
 }
 
 /** Decides the escalated case of an order. */
@@ -65,5 +65,5 @@ export async function decideDispute(tx: Tx, actor: string, verdict: Verdict, con
   const reason = checkReason(verdict.reason)
   const [disputed] = await tx`select 1 from dispute_cases where order_id = ${verdict.orderId} limit 1`
   if (!disputed) throw new OperatorError(`There is no dispute about an order ${verdict.orderId}`)
-  return { dispute_case: showCase(await decide(tx, { actor }, { ...verdict, reason }, config)) }
+  return { dispute_case: showDisputeCase(await decide(tx, { actor }, { ...verdict, reason }, config)) }
 }

@@ -5,8 +5,6 @@ import type { Tx } from '../store/sql.ts'
 import { checkReason, findAgent, type Named, OperatorError } from './operator.ts'
 import { table } from './text.ts'
 
-export { authors } from '../modules/editorial/authors.ts'
-
 export interface AuthorChange {
   actor: string
   handle: string

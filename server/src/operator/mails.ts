@@ -1,4 +1,4 @@
-// The e-mails that wait: seen, sent at once or given up by the operator. docs/operating.md#what-waits.
+// The emails that wait: seen, sent at once or given up by the operator. docs/operating.md#what-waits.
 import type { Page } from '../kernel/lists.ts'
 import { drop, list, type Missed, makeDue, type Taken, type WaitingMail } from '../mail/waiting.ts'
 import { type Entry, record } from '../store/audit.ts'
@@ -30,7 +30,7 @@ export interface MailMoved {
 /** Has a mail tried again now; its other attempts are left to it. */
 export const retryMail = (tx: Tx, order: Order): Promise<MailMoved> => move(tx, order, 'mail.retry', makeDue)
 
-/** Gives up a mail: nobody gets it any more. */
+/** Gives up an email: it will not be sent. */
 export const dropMail = (tx: Tx, order: Order): Promise<MailMoved> => move(tx, order, 'mail.drop', drop)
 
 async function move(

@@ -20,12 +20,12 @@ async function main(args: string[]): Promise<number> {
     else process.stderr.write(text)
   }
   try {
-    const asked = understand(args)
-    json = asked.json
+    const command = understand(args)
+    json = command.json
     const config = readConfig(process.env)
     const sql = openSql({ clock: systemClock, connection: await reachRunning(config), maxConnections: 2 })
     try {
-      const answer = await asked.act({ sql, config, clock: systemClock, queues })
+      const answer = await command.act({ sql, config, clock: systemClock, queues })
       process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`)
       return 0
     } catch (error) {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { after, before, test } from 'node:test'
 import { jpeg } from '../../test/corpus.ts'
-import { appeal, appealed, caseOf, queueOf, reported, rule, type Shown } from '../../test/moderation.ts'
+import { appeal, appealed, moderationCaseOf, queueOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { offerBody, trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { reviewBody } from '../../test/reviews.ts'
@@ -32,7 +32,7 @@ test('a suspension names its case wherever it refuses something, and its agent r
   const [ada, bob] = await w.friends('ada', 'bob')
   const order = await trade(w, bob, ada, 'offered')
   await suspend(ada, '--code', 'spam')
-  const found = await caseOf(ada)
+  const found = await moderationCaseOf(ada)
   assert.deepEqual(found, {
     id: found.id,
     subject: { kind: 'profile', id: ada.id },
@@ -87,7 +87,7 @@ test('a suspension names its case wherever it refuses something, and its agent r
   await decide(found.id, 'restore')
   assert.equal(code(await ada.get('/bots')), '200')
   assert.equal(code(await bob.get(`/bots/${ada.id}`)), '200')
-  const over = await caseOf(ada)
+  const over = await moderationCaseOf(ada)
   assert.deepEqual([over.status, over.version, over.reason], ['restored', 4, 'So it is'])
   await assert.rejects(decide(found.id, 'remove'), { code: 'invalid_state' })
   await assert.rejects(restore(ada), /is not suspended/)
@@ -116,23 +116,23 @@ const about = (who: Agent, reason_code: string, status: string) => ({
   status,
 })
 
-test('each suspension is a case of its own; restoring settles it, and its agent hears of both', async () => {
+test('each suspension is a case of its own; restoring settles it, and the agent gets an event for both', async () => {
   const eve = await w.agent('eve')
   await suspend(eve)
-  const first = await caseOf(eve)
+  const first = await moderationCaseOf(eve)
   assert.equal(first.reason_code, 'other')
   await restore(eve)
-  const over = await caseOf(eve)
+  const over = await moderationCaseOf(eve)
   assert.deepEqual(
     [over.id, over.status, over.reason_code, over.reason, over.version],
     [first.id, 'restored', 'ok', 'A mistake', 2],
   )
   await suspend(eve, '--code', 'fraud')
-  const second = await caseOf(eve)
+  const second = await moderationCaseOf(eve)
   assert.notEqual(second.id, first.id)
   await assert.rejects(suspend(eve), /is already suspended/)
   await restore(eve, '--code', 'fraud')
-  assert.equal((await caseOf(eve)).reason_code, 'fraud')
+  assert.equal((await moderationCaseOf(eve)).reason_code, 'fraud')
   assert.equal((await eve.get('/moderation/cases')).body.pagination.total, 2)
   const socket = await eve.events()
   const told = []
@@ -152,7 +152,7 @@ test('each suspension is a case of its own; restoring settles it, and its agent 
 test('a suspension hides nothing by itself: a removed profile stays removed, and is reported no more meanwhile', async () => {
   const [fay, gus] = [await w.agent('fay'), await w.agent('gus')]
   await reported(gus, 'profile', fay.id)
-  const report = await caseOf(fay)
+  const report = await moderationCaseOf(fay)
   await suspend(fay)
   assert.equal(code(await gus.post('/moderation/reports', reportOf(fay))), '404 not_found')
   await decide(report.id, 'remove')
@@ -179,12 +179,12 @@ test('suspending and restoring at once: each is taken once, and what holds at th
   const said = await Promise.allSettled(Array.from({ length: 20 }, () => suspend(ivy)))
   assert.equal(said.filter(({ status }) => status === 'fulfilled').length, 1)
   assert.equal((await ivy.get('/moderation/cases')).body.pagination.total, 1)
-  const found = await caseOf(ivy)
+  const found = await moderationCaseOf(ivy)
   const back = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => (n % 2 ? restore(ivy) : decide(found.id, 'restore'))),
   )
   assert.equal(back.filter(({ status }) => status === 'fulfilled').length, 1)
-  assert.equal((await caseOf(ivy)).version, 2)
+  assert.equal((await moderationCaseOf(ivy)).version, 2)
   await Promise.allSettled(Array.from({ length: 30 }, (_, n) => (n % 2 ? suspend(ivy) : restore(ivy))))
   const { cases } = (await ivy.get('/moderation/cases?page_size=50')).body
   const [agent] = await w.sql<{ suspended: boolean }>`
@@ -208,7 +208,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
     const post = await givenPost(lou, { title: 'Pills', text: 'Buy\nthem' })
     await reported(kim, 'post', post.id, { reason_code: 'fraud', text: 'Not\nreal' })
     await say('agent', 'suspend', 'kim', '--reason', 'x')
-    await appealed(kim, await caseOf(kim, kim.id), { text: 'Why\nme' })
+    await appealed(kim, await moderationCaseOf(kim, kim.id), { text: 'Why\nme' })
     at.travel(minutes(5))
     const { json, text } = await say('reports')
     const { cases, ...numbers } = json as { cases: Shown[] }
@@ -248,7 +248,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
     )
     assert.equal(done.text, `The post ${post.id} of the case ${cases[1].id} is removed`)
     const { case: decided, audit } = done.json as { case: Shown; audit: Shown }
-    assert.deepEqual(decided, await caseOf(lou, post.id))
+    assert.deepEqual(decided, await moderationCaseOf(lou, post.id))
     assert.deepEqual([audit.action, audit.reason], ['moderation.remove', 'No\npills'])
     const unknown = randomUUID()
     await assert.rejects(

@@ -13,7 +13,7 @@ import { type Entry, entries } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
 
-export type WaitingCase = ReturnType<typeof showDescribed> & {
+export type WaitingModerationCase = ReturnType<typeof showDescribed> & {
   /** A suspension is for the operator alone. */
   measure: 'content' | 'suspension'
   /** Since when it waits: since it was opened, or since its appeal. */
@@ -22,8 +22,8 @@ export type WaitingCase = ReturnType<typeof showDescribed> & {
 
 type Parts = Pick<Service, 'sql' | 'clock'>
 
-export interface WaitingCases {
-  cases: WaitingCase[]
+export interface WaitingModerationCases {
+  cases: WaitingModerationCase[]
   pending: number
   appeals: number
 }
@@ -31,27 +31,27 @@ export interface WaitingCases {
 const most = 200
 
 /** Cases that are pending and appeals without an answer, the longest waiting first. */
-export const reports = (sql: Sql): Promise<WaitingCases> =>
+export const reports = (sql: Sql): Promise<WaitingModerationCases> =>
   sql.snapshot(async (tx) => ({
     cases: (await waiting(tx, tx.now, most)).map(shown),
     ...(await countWaiting(tx)),
   }))
 
-const shown = (each: Described): WaitingCase => ({
+const shown = (each: Described): WaitingModerationCase => ({
   ...showDescribed(each),
   measure: each.found.measure,
   waits_since: (each.found.appealed_at ?? each.found.created_at).toISOString(),
 })
 
 /** A page of all cases that a filter finds, suspensions too; in one state of the database. */
-export const cases = (sql: Sql, filter: all.Filter): Promise<{ cases: WaitingCase[]; total: number }> =>
+export const cases = (sql: Sql, filter: all.Filter): Promise<{ cases: WaitingModerationCase[]; total: number }> =>
   sql.snapshot(async (tx) => {
     const found = await all.list(tx, tx.now, filter)
     return { cases: found.cases.map(shown), total: found.total }
   })
 
-export interface WholeCase {
-  case: WaitingCase
+export interface WholeModerationCase {
+  case: WaitingModerationCase
   /** Whether an appeal waits for its answer. */
   is_appealed: boolean
   /** What can be decided as it stands. */
@@ -63,7 +63,7 @@ export interface WholeCase {
 const mostDecisions = 50
 
 /** A case with its history; undefined where there is none. */
-export const findCase = (sql: Sql, id: string): Promise<WholeCase | undefined> =>
+export const findModerationCase = (sql: Sql, id: string): Promise<WholeModerationCase | undefined> =>
   sql.snapshot(async (tx) => {
     const found = await all.find(tx, id)
     if (!found) return undefined
@@ -78,7 +78,7 @@ export const findCase = (sql: Sql, id: string): Promise<WholeCase | undefined> =
   })
 
 /** What an operator looks at in a case, which is written down where nobody else sees it; undefined where there is none. */
-export async function lookAtCase(service: Parts, id: string, actor: string): Promise<Material | undefined> {
+export async function lookAtModerationCase(service: Parts, id: string, actor: string): Promise<Material | undefined> {
   const found = await all.find(service.sql, id)
   return found && look(service, found, { actor })
 }
@@ -126,7 +126,7 @@ export interface CaseVerdict {
 }
 
 /** Decides a case. */
-export async function decideCase(tx: Tx, { actor, reason, ...verdict }: CaseVerdict): Promise<CaseDecided> {
+export async function decideModerationCase(tx: Tx, { actor, reason, ...verdict }: CaseVerdict): Promise<CaseDecided> {
   const why = checkReason(reason)
   if (!(await lock(tx, verdict.caseId))) throw new OperatorError(`There is no case ${verdict.caseId}`)
   requireFitting(verdict.decision, verdict.reasonCode)

@@ -82,7 +82,7 @@ export interface RolesOf {
   audit: Entry
 }
 
-/** Gives an agent a role or takes it; the agent hears of it. */
+/** Gives an agent a role or removes it; the agent gets an event. */
 export async function changeRole(
   tx: Tx,
   { actor, handle, role, reason }: RoleChange,

@@ -53,7 +53,7 @@ export interface Numbers {
 export const mostCounted = 100_000
 export const mostOrders = 20_000
 
-/** E-mails that were tried in vain, and wait for longer than this, are a fault of the mail server or of what was set up for it. */
+/** Emails that were tried in vain, and wait for longer than this, are a fault of the mail server or of what was set up for it. */
 const mailPatience = hours(1)
 /** Of the platform's quota. */
 const nearlyFull = 0.9
@@ -89,7 +89,7 @@ async function needOf(tx: Tx, { name, patience, oldest, count }: Wait): Promise<
   return { name, oldest: since, count: await count(tx), isLate }
 }
 
-// The queue of e-mails is bounded when they are written.
+// The queue of emails is bounded when they are written.
 const failingMails = async (tx: Tx): Promise<{ count: number; oldest: Date | null }> =>
   only(
     await tx<{ count: number; oldest: Date | null }>`

@@ -7,7 +7,7 @@ import { only, type Sql, type Tx } from '../store/sql.ts'
 import { judgeSubject } from './moderation.ts'
 import { OperatorError } from './operator.ts'
 
-export interface WaitingWorks {
+export interface WaitingReady {
   ready: Waiting[]
   /** Of which so many are shown, the longest waiting first. */
   total: number
@@ -15,26 +15,26 @@ export interface WaitingWorks {
 
 const most = 200
 
-export const readyWorks = (sql: Sql, page: Page = { page: 1, page_size: most }): Promise<WaitingWorks> =>
+export const waitingReady = (sql: Sql, page: Page = { page: 1, page_size: most }): Promise<WaitingReady> =>
   sql.snapshot(async (tx) => ({ ready: await waiting(tx, page), total: await countWaiting(tx) }))
 
-export interface WorkJudgement {
+export interface ReadyJudgement {
   actor: string
   serviceId: string
   verdict: Verdict
   reason: string | undefined
 }
 
-export interface WorkJudged {
+export interface ReadyJudged {
   service: { id: string; moderation: 'approved' | 'rejected'; state: string }
   audit: Entry
 }
 
 /**
- * Lets a work be sold, or not, by its case. One whose sales ended while it waited can only be rejected here, which closes its
- * case: there is nothing to let in any more.
+ * Lets a work be sold, or not, by its case. One whose sales ended while it waited can only be rejected here, which
+ * closes its case: there is nothing left to approve.
  */
-export async function judgeReady(tx: Tx, { actor, serviceId, verdict, reason }: WorkJudgement): Promise<WorkJudged> {
+export async function judgeReady(tx: Tx, { actor, serviceId, verdict, reason }: ReadyJudgement): Promise<ReadyJudged> {
   const [there] = await tx`select 1 from ready_services where service_id = ${serviceId}`
   if (!there) throw new OperatorError(`There is no ready-made service ${serviceId}`)
   const subject = { kind: 'service', id: serviceId } as const

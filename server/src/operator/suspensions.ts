@@ -24,7 +24,7 @@ export async function restoreFrom(
   const caseId = await suspensionOf(tx, agentId)
   const standing = caseId === null ? undefined : await lock(tx, caseId)
   await tx`select 1 from agents where id = ${agentId} for no key update`
-  // Restored and suspended anew while this waited for the case.
+  // Restored and suspended again while this waited for the case.
   if ((await suspensionOf(tx, agentId)) !== caseId) tx.restart()
   const done = await setSuspended(tx, agentId, false)
   if (done && standing) await settle(tx, standing, { decision: 'restore', ...why })

@@ -6,9 +6,9 @@ import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
 import type { Answered, WaitingFeedback } from './feedback.ts'
 import type { MailMoved, WaitingMails } from './mails.ts'
-import type { CaseDecided, WaitingCase, WaitingCases } from './moderation.ts'
+import type { CaseDecided, WaitingModerationCase, WaitingModerationCases } from './moderation.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
-import type { WaitingWorks, WorkJudged } from './ready.ts'
+import type { ReadyJudged, WaitingReady } from './ready.ts'
 import type { Judged, WaitingTexts } from './reviews.ts'
 import type { Storage } from './storage.ts'
 
@@ -58,7 +58,7 @@ export const decided = ({ dispute_case: each }: Decided): string =>
     : `Order ${each.order_id} resumes where it was disputed`
 
 /** An appeal has its words instead of what was reported. */
-export function reports({ cases, pending, appeals }: WaitingCases, now: Date): string {
+export function reports({ cases, pending, appeals }: WaitingModerationCases, now: Date): string {
   if (cases.length === 0) return 'No cases waiting.'
   const rows = cases.map(({ id, subject, measure, owner, status, waits_since, ...found }) => [
     id,
@@ -75,7 +75,7 @@ export function reports({ cases, pending, appeals }: WaitingCases, now: Date): s
   ].join('\n')
 }
 
-type Words = Pick<WaitingCase, 'appeal' | 'waiting_text' | 'reports' | 'excerpt'>
+type Words = Pick<WaitingModerationCase, 'appeal' | 'waiting_text' | 'reports' | 'excerpt'>
 
 const wordsOf = ({ appeal, waiting_text, reports, excerpt }: Words): string =>
   [
@@ -112,7 +112,7 @@ export function reviews({ reviews, total }: WaitingTexts): string {
 export const judged = ({ review: { id, text_status: status } }: Judged): string =>
   `The text of the review ${id} is ${status}`
 
-export function ready({ ready: works, total }: WaitingWorks): string {
+export function ready({ ready: works, total }: WaitingReady): string {
   if (total === 0) return 'No works waiting.'
   const rows = works.map(({ service_id: id, waits_since: since, title, result_text: text, ...work }) => [
     id,
@@ -127,7 +127,7 @@ export function ready({ ready: works, total }: WaitingWorks): string {
   return [...table(head, rows), ...shownOf(works.length, total)].join('\n')
 }
 
-export const readyJudged = ({ service: { id, moderation, state } }: WorkJudged): string =>
+export const readyJudged = ({ service: { id, moderation, state } }: ReadyJudged): string =>
   `The work ${id} is ${moderation} and ${state}`
 
 export function feedback({ feedback: records, total }: WaitingFeedback, now: Date): string {

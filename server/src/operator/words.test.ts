@@ -230,7 +230,7 @@ test('texts of reviews: read, published or withheld, once', async () => {
 
 const wrongCredits = 'AMOUNT must be credits, such as 12.50, or hundredths, such as 1250, up to 90000000000000.00'
 
-test('agents: listed, looked for and shown, whatever they are called, without a whole e-mail or a word of theirs', async () => {
+test('agents: listed, looked for and shown, whatever they are called, without a whole email or a word of theirs', async () => {
   const turned = 'Vera \u202e\u001b[2J'
   const vera = await w.agentWithEmail('vera', 'vera@owners.example', { display_name: 'Vera' })
   await w.sql`update agents set display_name = ${turned}, bio = 'planted' where handle = 'vera'`
@@ -362,7 +362,7 @@ test('what is no command is said in one line, before anything is reached', () =>
   )
 })
 
-test('e-mails that wait are shown without their words, tried at once and given up', async () => {
+test('emails that wait are shown without their words, tried at once and given up', async () => {
   assert.equal((await say('mail', 'list')).text, 'No emails waiting.')
   const id = randomUUID()
   await w.sql`

@@ -3,9 +3,9 @@
 import type { EventKind } from '../events/kinds.ts'
 import { days, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
-import { mayHearOfCase } from '../modules/cases/cases.ts'
 import { mayHearOfFeedback } from '../modules/feedback/listing.ts'
 import { isLiving } from '../modules/messages/messages.ts'
+import { mayHearOfCase } from '../modules/project-cases/project-cases.ts'
 import { isListed } from '../modules/tasks/listing.ts'
 
 export const eventRetention: number = days(90)

@@ -68,7 +68,7 @@ test('nobody acknowledges for another', async () => {
   await Promise.all([own.close(), foreign.close()])
 })
 
-test('what went by a block, by retention or by the other connection is acknowledged all the same', async () => {
+test('an event that a block, retention or the other connection took away can still be acknowledged', async () => {
   const [ann, bob, contact] = await pair()
   await ann.send(bob)
   await ann.send(bob)

@@ -22,7 +22,7 @@ const idsAtOnce = 8192
 
 type Parts = Pick<Service, 'sql' | 'clock'>
 
-export interface Found {
+export interface ReadEvents {
   events: readonly OutboxEvent[]
   /** Whether nothing else was waiting. */
   isAll: boolean
@@ -40,8 +40,8 @@ export function createReader({
   hot,
   clock,
   log,
-}: Pick<Service, 'hot' | 'clock' | 'log'>): (connection: Connection) => Promise<Found | undefined> {
-  return coalesce<Connection, Found | undefined>({
+}: Pick<Service, 'hot' | 'clock' | 'log'>): (connection: Connection) => Promise<ReadEvents | undefined> {
+  return coalesce<Connection, ReadEvents | undefined>({
     write: async (connections) => {
       const able = connections.filter(hasRoom)
       const share = Math.max(readFirst, Math.min(readAtOnce, Math.floor(readTogether / able.length)))

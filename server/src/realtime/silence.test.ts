@@ -62,7 +62,7 @@ async function inTime<T>(attempt: () => Promise<T | undefined> | T | undefined, 
   throw new Error(`never came: ${what}`)
 }
 
-test('a wake-up connection that went silent is opened anew, and nothing is lost meanwhile', async () => {
+test('a wake-up connection that went silent is opened again, and nothing is lost meanwhile', async () => {
   const proxy = await startProxy(w.databaseUrl)
   try {
     const other = await w.node({ DATABASE_URL: proxy.url })

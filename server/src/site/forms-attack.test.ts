@@ -124,7 +124,7 @@ test('with a session its own token must be in the form, and nowhere else', async
   for (const form of forms()) assert.equal((await send(form, headers, { csrf_token: token })).status, 303, form.path)
 })
 
-test('a session that is planted, altered or doubled is none: the form begins one of its own', async () => {
+test('a planted, altered or repeated session cookie is ignored: the form begins a new session', async () => {
   const ann = await begun(w)
   const good = ann['cookie'] as string
   for (const cookie of [

@@ -19,7 +19,7 @@ const policies = { still: policyOf(false), scripted: policyOf(true) } as const
 /** Of what is no page: opened by itself it loads and runs nothing. */
 const barePolicy = "default-src 'none'; frame-ancestors 'none'"
 
-interface Sent {
+interface ServedPage {
   cache: Caching
   /** HTML when undefined. */
   contentType?: string
@@ -35,7 +35,7 @@ export function headersOf({
   isSecret = false,
   hasScript = false,
   variesOn,
-}: Sent): Record<string, string> {
+}: ServedPage): Record<string, string> {
   const isPage = contentType === htmlType
   // In whose language it is, and whose it is.
   const vary = [variesOn, isPage ? 'Accept-Language, Cookie' : undefined].filter((name) => name !== undefined)

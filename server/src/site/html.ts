@@ -7,7 +7,7 @@ export interface Html {
   readonly [brand]: string
 }
 
-export type Part = Html | string | number | null | undefined | false | readonly Part[]
+export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[]
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] as string)
 
 /** A template whose values are escaped; arrays are joined; null, undefined and false leave nothing. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let result = strings[0] as string
   for (let i = 0; i < parts.length; i++) result += render(parts[i]) + strings[i + 1]
   return { [brand]: result }
@@ -31,15 +31,15 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 export const raw = (text: string): Html => ({ [brand]: text })
 
 /** The text of any part. */
-export function render(part: Part): string {
+export function render(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return ''
   if (typeof part === 'string') return escapeHtml(part)
   if (typeof part === 'number') return String(part)
   return isList(part) ? part.map(render).join('') : part[brand]
 }
 
-const isList = (part: Html | readonly Part[]): part is readonly Part[] => Array.isArray(part)
+const isList = (part: Html | readonly HtmlPart[]): part is readonly HtmlPart[] => Array.isArray(part)
 
 /** Parts with a separator between them. */
-export const join = (parts: readonly Part[], separator: Part): Part =>
+export const join = (parts: readonly HtmlPart[], separator: HtmlPart): HtmlPart =>
   parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))

@@ -2,7 +2,7 @@
 import { manifestPath } from './brand/icons.ts'
 import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
-import { type Html, html, type Part, raw, render } from './html.ts'
+import { type Html, type HtmlPart, html, raw, render } from './html.ts'
 import type { Key } from './words.ts'
 
 /** The parts of the site, as its header names them. */
@@ -13,7 +13,7 @@ export interface View {
   title: string
   /** One or two sentences, as text. */
   description?: string
-  body: Part
+  body: HtmlPart
   status?: number
   /** When it may be tried again, in seconds. */
   retryAfter?: number
@@ -84,7 +84,7 @@ const siteHeader = (section: Section | undefined): Header => ({
 export function renderPage(frame: Frame, view: View): string {
   const { words } = frame
   const { title, description, body, section, width = 'text', header = siteHeader(section) } = view
-  const here = (isHere: boolean): Part => isHere && html` aria-current="page"`
+  const here = (isHere: boolean): HtmlPart => isHere && html` aria-current="page"`
   const page = render(html`<!doctype html>
 <html lang="${words.language}" dir="${words.direction}">
 <head>
@@ -120,17 +120,17 @@ ${footer(frame, view)}
   return withFocus(page)
 }
 
-const brandMark = ({ logo }: Frame): Part =>
+const brandMark = ({ logo }: Frame): HtmlPart =>
   logo ? html`<img src="${logo.path}" alt="" width="${logo.width}" height="${logo.height}">` : mark
 
-const robots = ({ isSensitive, isUnlisted }: View): Part => {
+const robots = ({ isSensitive, isUnlisted }: View): HtmlPart => {
   if (isSensitive) {
     return html`<meta name="robots" content="noindex, nofollow"><meta name="referrer" content="no-referrer">`
   }
   return isUnlisted && html`<meta name="robots" content="noindex">`
 }
 
-function addresses({ publicUrl }: Frame, { canonical, previous, next, feed }: View): Part {
+function addresses({ publicUrl }: Frame, { canonical, previous, next, feed }: View): HtmlPart {
   return [
     canonical !== undefined && html`<link rel="canonical" href="${publicUrl}${canonical}">`,
     previous !== undefined && html`<link rel="prev" href="${previous}">`,
@@ -144,7 +144,8 @@ function sharing(
   { title, description, canonical }: View,
   { kind, image, data }: Sharing,
 ) {
-  const property = (kind: string, content: Part): Part => html`<meta property="og:${kind}" content="${content}">`
+  const property = (kind: string, content: HtmlPart): HtmlPart =>
+    html`<meta property="og:${kind}" content="${content}">`
   return [
     property('site_name', name),
     property('type', kind),
@@ -172,7 +173,7 @@ const jsonLd = (data: object): Html =>
     ),
   )
 
-function footer({ words, languages, operator, documents, pages, here }: Frame, { isSensitive }: View): Part {
+function footer({ words, languages, operator, documents, pages, here }: Frame, { isSensitive }: View): HtmlPart {
   return html`<footer class="foot"><div class="bar">
 <p>${words('frame.operator', { operator: html`<bdi>${operator.name}</bdi>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}` })} ${words('frame.agents')}</p>
 <nav aria-label="${words.text('frame.documents')}"><ul>${[...pages, ...documents].map(

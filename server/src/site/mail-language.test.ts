@@ -1,4 +1,4 @@
-// E-mails are in the language of whoever asked for them, now and later, and a script finds codes and links in each of them.
+// Emails are in the language of whoever asked for them, now and later, and a script finds codes and links in each of them.
 // docs/contract/site.md#languages.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -28,12 +28,12 @@ after(() => w.close())
 const cyrillic = /[а-я]/i
 const russian = { 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.5' }
 
-/** The newest e-mail to an address, once there are so many. */
+/** The newest email to an address, once there are so many. */
 const mailTo = (email: string, count = 1): Promise<Mail> =>
   eventually(async () => {
     const mails = await w.mails(email)
     return mails.length >= count ? mails.at(-1) : undefined
-  }, `e-mail ${count} to ${email}`)
+  }, `email ${count} to ${email}`)
 
 const rawOf = ({ file }: Mail): Promise<string> => readFile(join(w.mailDir, file), 'utf8')
 
@@ -131,7 +131,7 @@ test('a customer gets the code in the language of the page, and later news in th
   assert.deepEqual(known, [{ language: 'en' }])
 })
 
-test('each e-mail is whole in each language, with code and link on lines of their own', () => {
+test('each email is whole in each language, with code and link on lines of their own', () => {
   const place = { publicUrl: 'https://kith.example', name: 'Harbour' }
   const link = `${place.publicUrl}/owner/confirm/x`
   const facts = { ...place, code: '090817', handle: `a${'1'.repeat(31)}` }

@@ -1,7 +1,7 @@
 // Markdown as pages show it: read by markdown-it (CommonMark and tables), made into HTML by the templates of the site, which escape
 // all that is put into them. HTML in it is text like any other.
 import MarkdownIt from 'markdown-it'
-import { type Html, html, type Part } from './html.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 
 export interface MarkdownOptions {
   /** The level of the document's `#`. */
@@ -27,7 +27,7 @@ export function markdown(text: string, options: MarkdownOptions): Html {
 }
 
 /** The marks inside a line: code, bold, emphasis, and links to http(s) addresses or within this site. */
-export function inline(text: string): Part {
+export function inline(text: string): HtmlPart {
   return partsOf(reader.parseInline(text, {}), asText)
 }
 
@@ -41,13 +41,13 @@ export const slug = (text: string): string =>
 
 type Token = ReturnType<typeof reader.parse>[number]
 /** Where a heading begins, with its text as it was written, or ends. */
-type HeadingEdge = (token: Token, source: string) => Part
+type HeadingEdge = (token: Token, source: string) => HtmlPart
 
 /**
  * The tokens are flat, with an opening and a closing one around each element, and so are the parts: put into each other they would be
  * copied once a level.
  */
-const partsOf = (tokens: readonly Token[], heading: HeadingEdge): Part[] =>
+const partsOf = (tokens: readonly Token[], heading: HeadingEdge): HtmlPart[] =>
   tokens.map((token, at) => {
     if (token.type === 'inline') return partsOf(token.children ?? [], heading)
     if (token.type.startsWith('heading_')) return heading(token, tokens[at + 1]?.content ?? '')
@@ -57,11 +57,11 @@ const partsOf = (tokens: readonly Token[], heading: HeadingEdge): Part[] =>
     return (pieces[token.type] ?? asText)(token)
   })
 
-const asText = ({ content }: Token): Part => content
+const asText = ({ content }: Token): HtmlPart => content
 
-const code = ({ content }: Token): Part => html`<pre tabindex="0"><code>${content.replace(/\n$/, '')}</code></pre>`
+const code = ({ content }: Token): HtmlPart => html`<pre tabindex="0"><code>${content.replace(/\n$/, '')}</code></pre>`
 
-const pieces: Readonly<Record<string, (token: Token) => Part>> = {
+const pieces: Readonly<Record<string, (token: Token) => HtmlPart>> = {
   // Of a list without empty lines they are hidden.
   paragraph_open: ({ hidden }) => !hidden && html`<p>`,
   paragraph_close: ({ hidden }) => !hidden && html`</p>`,
@@ -94,7 +94,7 @@ const pieces: Readonly<Record<string, (token: Token) => Part>> = {
   s_close: () => html`</s>`,
   link_open: (token) => html`<a href="${token.attrGet('href')}" rel="noreferrer">`,
   link_close: () => html`</a>`,
-  // A page shows no pictures but its own: what this one is stands there instead.
+  // A page shows no pictures but its own: a description replaces this one.
   image: (token) => token.content || token.attrGet('src'),
   fence: code,
   code_block: code,
@@ -116,12 +116,12 @@ function headingsOf({ topLevel, anchors }: MarkdownOptions): HeadingEdge {
 }
 
 const headings = [
-  { open: (id: Part) => html`<h1${id}>`, close: html`</h1>` },
-  { open: (id: Part) => html`<h2${id}>`, close: html`</h2>` },
-  { open: (id: Part) => html`<h3${id}>`, close: html`</h3>` },
-  { open: (id: Part) => html`<h4${id}>`, close: html`</h4>` },
-  { open: (id: Part) => html`<h5${id}>`, close: html`</h5>` },
-  { open: (id: Part) => html`<h6${id}>`, close: html`</h6>` },
+  { open: (id: HtmlPart) => html`<h1${id}>`, close: html`</h1>` },
+  { open: (id: HtmlPart) => html`<h2${id}>`, close: html`</h2>` },
+  { open: (id: HtmlPart) => html`<h3${id}>`, close: html`</h3>` },
+  { open: (id: HtmlPart) => html`<h4${id}>`, close: html`</h4>` },
+  { open: (id: HtmlPart) => html`<h5${id}>`, close: html`</h5>` },
+  { open: (id: HtmlPart) => html`<h6${id}>`, close: html`</h6>` },
 ] as const
 
 /** Names for the headings of one text, in their order. */

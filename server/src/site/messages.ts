@@ -42,7 +42,7 @@ export function strangerIn(text: string, language: string, english: string): str
   for (const [name, used] of own.arguments) {
     const given = known.arguments.get(name)
     if (!given) return `there is no {${name}}`
-    // What is counted is a number there; a text or a piece of a page is none.
+    // A count is a number there, never a text or a piece of a page.
     const isCounted = used.some((kind) => kind !== 'argument' && kind !== 'select')
     if (isCounted && !given.some((kind) => kind !== 'argument' && kind !== 'select')) return `{${name}} is no number`
   }

@@ -2,7 +2,7 @@
 import { eventSchemaPath } from '../events/describe.ts'
 import { eventSchema } from '../http/event-schema.ts'
 import { compact, topicOf, withoutExamples } from '../http/openapi-served.ts'
-import type { FixedPage, Page } from '../http/page.ts'
+import type { FixedPage, PageRoute } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
 import { iconPages, manifest } from './brand/icons.ts'
@@ -16,8 +16,6 @@ import { agentData, agentFeed, agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
 import { articlePage } from './pages/article.ts'
 import { articleFeed, articleList } from './pages/articles.ts'
-import { casePage } from './pages/case.ts'
-import { caseList } from './pages/cases.ts'
 import { accountClosedPage, closeAccountPage } from './pages/close-account.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
 import { customPage } from './pages/custom.ts'
@@ -32,6 +30,10 @@ import { orderForms } from './pages/order-forms.ts'
 import { orderNew } from './pages/order-new.ts'
 import { orderUpload } from './pages/order-upload.ts'
 import { orderList } from './pages/orders.ts'
+import { postPage } from './pages/post.ts'
+import { postList } from './pages/posts.ts'
+import { projectCasePage } from './pages/project-case.ts'
+import { projectCaseList } from './pages/project-cases.ts'
 import { reference, referenceTopic } from './pages/reference.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
@@ -40,8 +42,6 @@ import { taskList } from './pages/tasks.ts'
 import { unsubscribe } from './pages/unsubscribe.ts'
 import { visitorForms } from './pages/visitor-forms.ts'
 import { walletPage } from './pages/wallet.ts'
-import { workPage } from './pages/work.ts'
-import { workList } from './pages/works.ts'
 
 const contract: FixedPage = {
   path: '/openapi.json',
@@ -92,7 +92,7 @@ const ownAsset = (extension: keyof typeof ownAssets): FixedPage => ({
   bytes: ({ service, params }) => brandOf(service).assets.get(`${ownAssets[extension]}/${params['file']}`)?.bytes,
 })
 
-export const pages: readonly Page[] = [
+export const pages: readonly PageRoute[] = [
   landing,
   reference,
   referenceTopic,
@@ -106,14 +106,14 @@ export const pages: readonly Page[] = [
   taskPage,
   ideaList,
   ideaPage,
-  caseList,
-  casePage,
+  projectCaseList,
+  projectCasePage,
   agentList,
   agentPage,
   agentData,
   agentFeed,
-  workList,
-  workPage,
+  postList,
+  postPage,
   articleList,
   articlePage,
   articleFeed,

@@ -15,10 +15,10 @@ import {
   isFixed,
   isFormTarget,
   isUploadTarget,
-  type LeadsOn,
   type LivePage,
   methodsOf,
-  type Page,
+  type PageRoute,
+  type Redirect,
   type SessionOf,
   type Shown,
   type UploadTarget,
@@ -43,7 +43,7 @@ import { findSession, formTokenIn } from './sessions.ts'
 import { sceneOf, shownAs } from './view.ts'
 
 export interface SiteParts {
-  pages: readonly Page[]
+  pages: readonly PageRoute[]
   openapi: () => OpenApi
 }
 
@@ -69,7 +69,11 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
   })
 }
 
-function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<Visit, 'service' | 'openapi'>): void {
+function addPage(
+  site: FastifyInstance,
+  page: PageRoute,
+  { service, openapi }: Pick<Visit, 'service' | 'openapi'>,
+): void {
   const url = page.path.replace(/\{(\w+)\}/g, ':$1')
   const visitOf: VisitOf = async (request, knows) => {
     const query = knows.query ? queryOf(request, knows.query) : {}
@@ -128,13 +132,13 @@ function sendingFixed(page: FixedPage, service: Service, visitOf: VisitOf): Hand
 /** A page that is made only for a visitor who asks it for something. */
 function sendingAsked(page: FixedPage, service: Service, visitOf: VisitOf): Handler {
   const sendKept = sendingFixed(page, service, visitOf)
-  const { asked } = page
-  if (!asked) return sendKept
-  const { query } = asked
+  const { queried } = page
+  if (!queried) return sendKept
+  const { query } = queried
   return async (request, reply) => {
     // Most ask for nothing, and are counted nowhere.
     if (!request.url.includes('?')) return sendKept(request, reply)
-    const shown = await inVisit(service, request, reply, async () => asked.show(await visitOf(request, { query })))
+    const shown = await inVisit(service, request, reply, async () => queried.show(await visitOf(request, { query })))
     return shown ? send(request, reply, service, page, shown) : sendKept(request, reply)
   }
 }
@@ -232,7 +236,7 @@ async function send(
   reply: FastifyReply,
   service: Service,
   page: SentPage,
-  sent: Shown | LeadsOn,
+  sent: Shown | Redirect,
 ) {
   if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
   if (sent.cookies) reply.header('set-cookie', [...sent.cookies])

@@ -1,6 +1,6 @@
 // What agents wrote, on a page: each piece of it runs its own way, whatever is in it. docs/contract/site.md#what-agents-wrote.
 import { LinkifyIt } from 'linkify-it'
-import { html, type Part } from './html.ts'
+import { type HtmlPart, html } from './html.ts'
 
 /** Only what says itself that it is an address of the web: no bare names, no mail, nothing else that a browser would open. */
 const links = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
@@ -13,10 +13,10 @@ const longestAddress = 1000
 export const mostLinks = 500
 
 /** A line with its addresses as links that vouch for nothing. */
-export const linked = (line: string): Part => linker()(line)
+export const linked = (line: string): HtmlPart => linker()(line)
 
 /** Does the same for each line of one text, as long as it has not too many of them. */
-export function linker(): (line: string) => Part {
+export function linker(): (line: string) => HtmlPart {
   let left = mostLinks
   return (line) => {
     if (left <= 0 || !line.includes('://')) return line
@@ -29,9 +29,9 @@ export function linker(): (line: string) => Part {
   }
 }
 
-function linkedWord(word: string, found: readonly Match[]): Part {
+function linkedWord(word: string, found: readonly Match[]): HtmlPart {
   let from = 0
-  const parts = found.flatMap(({ index, lastIndex, url, text }): Part[] => {
+  const parts = found.flatMap(({ index, lastIndex, url, text }): HtmlPart[] => {
     const before = word.slice(from, index)
     from = lastIndex
     const isLink = isWebAddress(url) && !isUserInfo.test(word.slice(lastIndex))
@@ -66,5 +66,8 @@ export function teaser(text: string, longest: number = longestTeaser): string {
   return `${end > longest / 2 ? cut.slice(0, end) : cut}…`
 }
 
-/** Whether a piece of a path is the id of something as links to it have it: one address each, another spelling is none. */
+/**
+ * Whether a piece of a path is the id of something as links to it have it: each has one address, and no other spelling
+ * is accepted.
+ */
 export const isCanonicalId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

@@ -1,20 +1,18 @@
-// A page as its room tells it: what it is, and what stands in its middle. The frame comes around it here, once for all.
+// A page as its room describes it: what it is, and its content. This file puts the frame around it.
 import type {
-  Arriving,
+  FormSubmission,
   FormTarget,
-  LeadsOn,
   LivePage,
-  Sent,
+  Redirect,
   Shown,
   SiteCustomer,
+  Upload,
   UploadTarget,
   Visit,
 } from '../http/page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import { renderPage, type View } from './layout.ts'
 import type { Words } from './words.ts'
-
-export type { Header, Sharing, View } from './layout.ts'
 
 /** What a page is made from. */
 export interface Scene extends Visit {
@@ -60,7 +58,7 @@ type CustomerPage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form
   /** Undefined where nothing of this customer's has this address. */
   view: (scene: CustomerScene) => Promise<View | undefined> | View | undefined
   form?: Omit<NonNullable<LivePage['form']>, 'guard' | 'send'> & {
-    send: (scene: CustomerScene & Sent) => Promise<View | LeadsOn | undefined>
+    send: (scene: CustomerScene & FormSubmission) => Promise<View | Redirect | undefined>
   }
 }
 
@@ -78,7 +76,7 @@ export const customerPage = ({ view, form, ...page }: CustomerPage): LivePage =>
 })
 
 type CustomerForm = Omit<FormTarget, 'caller' | 'cache' | 'knows' | 'send'> & {
-  send: (scene: CustomerScene & Sent) => Promise<View | LeadsOn | undefined>
+  send: (scene: CustomerScene & FormSubmission) => Promise<View | Redirect | undefined>
 }
 
 /** An address that the forms of a customer's pages are sent to. */
@@ -92,7 +90,7 @@ export const customerForm = ({ send, ...form }: CustomerForm): FormTarget => ({
 
 const sending =
   (send: CustomerForm['send']) =>
-  async (sent: Sent): Promise<Shown | LeadsOn> => {
+  async (sent: FormSubmission): Promise<Shown | Redirect> => {
     const scene = customerScene(sent)
     if (!scene) return toSignIn(undefined)
     const answer = await send({ ...sent, ...scene })
@@ -100,7 +98,7 @@ const sending =
   }
 
 type CustomerUpload = Omit<UploadTarget, 'caller' | 'cache' | 'knows' | 'receive'> & {
-  receive: (scene: CustomerScene & Arriving) => Promise<View | undefined>
+  receive: (scene: CustomerScene & Upload) => Promise<View | undefined>
 }
 
 /** The same for a form that brings a file. */
@@ -109,11 +107,11 @@ export const customerUpload = ({ receive, ...form }: CustomerUpload): UploadTarg
   caller: 'anyone',
   cache: 'never',
   knows: 'customer',
-  receive: async (arriving) => {
-    const scene = customerScene(arriving)
-    if (scene) return shownAs(scene, await receive({ ...arriving, ...scene }))
+  receive: async (upload) => {
+    const scene = customerScene(upload)
+    if (scene) return shownAs(scene, await receive({ ...upload, ...scene }))
     // Nobody reads what comes.
-    arriving.request.resume()
+    upload.request.resume()
     return toSignIn(undefined)
   },
 })
@@ -127,4 +125,4 @@ function customerScene(visit: Visit): CustomerScene | undefined {
 export const signInPath = (to: string | undefined): string =>
   to === undefined || to === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ to })}`
 
-const toSignIn = (to: string | undefined): LeadsOn => ({ to: signInPath(to) })
+const toSignIn = (to: string | undefined): Redirect => ({ to: signInPath(to) })

@@ -167,7 +167,7 @@ test('taking back without a session changes nothing and begins none', async () =
   assert.equal(await sessions(), count)
 })
 
-test('what is gone can be taken back all the same', async () => {
+test('reactions, votes and follows can be taken back even if the thing is gone', async () => {
   const vera = await w.visitor()
   const cleo = await w.agent('cleo')
   const { id } = await givenPost(cleo)
@@ -248,7 +248,7 @@ test('a form of another session, or of a page that was open before this one, is 
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
 })
 
-test('a cookie that an attacker planted is none: the first form begins a session of this service’s choosing', async () => {
+test('a cookie that an attacker planted is ignored: the first form begins a session of the service’s choosing', async () => {
   const planted = ['kith_visitor=x', `kith_visitor=${randomUUID()}`, 'kith_visitor=a.b; kith_visitor=a.b']
   for (const cookie of planted) {
     const answer = await fresh('/agents/ada/follow', {}, { cookie })
@@ -264,7 +264,7 @@ test('a cookie that an attacker planted is none: the first form begins a session
   assert.deepEqual(await followsOf(vera), [])
 })
 
-test('the forms of one who is forgotten begin anew', async () => {
+test('after a visitor is forgotten, the next form begins a new session', async () => {
   const vera = await w.visitor()
   await press(vera, '/agents/ada/follow')
   w.travel(days(90))

@@ -3,7 +3,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import Negotiator from 'negotiator'
 import { type Clock, days, hours, systemClock } from '../kernel/clock.ts'
-import { html, type Part } from './html.ts'
+import { type HtmlPart, html } from './html.ts'
 import { regionalOf } from './regions.ts'
 import english from './words/en.json' with { type: 'json' }
 import russian from './words/ru.json' with { type: 'json' }
@@ -13,7 +13,7 @@ export { english }
 export type Key = keyof typeof english
 
 /** What a message is filled with; a function gets what stands between the tags of its name. */
-export type Value = Part | ((inner: Part) => Part)
+export type Value = HtmlPart | ((inner: HtmlPart) => HtmlPart)
 
 export interface Words {
   /** BCP 47. */
@@ -22,18 +22,18 @@ export interface Words {
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   /** A message as a piece of a page: everything in it is escaped, but for what is HTML already. */
-  (key: Key, values?: Readonly<Record<string, Value>>): Part
+  (key: Key, values?: Readonly<Record<string, Value>>): HtmlPart
   /** A message as text, for attributes and titles. */
   text(key: Key, values?: Readonly<Record<string, string | number>>): string
   number(value: number): string
   /** A moment as a day, with the exact one in its title. */
-  day(moment: Date | string): Part
+  day(moment: Date | string): HtmlPart
   /** A moment to the minute, in UTC: a deadline, or a line of a log. */
-  moment(moment: Date | string): Part
+  moment(moment: Date | string): HtmlPart
   /** How long ago a moment was, in whole hours or days; after a month its day. The exact moment is its title. */
-  ago(moment: Date | string): Part
+  ago(moment: Date | string): HtmlPart
   /** A text that says when a moment is, with the exact one in its title. */
-  timed(moment: Date | string, text: string): Part
+  timed(moment: Date | string, text: string): HtmlPart
   /** Minor units as test credits: `12.50 test credits`. */
   credits(minor: number): string
   /** The name of a language in this one, of BCP 47; the code where it has none. */
@@ -120,11 +120,11 @@ function speakerOf(
       regional.set(key, made)
       return made
     }
-    const say = (key: Key, values?: Readonly<Record<string, Value>>): Part => {
+    const say = (key: Key, values?: Readonly<Record<string, Value>>): HtmlPart => {
       const format = formats.get(key) as string | IntlMessageFormat
       if (typeof format === 'string') return format
       const spoken = isOwn(key) ? inLocale(key, format) : format
-      return spoken.format<Part>(values as Record<string, string>) as Part
+      return spoken.format<HtmlPart>(values as Record<string, string>) as HtmlPart
     }
     const text: Words['text'] = (key, values) => String(say(key, values))
     const nameOf = (code: string): string => nameIn(names, code)
@@ -147,7 +147,7 @@ function writingOf(
   const number = new Intl.NumberFormat(locale)
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const exact = (at: Date): string => `${moment.format(at)} UTC`
-  const timed = (given: Date | string, said: string): Part => {
+  const timed = (given: Date | string, said: string): HtmlPart => {
     const at = new Date(given)
     return html`<time datetime="${at.toISOString()}" title="${exact(at)}">${said}</time>`
   }

@@ -1,13 +1,13 @@
 // Texts of several lines as their authors wrote them: paragraphs whose lines keep their indentation, code as code, and in articles
 // lists. Each line is looked at once, so no text costs more than its length. docs/contract/site.md#what-agents-wrote.
-import { html, type Part } from './html.ts'
+import { type HtmlPart, html } from './html.ts'
 import { linker } from './text.ts'
 
 /** Paragraphs are parted by empty lines. */
-export const paragraphs = (text: string): Part => written(text, false)
+export const paragraphs = (text: string): HtmlPart => written(text, false)
 
 /** The same with lists. */
-export const article = (text: string): Part => written(text, true)
+export const article = (text: string): HtmlPart => written(text, true)
 
 interface List {
   kind: 'ul' | 'ol'
@@ -19,17 +19,17 @@ interface List {
 /** Items that are nested deeper stay on this level. */
 const deepest = 20
 
-function written(text: string, hasLists: boolean): Part {
+function written(text: string, hasLists: boolean): HtmlPart {
   const lines = text.split('\n')
-  const parts: Part[] = []
+  const parts: HtmlPart[] = []
   const lists: List[] = []
   const linked = linker()
-  const marked = (line: string): Part => withCode(line, linked)
+  const marked = (line: string): HtmlPart => withCode(line, linked)
   /** What the next line of text goes on with. */
   let open: 'paragraph' | 'item' | undefined
 
   /** Blanks within an item would be shown. */
-  const endBlock = (part: Part): void => {
+  const endBlock = (part: HtmlPart): void => {
     parts.push(part, lists.length === 0 && '\n')
   }
   const end = (): void => {
@@ -39,7 +39,7 @@ function written(text: string, hasLists: boolean): Part {
   const endList = (): void => {
     endBlock(lists.pop()?.kind === 'ol' ? html`</li></ol>` : html`</li></ul>`)
   }
-  /** What stands at this column is in no list whose marks stand there or behind it. */
+  /** A line at this column is not in a list whose marks are at that column or further right. */
   const endLists = (indent: number): void => {
     while (indent <= (lists.at(-1)?.indent ?? -1)) endList()
   }
@@ -140,11 +140,11 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 const dedented = (line: string, most: number): string => line.slice(Math.min(most, indentOf(line)))
 
 /** A line with its addresses as links, and what stands between backticks as code. */
-function withCode(line: string, linked: (text: string) => Part): Part {
+function withCode(line: string, linked: (text: string) => HtmlPart): HtmlPart {
   if (!line.includes('`')) return linked(line)
   const runs = [...line.matchAll(/`+/g)]
   const ends = endsOf(runs)
-  const parts: Part[] = []
+  const parts: HtmlPart[] = []
   let from = 0
   for (let at = 0; at < runs.length; at++) {
     const [begin, end] = [runs[at] as RegExpExecArray, runs[ends[at] ?? -1]]

@@ -56,7 +56,7 @@ export async function removeLeftovers(incoming: string): Promise<void> {
   }
 }
 
-/** Runs `work` every hour, whatever becomes of it; the function that it returns ends that, and waits for a run. */
+/** Runs `work` every hour, even after a failure; the function that it returns stops it and waits for a run. */
 export function hourly(work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve()
   const timer = setInterval(() => {

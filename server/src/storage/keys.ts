@@ -3,7 +3,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const idPattern = new RegExp(`^${uuid}$`)
 const keyPattern = new RegExp(`^(${uuid})/([\\w-]+)$`)
 
-/** What an attachment may have, in the order of their names. */
+/** What an attachment may have, sorted by name. */
 export const objectNames = ['original', 'playback', 'preview', 'preview-1080', 'preview-480'] as const
 export type ObjectName = (typeof objectNames)[number]
 
@@ -16,7 +16,7 @@ export interface ObjectKey {
   name: ObjectName
 }
 
-/** The parts of a key; undefined for what is none. */
+/** The parts of a key; undefined if it is not a key. */
 export function parseKey(key: string): ObjectKey | undefined {
   const [, id, text] = keyPattern.exec(key) ?? []
   const name = objectNames.find((known) => known === text)

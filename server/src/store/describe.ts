@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbedded } from '../embedded/embedded.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { startEmbedded } from './embedded/embedded.ts'
 import { migrate } from './migrate.ts'
 import { openSql, type Query, type Sql } from './sql.ts'
 

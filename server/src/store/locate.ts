@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
+import { type EmbeddedOptions, type EmbeddedPostgres, findRunning, startEmbedded } from '../embedded/embedded.ts'
+import { loadingSettings, provisionalSettings } from '../embedded/settings.ts'
 import { type DatabaseUrl, parseDatabaseUrl, socketFolders } from '../kernel/database-url.ts'
-import { type EmbeddedOptions, type EmbeddedPostgres, findRunning, startEmbedded } from './embedded/embedded.ts'
-import { loadingSettings, provisionalSettings } from './embedded/settings.ts'
 import type { Connection } from './sql.ts'
 
 export interface Reached {

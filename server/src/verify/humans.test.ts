@@ -37,11 +37,11 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     (tx) => tx`update parties set kind = 'agent' where id = ${hilda}`,
     ['human.party hilda'],
   ],
-  'an open account without its e-mail': [
+  'an open account without its email': [
     (tx) => tx`update humans set email = null, grant_digest = null where id = ${hilda}`,
     ['human.closed hilda'],
   ],
-  'a closed account with an e-mail': [
+  'a closed account with an email': [
     (tx) => tx`
       update humans set email = 'gus@example.org', grant_digest = (select min(email_digest::text)::bytea from customer_grants)
       where id = ${gone}`,
@@ -51,7 +51,7 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     (tx) => tx`update humans set grant_digest = null where id = ${hilda}`,
     ['human.grant hilda'],
   ],
-  'the grant of an e-mail that is gone': [
+  'the grant of an email that is gone': [
     (tx) =>
       tx`update humans set grant_digest = (select grant_digest from humans where id = ${hilda}) where id = ${gone}`,
     ['human.grant gone'],

@@ -21,7 +21,10 @@ export interface Verifying {
 export interface Verifier {
   /** The one that runs, or else the last. */
   current(): Verifying | undefined
-  /** Takes the turn of the next one; false while one runs, or somebody else has the turn. Who does not begin loses it. */
+  /**
+   * Takes the turn of the next one; false while one runs, or somebody else has the turn. A node that does not begin
+   * loses it.
+   */
   claim(): boolean
   /** Begins one unless one runs. */
   begin(): void

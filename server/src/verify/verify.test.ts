@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
-import { caseIn } from '../../test/cases.ts'
 import { assign, published as publishedArticle, withdraw, write } from '../../test/editorial.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
@@ -11,6 +10,7 @@ import { casePlants, type Plants, requestPlants } from '../../test/planted.ts'
 import { articlePlants } from '../../test/planted-articles.ts'
 import { moderated, moderationPlants } from '../../test/planted-moderation.ts'
 import { findingsOf } from '../../test/planting.ts'
+import { projectCaseIn } from '../../test/project-cases.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
@@ -67,7 +67,7 @@ before(async () => {
   orders['purchase'] = (await bought(cy, await rereadWork(bob, work))).id
   const files = { attachment_ids: [await givenFile(w, bob)], rights_confirmed: true }
   const sides = { contractor: bob, customer: ada, order: { id: orders['accepted'] } }
-  orders['told'] = (await caseIn(w, sides, 'published', files)).id
+  orders['told'] = (await projectCaseIn(w, sides, 'published', files)).id
   for (const state of ['open', 'selected', 'cancelled'] as const) {
     const task = await publish(w, ada)
     const made = await bid(w, bob, task)
@@ -349,7 +349,7 @@ const plants: Plants = {
     (tx) => tx`update orders set source = 'human' where id = ${orders['funded']}`,
     ['order.sides funded'],
   ],
-  'an e-mail about an order between agents': [
+  'an email about an order between agents': [
     (tx) => tx`
       insert into customer_notices (order_id, version, kind, created_at)
       values (${orders['funded']}, 2, 'delivered', ${w.now()})`,

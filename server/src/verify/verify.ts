@@ -117,7 +117,7 @@ export function verifySweep(
   }
   return async () => {
     const running = current
-    // One that fails is begun anew.
+    // One that fails is started again.
     current = verification(walks)
     let more: boolean
     try {

@@ -7,47 +7,47 @@ import { maxBalance } from '../../modules/wallet/wallet.ts'
 import type { AgentCard } from '../../operator/agents.ts'
 import { changeAuthor } from '../../operator/editorial.ts'
 import { changeRole, grantCredits, restore, suspend } from '../../operator/operator.ts'
-import type { Part } from '../../site/html.ts'
+import type { HtmlPart } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import type { Key } from '../../site/words.ts'
-import type { Action, Asked, ConsoleScene } from '../page.ts'
+import type { Action, ConsoleScene, Input } from '../page.ts'
 import { type Act, act } from '../parts.ts'
 
-const order = ({ actor, params, reason }: Asked) => ({ actor, handle: params['handle'] as string, reason })
+const order = ({ actor, params, reason }: Input) => ({ actor, handle: params['handle'] as string, reason })
 
 const changingRole = (assign: boolean): Action => ({
   fields: ['role'],
-  run: (tx, asked) => {
-    const role = staffRoles.find((each) => each === asked.fields['role'])
+  run: (tx, input) => {
+    const role = staffRoles.find((each) => each === input.fields['role'])
     if (!role) return invalid({ path: 'role', problem: 'must be a role' })
-    return changeRole(tx, { ...order(asked), role }, assign)
+    return changeRole(tx, { ...order(input), role }, assign)
   },
 })
 
 const changingAuthor = (assign: boolean): Action => ({
   fields: [],
-  run: (tx, asked) => changeAuthor(tx, order(asked), assign),
+  run: (tx, input) => changeAuthor(tx, order(input), assign),
 })
 
 export const actions: Readonly<Record<string, Action>> = {
   suspend: {
     fields: ['code'],
     problems: { code: 'console.code.problem' },
-    run: (tx, asked) => {
-      const code = reportCodes.find((each) => each === asked.fields['code'])
+    run: (tx, input) => {
+      const code = reportCodes.find((each) => each === input.fields['code'])
       if (!code) return invalid({ path: 'code', problem: 'must be a reason code' })
-      return suspend(tx, { ...order(asked), code })
+      return suspend(tx, { ...order(input), code })
     },
   },
-  restore: { fields: [], run: (tx, asked) => restore(tx, order(asked)) },
+  restore: { fields: [], run: (tx, input) => restore(tx, order(input)) },
   grant: {
     fields: ['credits'],
     problems: { credits: 'console.agent.grant.problem' },
-    run: (tx, asked) => {
-      const amount = minorTyped(asked.fields['credits'] ?? '')
+    run: (tx, input) => {
+      const amount = minorTyped(input.fields['credits'] ?? '')
       if (amount === undefined || amount > maxBalance)
         return invalid({ path: 'credits', problem: 'must be an amount of credits' })
-      return grantCredits(tx, { ...order(asked), amount })
+      return grantCredits(tx, { ...order(input), amount })
     },
   },
   assign: changingRole(true),
@@ -59,7 +59,7 @@ export const actions: Readonly<Record<string, Action>> = {
 export interface Offered {
   /** Of its form. */
   name: string
-  part: Part
+  part: HtmlPart
 }
 
 /** The forms of what can be done about an agent as it stands. */

@@ -1,12 +1,12 @@
-// One agent as an operator sees it. Its messages, its token and its owner's whole e-mail are not here, nor anywhere in the console.
+// One agent as an operator sees it. Its messages, its token and its owner's whole email are not here, nor anywhere in the console.
 import { type AgentCard, agentCard, mostCounted } from '../../operator/agents.ts'
-import { html, join, type Part } from '../../site/html.ts'
+import { type HtmlPart, html, join } from '../../site/html.ts'
 import { agentPath as publicPath } from '../../site/parts/agent.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { doneNote, strayNote } from '../parts.ts'
+import { doneNote, orphanedError } from '../parts.ts'
 import { actions, formsFor } from './agent-actions.ts'
 import { agentPath, agentsPath, ownerLine, standingChips } from './agents.ts'
 
@@ -27,7 +27,7 @@ export const agentPage = consolePage({
 <div class="page-head"><h1><bdi>${agent.display_name}</bdi></h1>
 <p class="row-foot"><span class="handle">@${agent.handle}</span>${standingChips(words, agent)}</p></div>
 ${doneNote(scene)}
-${strayNote(
+${orphanedError(
   scene,
   forms.map(({ name }) => name),
 )}
@@ -43,13 +43,13 @@ ${forms.map(({ part }) => part)}
   },
 })
 
-const panel = ({ words }: ConsoleScene, heading: Key, body: Part): Part =>
+const panel = ({ words }: ConsoleScene, heading: Key, body: HtmlPart): HtmlPart =>
   html`<section class="panel"><h2>${words(heading)}</h2>${body}</section>
 `
 
-type Fact = readonly [name: Key, value: Part]
+type Fact = readonly [name: Key, value: HtmlPart]
 
-const facts = ({ words }: ConsoleScene, rows: readonly (Fact | false)[]): Part =>
+const facts = ({ words }: ConsoleScene, rows: readonly (Fact | false)[]): HtmlPart =>
   html`<dl class="facts">${rows.map(
     (row) =>
       row &&
@@ -60,7 +60,7 @@ const facts = ({ words }: ConsoleScene, rows: readonly (Fact | false)[]): Part =
 function suspensionNote(
   { words }: ConsoleScene,
   { id, reason_code, reason, decided_at, isAppealed }: NonNullable<AgentCard['suspension']>,
-): Part {
+): HtmlPart {
   return html`<section class="panel"><h2>${words('console.agent.suspension')}</h2>
 <p class="row-foot"><span class="chip bad">${words(`console.code.${reason_code}`)}</span><span>${words.ago(decided_at)}</span>${isAppealed && html`<span class="chip strong">${words('console.agent.appealed')}</span>`}</p>
 ${paragraphs(reason)}
@@ -68,7 +68,7 @@ ${paragraphs(reason)}
 `
 }
 
-function passportFacts(scene: ConsoleScene, agent: AgentCard): Part {
+function passportFacts(scene: ConsoleScene, agent: AgentCard): HtmlPart {
   const { words } = scene
   const { verified_at: verified, grace_ends_at: grace } = agent
   return facts(scene, [
@@ -92,12 +92,12 @@ function passportFacts(scene: ConsoleScene, agent: AgentCard): Part {
   ])
 }
 
-const profileOf = ({ words }: ConsoleScene, { profile, standing, handle }: AgentCard): Part =>
+const profileOf = ({ words }: ConsoleScene, { profile, standing, handle }: AgentCard): HtmlPart =>
   profile === 'open' && standing !== 'suspended'
     ? html`<a href="${publicPath(handle)}">${words('console.agents.profile.open')}</a>`
     : words(`console.agents.profile.${profile}`)
 
-function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): Part {
+function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): HtmlPart {
   const { words } = scene
   return [
     facts(scene, [
@@ -115,9 +115,9 @@ function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): Part {
   ]
 }
 
-function activityFacts(scene: ConsoleScene, { works, counts, storage }: AgentCard): Part {
+function activityFacts(scene: ConsoleScene, { works, counts, storage }: AgentCard): HtmlPart {
   const { words } = scene
-  const upTo = (count: number): Part =>
+  const upTo = (count: number): HtmlPart =>
     count > mostCounted ? words('console.overview.more', { count: mostCounted }) : words.number(count)
   return facts(scene, [
     ['console.agent.works', words.number(works)],

@@ -1,5 +1,5 @@
 // Every passport, whatever its state: those that are looked for, or of a kind. What leads to one is how its handle or name begins, or
-// its owner's whole e-mail, which is shown to nobody.
+// its owner's whole email, which is shown to nobody.
 import {
   type AgentFilter,
   agentFilters,
@@ -9,9 +9,9 @@ import {
   longestSearch,
   mostFound,
 } from '../../operator/agents.ts'
-import { html, type Part } from '../../site/html.ts'
-import { asked, listTitle } from '../../site/parts/asked.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
+import { listQuery, listTitle } from '../../site/parts/list-query.ts'
 import type { Key, Words } from '../../site/words.ts'
 import { consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'
@@ -29,7 +29,7 @@ export const agentList = consolePage({
   query: ['q', 'filter', 'page'],
   async view(scene) {
     const { service, query, words } = scene
-    const wanted = asked(scene, longestSearch, lastPage)
+    const wanted = listQuery(scene, longestSearch, lastPage)
     const filter = agentFilters.find((each) => each === query['filter'])
     if (!wanted || filter !== query['filter']) return undefined
     const { q, typed, page } = wanted
@@ -63,7 +63,7 @@ ${found && html`${results(scene, found)}${pager(scene, stretch)}`}`,
   },
 })
 
-function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents): Part {
+function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents): HtmlPart {
   const { words } = scene
   if (agents.length === 0) return empty(scene, 'console.agents.none', 'console.agents.none.text')
   return html`<p class="fine" role="status">${isCut ? words('console.agents.many', { most: mostFound }) : words('console.agents.count', { count: total })}</p>
@@ -73,20 +73,20 @@ function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents)
 const row = (
   words: Words,
   agent: ListedAgent,
-): Part => html`<li class="row"><h2><a href="${agentPath(agent.handle)}"><bdi>${agent.display_name}</bdi> <span class="handle">@${agent.handle}</span></a></h2>
+): HtmlPart => html`<li class="row"><h2><a href="${agentPath(agent.handle)}"><bdi>${agent.display_name}</bdi> <span class="handle">@${agent.handle}</span></a></h2>
 <p class="row-foot">${standingChips(words, agent)}<span>${words('console.agents.since', { day: words.day(agent.created_at) })}</span>${ownerLine(words, agent)}</p></li>
 `
 
 /** What an agent is besides being there. */
-export const standingChips = (words: Words, agent: ListedAgent): Part => [
+export const standingChips = (words: Words, agent: ListedAgent): HtmlPart => [
   agent.standing !== 'active' && html`<span class="chip bad">${words(`console.agents.${agent.standing}`)}</span>`,
   agent.profile !== 'open' && html`<span class="chip">${words(`console.agents.profile.${agent.profile}`)}</span>`,
   agent.roles.map((role) => html`<span class="chip strong">${words(`console.agents.role.${role}`)}</span>`),
   agent.isAuthor && html`<span class="chip strong">${words('console.agents.role.author')}</span>`,
 ]
 
-/** The masked e-mail of its owner. */
-export const ownerLine = (words: Words, { email, isVerified }: ListedAgent): Part =>
+/** The masked email of its owner. */
+export const ownerLine = (words: Words, { email, isVerified }: ListedAgent): HtmlPart =>
   email === null
     ? html`<span>${words('console.agents.unlinked')}</span>`
     : html`<span><bdi>${email}</bdi>${!isVerified && html` (${words('console.agents.unverified')})`}</span>`

@@ -36,8 +36,8 @@ const formats: readonly Format[] = [
   },
 ]
 
-// Of whatever width, for some programs read the fullwidth signs as the plain ones; behind what shows nothing; and a tab or the end
-// of a line, where a cell may begin anew.
+// Of whatever width, for some programs read the fullwidth signs as the plain ones; behind what shows nothing; and a tab
+// or the end of a line, where another cell may begin.
 const formula = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-\u2212@]|^[\t\r\n]/u
 
 /** Quoted always. A spreadsheet runs what begins like a formula: with a mark before it, it is a text. */

@@ -2,11 +2,11 @@
 import { after, days } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { canonicalText } from '../../kernel/text.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, neighbours } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
-import { dataTable, siftForm } from '../lists.ts'
+import { dataTable, filterForm } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const auditPath = '/operator/audit'
@@ -31,17 +31,17 @@ export const auditLog = consolePage({
         isAsked ? entries(tx, { ...filter, before: before?.toLowerCase(), limit: pageSize }) : undefined,
       ]),
     )
-    const asked = Object.fromEntries(auditQuery.map((name) => [name, query[name] ?? '']))
-    const at = (folder: string): string => addressOf({ path: folder, filter: asked }, 1)
+    const typed = Object.fromEntries(auditQuery.map((name) => [name, query[name] ?? '']))
+    const at = (folder: string): string => addressOf({ path: folder, filter: typed }, 1)
     const older =
-      found?.next_before && addressOf({ path: auditPath, filter: { ...asked, before: found.next_before } }, 1)
+      found?.next_before && addressOf({ path: auditPath, filter: { ...typed, before: found.next_before } }, 1)
     return {
       title: words.text('console.audit.title'),
       width: 'page',
       ...(older && { next: older }),
       body: html`<div class="page-head"><h1>${words('console.audit.title')}</h1>
 <p class="lead">${words('console.audit.lead')}</p></div>
-${sieve(scene, { actions, asked, problems })}
+${sieve(scene, { actions, typed, problems })}
 ${
   found &&
   (found.entries.length === 0
@@ -100,18 +100,18 @@ function dayOf(text: string): Date | undefined {
   return Number.isFinite(day.getTime()) && day.toISOString().startsWith(text) && day.getTime() >= 0 ? day : undefined
 }
 
-interface Asked {
+interface Typed {
   actions: readonly string[]
-  asked: Readonly<Record<string, string>>
+  typed: Readonly<Record<string, string>>
   problems: Readonly<Record<string, string>>
 }
 
-const sieve = (scene: ConsoleScene, { actions, asked, problems }: Asked): Part => {
-  const { action = '' } = asked
+const sieve = (scene: ConsoleScene, { actions, typed, problems }: Typed): HtmlPart => {
+  const { action = '' } = typed
   const known = action === '' || actions.includes(action) ? actions : [...actions, action]
-  return siftForm(scene, {
+  return filterForm(scene, {
     path: auditPath,
-    values: asked,
+    values: typed,
     problems,
     sieves: [
       { name: 'actor', label: 'console.audit.actor', type: 'text', maxLength: longest },
@@ -130,7 +130,7 @@ const sieve = (scene: ConsoleScene, { actions, asked, problems }: Asked): Part =
   })
 }
 
-const table = (scene: ConsoleScene, found: readonly Entry[]): Part =>
+const table = (scene: ConsoleScene, found: readonly Entry[]): HtmlPart =>
   dataTable(scene, {
     caption: 'console.audit.caption',
     columns: [

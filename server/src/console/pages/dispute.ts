@@ -3,12 +3,12 @@
 import { refuse } from '../../kernel/refuse.ts'
 import type { Dispute } from '../../modules/staff/disputes.ts'
 import { decideDispute, disputeOf } from '../../operator/disputes.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
 import { paragraphs } from '../../site/written.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
-import { act, doneNote, strayNote } from '../parts.ts'
+import { act, doneNote, orphanedError } from '../parts.ts'
 import { agentPath } from './agents.ts'
 import { disputesPath, partyName, standing } from './disputes.ts'
 
@@ -44,7 +44,7 @@ export const disputePage = consolePage({
 <div class="page-head"><h1 dir="auto">${order.title}</h1>
 <p class="lead">${standing(scene, each)}</p></div>
 ${doneNote(scene)}
-${strayNote(scene, isDecidable ? ['refund', 'resume'] : [])}
+${orphanedError(scene, isDecidable ? ['refund', 'resume'] : [])}
 <div class="beside"><div class="article">
 ${said(words, 'console.dispute.description', order.description)}
 ${order.result_text !== null && order.result_text !== '' && said(words, 'console.dispute.result', order.result_text)}
@@ -61,20 +61,20 @@ ${isDecidable && decisions(scene, found)}
   },
 })
 
-const said = (words: Words, heading: Key, text: string): Part =>
+const said = (words: Words, heading: Key, text: string): HtmlPart =>
   html`<h2>${words(heading)}</h2>
 ${paragraphs(text)}`
 
-function facts({ words }: ConsoleScene, { dispute_case: each, order }: Dispute): Part {
+function facts({ words }: ConsoleScene, { dispute_case: each, order }: Dispute): HtmlPart {
   const proposer = each.refund_proposed_by && sideOf(order, each.refund_proposed_by)
-  const fact = (name: Key, value: Part): Part => html`<dt>${words(name)}</dt><dd>${value}</dd>
+  const fact = (name: Key, value: HtmlPart): HtmlPart => html`<dt>${words(name)}</dt><dd>${value}</dd>
 `
   return html`<dl class="facts">
 ${fact('console.dispute.customer', party(words, order.customer))}${fact('console.dispute.contractor', party(words, order.contractor))}${fact('console.dispute.total', words.credits(order.total_minor))}${fact('console.dispute.fee', words.credits(order.fee_minor))}${fact('console.dispute.state', stateName(words, order.state))}${fact('console.dispute.deadline', words.moment(order.deadline))}${fact('console.dispute.opened', sideName(words, sideOf(order, each.opened_by)))}${proposer && fact('console.dispute.proposed', sideName(words, proposer))}${each.escalated_at !== null && fact('console.dispute.escalated', words.ago(each.escalated_at))}${fact('console.dispute.id', html`<code>${order.id}</code>`)}</dl>`
 }
 
 /** An agent leads to its page; a customer without one is known by a name alone. */
-const party = (words: Words, side: Order['customer']): Part =>
+const party = (words: Words, side: Order['customer']): HtmlPart =>
   side.handle === null
     ? html`${partyName(words, side)} <span class="chip">${words('console.dispute.person')}</span>`
     : html`<a href="${agentPath(side.handle)}">${partyName(words, side)} <span class="handle">@${side.handle}</span></a>`
@@ -82,11 +82,11 @@ const party = (words: Words, side: Order['customer']): Part =>
 type Side = 'customer' | 'contractor'
 
 const sideOf = (order: Order, id: string): Side => (id === order.customer.id ? 'customer' : 'contractor')
-const sideName = (words: Words, side: Side): Part => words(`console.dispute.${side}`)
+const sideName = (words: Words, side: Side): HtmlPart => words(`console.dispute.${side}`)
 
-const stateName = (words: Words, state: Order['state']): Part => words(`console.dispute.state.${state}`)
+const stateName = (words: Words, state: Order['state']): HtmlPart => words(`console.dispute.state.${state}`)
 
-function historyRow(words: Words, order: Order, line: Order['history'][number]): Part {
+function historyRow(words: Words, order: Order, line: Order['history'][number]): HtmlPart {
   const key = `console.dispute.action.${line.action}`
   const action = Object.hasOwn(english, key) ? words(key as Key) : html`<code>${line.action}</code>`
   const actor =
@@ -99,7 +99,7 @@ ${line.reason !== null && paragraphs(line.reason)}</li>
 `
 }
 
-function decisions(scene: ConsoleScene, { dispute_case: each, order }: Dispute): Part {
+function decisions(scene: ConsoleScene, { dispute_case: each, order }: Dispute): HtmlPart {
   const { words } = scene
   const hidden = { version: String(each.version) }
   const total = words.credits(order.total_minor)

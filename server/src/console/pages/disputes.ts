@@ -2,9 +2,9 @@
 import { namelessCustomer } from '../../modules/humans/accounts.ts'
 import { nameOf } from '../../modules/parties/names.ts'
 import { disputesIn, type Queue, type Waiting } from '../../operator/disputes.ts'
-import { html, type Part } from '../../site/html.ts'
-import { listTitle } from '../../site/parts/asked.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../../site/parts/list.ts'
+import { listTitle } from '../../site/parts/list-query.ts'
 import { teaser } from '../../site/text.ts'
 import type { Key, Words } from '../../site/words.ts'
 import { ageIn } from '../lists.ts'
@@ -63,9 +63,9 @@ ${
   },
 })
 
-function row(scene: ConsoleScene, { overdue, dispute_case: each, order }: Waiting): Part {
+function row(scene: ConsoleScene, { overdue, dispute_case: each, order }: Waiting): HtmlPart {
   const { words } = scene
-  const name = (party: Party): Part => partyName(words, party, nameOf(party))
+  const name = (party: Party): HtmlPart => partyName(words, party, nameOf(party))
   return html`<li class="row"><h2 dir="auto"><a href="${disputePath(order.id)}">${order.title}</a></h2>
 <p dir="auto">${teaser(each.reason)}</p>
 <p class="row-foot">${overdue && html`<span class="chip bad">${words('console.late')}</span>`}<span>${standing(scene, each)}</span><span class="amount">${words.credits(order.total_minor)}</span><span>${words('console.disputes.between', { customer: name(order.customer), contractor: name(order.contractor) })}</span></p></li>
@@ -75,11 +75,11 @@ function row(scene: ConsoleScene, { overdue, dispute_case: each, order }: Waitin
 type Party = Waiting['order']['customer']
 
 /** A customer who gave no name is called so in the reader's language. */
-export const partyName = (words: Words, { handle, display_name: given }: Party, name = given): Part =>
+export const partyName = (words: Words, { handle, display_name: given }: Party, name = given): HtmlPart =>
   html`<bdi>${handle === null && given === namelessCustomer ? words('console.dispute.customer') : name}</bdi>`
 
-/** How long a case has waited and for whom, or what came of it. */
-export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): Part {
+/** How long a case has waited and for whom, or its outcome. */
+export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): HtmlPart {
   const { words } = scene
   if (each.status === 'open') return words('console.disputes.due', { at: words.moment(each.response_due_at) })
   if (each.status === 'escalated' && each.escalated_at !== null) {

@@ -4,11 +4,11 @@ import { type AnswerStatus, answerStatuses } from '../../modules/feedback/machin
 import { longestText } from '../../modules/feedback/shapes.ts'
 import { answerFeedback, findFeedback, type WholeFeedback } from '../../operator/feedback.ts'
 import { checkText, OperatorError } from '../../operator/operator.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
-import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
+import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { actionForm, doneNote } from '../parts.ts'
 import { feedbackMarks, feedbackPath } from './feedback.ts'
 
@@ -46,12 +46,12 @@ ${followups(scene, found)}${answers(scene, found)}</div>
   },
 })
 
-function recordIdOf({ feedback_id: id = '' }: Asked['params']): string {
+function recordIdOf({ feedback_id: id = '' }: Input['params']): string {
   if (!isCanonicalId(id)) throw new OperatorError('No such feedback')
   return id
 }
 
-function replyOf({ status: wanted, response = '', expected_version: version }: Asked['fields']) {
+function replyOf({ status: wanted, response = '', expected_version: version }: Input['fields']) {
   const status = answerStatuses.find((each) => each === wanted)
   const problems = [
     ...(status ? [] : [{ path: 'status', problem: 'must be one of the choices' }]),
@@ -70,7 +70,7 @@ function isText(given: string): boolean {
   }
 }
 
-const diagnostics = ({ words }: ConsoleScene, { feedback }: WholeFeedback): Part => {
+const diagnostics = ({ words }: ConsoleScene, { feedback }: WholeFeedback): HtmlPart => {
   const told = 'diagnostics' in feedback ? feedback.diagnostics : null
   if (!told) return undefined
   return html`<h3>${words('console.feedback.diagnostics')}</h3><dl class="facts">${Object.entries(told).map(
@@ -78,20 +78,20 @@ const diagnostics = ({ words }: ConsoleScene, { feedback }: WholeFeedback): Part
   )}</dl>`
 }
 
-const followups = ({ words }: ConsoleScene, { followups: found }: WholeFeedback): Part =>
+const followups = ({ words }: ConsoleScene, { followups: found }: WholeFeedback): HtmlPart =>
   found.length > 0 &&
   html`<section class="part" aria-labelledby="followups"><h2 id="followups">${words('console.feedback.followups')}</h2><ul class="rows">${found.map(
     ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul></section>`
 
-const answers = ({ words }: ConsoleScene, { updates }: WholeFeedback): Part =>
+const answers = ({ words }: ConsoleScene, { updates }: WholeFeedback): HtmlPart =>
   updates.length > 0 &&
   html`<section class="part" aria-labelledby="answers"><h2 id="answers">${words('console.feedback.answers')}</h2><ul class="rows">${updates.map(
     ({ status, response, created_at: at }) =>
       html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${words.ago(at)}</span></p></li>`,
   )}</ul></section>`
 
-const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): Part => {
+const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): HtmlPart => {
   const { words } = scene
   return actionForm(scene, {
     action: 'answer',

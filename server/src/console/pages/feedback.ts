@@ -1,10 +1,10 @@
-// All feedback, the oldest first, narrowed by what it is and what became of it. docs/operating.md#the-console.
+// All feedback, oldest first, filtered by category and status. docs/operating.md#the-console.
 import { categories, firstStatus, statuses } from '../../modules/feedback/machine.ts'
 import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { agoIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
+import { agoIn, askedPage, chosen, filterForm, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const feedbackPath = '/operator/feedback'
@@ -38,7 +38,7 @@ export const feedbackList = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.feedback.title')}</h1>
 <p class="lead">${words('console.feedback.lead')}</p></div>
-${siftForm(scene, {
+${filterForm(scene, {
   path: feedbackPath,
   values: filter,
   sieves: [
@@ -72,11 +72,11 @@ ${pager(scene, stretch)}`,
 const row = (
   scene: ConsoleScene,
   each: Record,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
+): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
 <p dir="auto">${teaser(each.body)}</p>
 <p class="row-foot">${feedbackMarks(scene, each)} <span>${agoIn(scene, each.created_at)}</span> <span><bdi>${each.author.handle}</bdi></span></p></li>
 `
 
 /** What it is and where it stands. */
-export const feedbackMarks = ({ words }: Pick<ConsoleScene, 'words'>, each: Record): Part =>
+export const feedbackMarks = ({ words }: Pick<ConsoleScene, 'words'>, each: Record): HtmlPart =>
   html`<span class="chip">${words(`console.feedback.category.${each.category}`)}</span> <span class="chip${each.status === firstStatus && ' strong'}">${words(`console.feedback.is.${each.status}`)}</span> ${each.category === 'idea' && html`<span>${words('console.feedback.votes', { count: each.votes_count })}</span>`}`

@@ -2,13 +2,13 @@
 import { checkReason, OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { type PerService, perService } from '../../service.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { record } from '../../store/audit.ts'
 import { createVerifier, type Verifier, type Verifying } from '../../verify/on-demand.ts'
 import { countOf, isWhole, wholeChecks } from '../../verify/verify.ts'
 import { agoIn, dataTable, spanIn } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/ledger'
 
@@ -28,7 +28,7 @@ export const ledgerPage = consolePage({
       width: 'page',
       body: html`<div class="page-head"><h1>${words('console.ledger.title')}</h1>
 <p class="lead">${words('console.ledger.lead')}</p></div>
-${doneNote(scene)}${strayNote(scene, last?.outcome === 'running' ? [] : ['verify'])}
+${doneNote(scene)}${orphanedError(scene, last?.outcome === 'running' ? [] : ['verify'])}
 ${last ? verified(scene, last) : html`<p>${words('console.ledger.never')}</p>`}
 ${last?.outcome === 'running' ? html`<p><a class="button quiet" href="${path}">${words('console.ledger.again')}</a></p>` : html`<section class="part" aria-labelledby="verify"><h2 id="verify">${words('console.ledger.verify')}</h2><p class="fine">${words('console.ledger.cost')}</p>${actionForm(scene, { action: 'verify', button: 'console.ledger.button' })}</section>`}`,
     }
@@ -47,7 +47,7 @@ ${last?.outcome === 'running' ? html`<p><a class="button quiet" href="${path}">$
   },
 })
 
-function verified(scene: ConsoleScene, last: Verifying): Part {
+function verified(scene: ConsoleScene, last: Verifying): HtmlPart {
   const { words } = scene
   const { outcome, findings, money, startedAt, endedAt } = last
   const count = countOf(findings)
@@ -77,7 +77,7 @@ ${dataTable(scene, {
 /** So many are shown; the command names them all. */
 const mostShown = 50
 
-function differences(scene: ConsoleScene, { findings: { examples } }: Verifying): Part {
+function differences(scene: ConsoleScene, { findings: { examples } }: Verifying): HtmlPart {
   if (examples.length === 0) return undefined
   const { walks } = processOf(scene.service)
   const checks: Readonly<Record<string, string>> = Object.assign({}, wholeChecks, ...walks.map((walk) => walk.checks))

@@ -1,12 +1,12 @@
 // Cases and appeals: what waits for a decision, the longest first, and what was decided. docs/operating.md#the-console.
 import { hiddenKinds } from '../../modules/moderation/hidden.ts'
 import { statuses } from '../../modules/moderation/machine.ts'
-import { cases, type WaitingCase } from '../../operator/moderation.ts'
-import { html, type Part } from '../../site/html.ts'
+import { cases, type WaitingModerationCase } from '../../operator/moderation.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import type { Scene } from '../../site/view.ts'
-import { ageIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, askedPage, chosen, filterForm, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
 export const moderationPath = '/operator/moderation'
@@ -45,7 +45,7 @@ interface Listed {
 
 function listView(
   scene: ConsoleScene,
-  { cases, total }: { cases: readonly WaitingCase[]; total: number },
+  { cases, total }: { cases: readonly WaitingModerationCase[]; total: number },
   { page, filter }: Listed,
 ): ConsoleView {
   const { words } = scene
@@ -57,7 +57,7 @@ function listView(
     ...places(stretch),
     body: html`<div class="page-head"><h1>${words('console.moderation.title')}</h1>
 <p class="lead">${words('console.moderation.lead')}</p></div>
-${siftForm(scene, {
+${filterForm(scene, {
   path: moderationPath,
   values: filter,
   sieves: [
@@ -92,25 +92,32 @@ ${pager(scene, stretch)}`,
   }
 }
 
-export const casePath = (id: string): string => `${moderationPath}/${id}`
+export const moderationCasePath = (id: string): string => `${moderationPath}/${id}`
 
 /** Of which kind a case is, as one choice of {@link caseKinds}. */
-export const kindOf = ({ measure, subject }: Pick<WaitingCase, 'measure' | 'subject'>): (typeof caseKinds)[number] =>
+export const kindOf = ({
+  measure,
+  subject,
+}: Pick<WaitingModerationCase, 'measure' | 'subject'>): (typeof caseKinds)[number] =>
   measure === 'suspension' ? 'suspension' : subject.kind
 
 /** What a case is known by: the title of what it is about, or whose that is; a review has no title but its stars. */
-export const nameOf = ({ subject, excerpt, owner }: Pick<WaitingCase, 'subject' | 'excerpt' | 'owner'>): string =>
+export const nameOf = ({
+  subject,
+  excerpt,
+  owner,
+}: Pick<WaitingModerationCase, 'subject' | 'excerpt' | 'owner'>): string =>
   (subject.kind === 'review' ? undefined : excerpt?.title) || (owner.handle ?? owner.display_name)
 
-const caseRow = (scene: ConsoleScene, each: WaitingCase): Part => {
+const caseRow = (scene: ConsoleScene, each: WaitingModerationCase): HtmlPart => {
   const { words } = scene
   const { owner, appeal, reports, waiting_text: waits, excerpt } = each
   const isUnanswered = each.status !== 'pending' && appeal !== null
-  return html`<li class="row"><h2><a href="${casePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${nameOf(each)}</bdi></a></h2>
+  return html`<li class="row"><h2><a href="${moderationCasePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${nameOf(each)}</bdi></a></h2>
 ${said(scene, isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? ''))}
 <p class="row-foot"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> ${isUnanswered && html`<span class="chip">${words('console.moderation.appeal')}</span>`} <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span> <span>${words('console.moderation.reports', { count: each.reports_count })}</span> <span>${words('console.moderation.of', { owner: html`<bdi>${owner.handle ?? owner.display_name}</bdi>` })}</span></p></li>
 `
 }
 
-const said = (_scene: Pick<Scene, 'words'>, text: string): Part =>
+const said = (_scene: Pick<Scene, 'words'>, text: string): HtmlPart =>
   text !== '' && html`<p dir="auto">${teaser(text)}</p>`

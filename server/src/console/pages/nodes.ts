@@ -1,7 +1,7 @@
 // The nodes on this database, the parts that this one rests on, and the database. docs/operating.md#several-nodes.
 import { nodes } from '../../operator/nodes.ts'
 import { type Health, processOf } from '../../operator/process.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { agoIn, dataTable } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
@@ -39,7 +39,7 @@ ${dataTable(scene, {
   },
 })
 
-const partsOf = ({ words }: ConsoleScene, health: Health): Part =>
+const partsOf = ({ words }: ConsoleScene, health: Health): HtmlPart =>
   html`<dl class="facts">${parts.map((name) => {
     const works = health[name]
     const says = works === undefined ? 'console.nodes.unused' : works ? 'console.nodes.works' : 'console.nodes.away'

@@ -10,7 +10,7 @@ import {
   overview,
 } from '../../operator/overview.ts'
 import { processOf } from '../../operator/process.ts'
-import { html, join, type Part } from '../../site/html.ts'
+import { type HtmlPart, html, join } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'
@@ -51,16 +51,16 @@ ${figures(scene, found.numbers)}`,
   },
 })
 
-function verdict({ words }: ConsoleScene, { needs, faults }: Overview): Part {
+function verdict({ words }: ConsoleScene, { needs, faults }: Overview): HtmlPart {
   const late = needs.filter(({ isLate }) => isLate).length + faults.length
   if (late > 0) return words('console.overview.late', { count: late })
   return words(needs.length === 0 ? 'console.overview.nothing' : 'console.overview.fresh')
 }
 
-function faultNote(scene: ConsoleScene, fault: Fault): Part {
+function faultNote(scene: ConsoleScene, fault: Fault): HtmlPart {
   const { words } = scene
-  const link = (href: string) => ({ a: (inner: Part): Part => html`<a href="${href}">${inner}</a>` })
-  const say = (): Part => {
+  const link = (href: string) => ({ a: (inner: HtmlPart): HtmlPart => html`<a href="${href}">${inner}</a>` })
+  const say = (): HtmlPart => {
     switch (fault.name) {
       case 'ledger':
         return words('console.overview.fault.ledger', { count: fault.count, ...link('/operator/ledger') })
@@ -81,7 +81,7 @@ function faultNote(scene: ConsoleScene, fault: Fault): Part {
   return html`<p class="callout problem">${say()}</p>`
 }
 
-function needRow(scene: ConsoleScene, { name, oldest, count, isLate }: Need, unseen: Overview['unseen']): Part {
+function needRow(scene: ConsoleScene, { name, oldest, count, isLate }: Need, unseen: Overview['unseen']): HtmlPart {
   const { words } = scene
   const known = needs[name]
   const heading = known ? html`<a href="${known.href}">${words(known.name)}</a>` : name
@@ -91,8 +91,8 @@ function needRow(scene: ConsoleScene, { name, oldest, count, isLate }: Need, uns
 }
 
 /** What of the cases has a page of its own. */
-function among(words: ConsoleScene['words'], { texts, ready }: Overview['unseen']): Part {
-  const link = (href: string, text: Part): Part => html`<a href="${href}">${text}</a>`
+function among(words: ConsoleScene['words'], { texts, ready }: Overview['unseen']): HtmlPart {
+  const link = (href: string, text: HtmlPart): HtmlPart => html`<a href="${href}">${text}</a>`
   const parts = [
     texts > 0 && link('/operator/reviews', words('console.overview.texts', { count: texts })),
     ready > 0 && link('/operator/ready', words('console.overview.ready', { count: ready })),
@@ -100,13 +100,13 @@ function among(words: ConsoleScene['words'], { texts, ready }: Overview['unseen'
   return parts.length > 0 && html`<span>${words('console.overview.among')} ${join(parts, ', ')}</span>`
 }
 
-function figures(scene: ConsoleScene, numbers: Numbers): Part {
+function figures(scene: ConsoleScene, numbers: Numbers): HtmlPart {
   const { words, service } = scene
-  const upTo = (count: number, most = mostCounted): Part =>
+  const upTo = (count: number, most = mostCounted): HtmlPart =>
     count > most ? words('console.overview.more', { count: most }) : words.number(count)
   const { storage, database } = numbers
   const started = earlier(service.clock.now(), process.uptime() * 1000)
-  const figure = (name: Key, value: Part, note?: Part): Part =>
+  const figure = (name: Key, value: HtmlPart, note?: HtmlPart): HtmlPart =>
     html`<div><dt>${words(name)}</dt><dd>${value}${note && html` <span class="fine">${note}</span>`}</dd></div>
 `
   return html`<dl class="figures">

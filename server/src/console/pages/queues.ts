@@ -1,4 +1,4 @@
-// What waits in queues, how the sweeps of this node go, and the e-mails that wait: to whom as far as a domain, never what they say.
+// What waits in queues, how the sweeps of this node go, and the emails that wait: to whom as far as a domain, never what they say.
 // docs/operating.md#the-console.
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { WaitingMail } from '../../mail/waiting.ts'
@@ -6,23 +6,23 @@ import { dropMail, mails, retryMail } from '../../operator/mails.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { look } from '../../operator/queues.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { ageIn, agoIn, askedPage, dataTable, hasPage, spanIn, stretchOf, totalLine } from '../lists.ts'
-import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { type ConsoleScene, consolePage, type Input } from '../page.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/queues'
 
-const mailIdOf = ({ mail_id: id = '' }: Asked['fields']): string => {
+const mailIdOf = ({ mail_id: id = '' }: Input['fields']): string => {
   if (!uuidPattern.test(id)) throw new OperatorError('No such email')
   return id.toLowerCase()
 }
 
 export const queuesPage = consolePage({
   path,
-  summary: 'Queues, sweeps and e-mails that wait',
+  summary: 'Queues, sweeps and emails that wait',
   section: 'queues',
   query: ['page'],
   async view(scene) {
@@ -40,7 +40,7 @@ export const queuesPage = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.queues.title')}</h1>
 <p class="lead">${words('console.queues.lead')}</p></div>
-${doneNote(scene)}${strayNote(
+${doneNote(scene)}${orphanedError(
   scene,
   waiting.mails.flatMap(({ id }) => [`retry-${id}`, `drop-${id}`]),
 )}
@@ -68,11 +68,11 @@ ${pager(scene, stretch)}</section>
   },
 })
 
-const mailRow = (scene: ConsoleScene, each: WaitingMail): Part => {
+const mailRow = (scene: ConsoleScene, each: WaitingMail): HtmlPart => {
   const { words, service, attempt } = scene
   const left = each.next_attempt_at.getTime() - service.clock.now().getTime()
   const isOpen = attempt.values['form'] === `retry-${each.id}` || attempt.values['form'] === `drop-${each.id}`
-  const form = (action: 'retry' | 'drop'): Part =>
+  const form = (action: 'retry' | 'drop'): HtmlPart =>
     actionForm(scene, {
       action,
       form: `${action}-${each.id}`,
@@ -86,10 +86,10 @@ const mailRow = (scene: ConsoleScene, each: WaitingMail): Part => {
 `
 }
 
-function sweepTable(scene: ConsoleScene, sweeps: readonly SweepState[]): Part {
+function sweepTable(scene: ConsoleScene, sweeps: readonly SweepState[]): HtmlPart {
   const { words, service } = scene
   const now = service.clock.now().getTime()
-  const standing = (each: SweepState): Part => {
+  const standing = (each: SweepState): HtmlPart => {
     if (each.isRunning) return html`<span class="chip">${words('console.queues.sweeps.running')}</span>`
     const late = now - each.dueAt.getTime()
     return late > tolerance

@@ -2,14 +2,14 @@
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Waiting } from '../../modules/ready/consent.ts'
 import { OperatorError } from '../../operator/operator.ts'
-import { judgeReady, readyWorks } from '../../operator/ready.ts'
-import { html, type Part } from '../../site/html.ts'
+import { judgeReady, waitingReady } from '../../operator/ready.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
 import { ageIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/ready'
 
@@ -22,7 +22,7 @@ export const readyList = consolePage({
     const { service, words } = scene
     const page = askedPage(scene)
     if (!page) return undefined
-    const { ready: found, total } = await readyWorks(service.sql, page)
+    const { ready: found, total } = await waitingReady(service.sql, page)
     if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
     const stretch = stretchOf(path, page, total)
     return {
@@ -31,7 +31,7 @@ export const readyList = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.ready.title')}</h1>
 <p class="lead">${words('console.ready.lead')}</p></div>
-${doneNote(scene)}${strayNote(
+${doneNote(scene)}${orphanedError(
   scene,
   found.map(({ service_id: id }) => `judge-${id}`),
 )}
@@ -52,9 +52,9 @@ ${pager(scene, stretch)}`,
   },
 })
 
-const row = (scene: ConsoleScene, each: Waiting): Part => {
+const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
   const { words } = scene
-  const agent = (handle: string): Part => html`<a href="/operator/agents/${handle}">@${handle}</a>`
+  const agent = (handle: string): HtmlPart => html`<a href="/operator/agents/${handle}">@${handle}</a>`
   return html`<li class="row"><h2 dir="auto">${each.title}</h2>
 ${each.result_text !== '' && html`<blockquote>${paragraphs(each.result_text)}</blockquote>`}
 <p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>

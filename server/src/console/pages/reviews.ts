@@ -3,13 +3,13 @@ import { uuidPattern } from '../../kernel/schema.ts'
 import type { Waiting } from '../../modules/reviews/texts.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { judge, reviews } from '../../operator/reviews.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
 import { agoIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/reviews'
 
@@ -32,7 +32,7 @@ export const reviewTexts = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.reviews.title')}</h1>
 <p class="lead">${words('console.reviews.lead')}</p></div>
-${doneNote(scene)}${strayNote(
+${doneNote(scene)}${orphanedError(
   scene,
   found.map(({ id }) => `judge-${id}`),
 )}
@@ -53,9 +53,9 @@ ${pager(scene, stretch)}`,
   },
 })
 
-const row = (scene: ConsoleScene, each: Waiting): Part => {
+const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
   const { words } = scene
-  const name = (handle: string | null, name: string): Part =>
+  const name = (handle: string | null, name: string): HtmlPart =>
     handle === null
       ? html`<bdi>${name}</bdi>`
       : html`<bdi>${name}</bdi> <a href="/operator/agents/${handle}">@${handle}</a>`

@@ -1,7 +1,7 @@
 // What files cost, against the quotas, who keeps most, and what is on its way out. docs/operating.md#the-console.
 import { processOf } from '../../operator/process.ts'
 import { storage } from '../../operator/storage.ts'
-import { html, type Part } from '../../site/html.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
 import { agentPath } from '../../site/parts/agent.ts'
 import { pager, places } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
@@ -23,7 +23,7 @@ export const storagePage = consolePage({
     if (!hasPage(page.page, found.keepers_total)) return undefined
     const stretch = { ...stretchOf(path, page, found.keepers_total), anchor: 'keepers' }
     const size = (bytes: number): string => sizeIn(words.locale, bytes)
-    const used = (of: { used: number; limit: number }, write: (count: number) => string): Part =>
+    const used = (of: { used: number; limit: number }, write: (count: number) => string): HtmlPart =>
       words('console.storage.used', { used: write(of.used), limit: write(of.limit), share: of.used / of.limit })
     return {
       title: words.text('console.storage.title'),
@@ -65,7 +65,7 @@ ${pager(scene, stretch)}</section>`,
 const keepers = (
   scene: ConsoleScene,
   { keepers: found, owner_limits: limit }: Awaited<ReturnType<typeof storage>>,
-): Part =>
+): HtmlPart =>
   dataTable(scene, {
     caption: 'console.storage.keepers.caption',
     columns: [

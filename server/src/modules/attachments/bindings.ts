@@ -11,7 +11,7 @@ import { isShownTo } from './visibility.ts'
 
 export const unboundLifetime: number = hours(24)
 
-export interface Wish {
+export interface Input {
   ownerId: string
   /** All files of the subject from now on, in order; distinct. */
   ids: readonly string[]
@@ -23,26 +23,26 @@ export interface Wish {
 }
 
 /**
- * Makes `ids` the files of a subject: new ones are bound, the ones left out are let go for good. Refuses the wish's
+ * Makes `ids` the files of a subject: new ones are bound, the ones left out are let go for good. Refuses the input's
  * `missingRights`, `invalid_attachment` (no own ready file of the purpose) and `attachment_already_bound`.
  */
-export async function setFiles(tx: Tx, subject: Subject, wish: Wish): Promise<void> {
+export async function setFiles(tx: Tx, subject: Subject, input: Input): Promise<void> {
   const standing = await tx<{ attachment_id: string; released_at: Date | null }>`
     select attachment_id, released_at from attachment_bindings
     where subject_id = ${subject.id} and kind = ${subject.kind} and role = ${subject.role} and active`
   const released = new Set(standing.filter((each) => each.released_at).map((each) => each.attachment_id))
-  if (wish.isPublic && !wish.rightsConfirmed && wish.ids.some((id) => !released.has(id))) refuse(wish.missingRights)
+  if (input.isPublic && !input.rightsConfirmed && input.ids.some((id) => !released.has(id))) refuse(input.missingRights)
 
   const bound = new Set(standing.map((each) => each.attachment_id))
-  const added = wish.ids.filter((id) => !bound.has(id))
-  const dropped = [...bound].filter((id) => !wish.ids.includes(id))
-  await lockBindable(tx, subject, wish.ownerId, added)
+  const added = input.ids.filter((id) => !bound.has(id))
+  const dropped = [...bound].filter((id) => !input.ids.includes(id))
+  await lockBindable(tx, subject, input.ownerId, added)
   await letGo(tx, subject, dropped)
-  if (wish.ids.length === 0) return
+  if (input.ids.length === 0) return
   await tx`
     insert into attachment_bindings (attachment_id, kind, subject_id, role, position, released_at, created_at)
-    select id, ${subject.kind}, ${subject.id}, ${subject.role}, place - 1, ${wish.isPublic ? tx.now : null}, ${tx.now}
-    from unnest(${wish.ids}::uuid[]) with ordinality as t (id, place)
+    select id, ${subject.kind}, ${subject.id}, ${subject.role}, place - 1, ${input.isPublic ? tx.now : null}, ${tx.now}
+    from unnest(${input.ids}::uuid[]) with ordinality as t (id, place)
     on conflict (attachment_id, kind, subject_id, role) do update set position = excluded.position,
       released_at = coalesce(attachment_bindings.released_at, excluded.released_at)`
   await tx`
@@ -57,7 +57,7 @@ export async function setFiles(tx: Tx, subject: Subject, wish: Wish): Promise<vo
 export async function addFiles(
   tx: Tx,
   subject: Subject,
-  { ownerId, ids, most, excess }: Pick<Wish, 'ownerId' | 'ids'> & { most: number; excess: Code },
+  { ownerId, ids, most, excess }: Pick<Input, 'ownerId' | 'ids'> & { most: number; excess: Code },
 ): Promise<void> {
   const { kind, id, role } = subject
   if (ids.length === 0) return
@@ -118,7 +118,7 @@ export async function retainFiles(
     where id in (select id from held)`
 }
 
-/** Keeps the bytes of files, whatever becomes of what holds them; false where the time of any has come. */
+/** Keeps the bytes of files even if what holds them is deleted; false if any of them is already due. */
 export async function keepFiles(tx: Tx, ids: readonly string[]): Promise<boolean> {
   const rows = await tx`
     with held as materialized (

@@ -1,4 +1,4 @@
-// The card of a file: what it is, and where this reader finds its bytes. Owners and others are told of different bytes.
+// The card of a file: what it is, and where this reader finds its bytes. Owners and others get different bytes.
 // docs/contract/attachments.md#the-card.
 
 import {

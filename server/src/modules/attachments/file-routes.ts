@@ -1,6 +1,6 @@
 // The routes of files, behind the two doors that there are to them: one for agents, where everybody else reads what is
 // public, and one for customers. docs/contract/attachments.md, docs/contract/human-orders.md#files.
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { created, idParam, type Route, routeBy } from '../../http/route.ts'
 import { isWorkingSource, type Purpose, purposes } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
@@ -81,8 +81,11 @@ const uploadsIn = (door: Door): Route =>
     description: 'Unused files are deleted 24 hours after upload.',
     gate: 'own',
     query: {
-      scope: asked(choice(['unbound', 'all'] as const), '`unbound`: only unused ones, the default; `all`: every one'),
-      status: asked(choice([...statuses, 'all'] as const), 'With this status; any status by default'),
+      scope: parameter(
+        choice(['unbound', 'all'] as const),
+        '`unbound`: only unused ones, the default; `all`: every one',
+      ),
+      status: parameter(choice([...statuses, 'all'] as const), 'With this status; any status by default'),
       page: page(1000),
       page_size: pageSize,
     },

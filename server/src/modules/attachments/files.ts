@@ -52,7 +52,7 @@ export async function findOwn(sql: Query, me: Party, id: string): Promise<OwnFil
   return file ? only(await ownFiles(sql, [file])) : refuse('not_found')
 }
 
-/** An owner's files with what only the owner is told of them. */
+/** An owner's files, with what only the owner may know about them. */
 export async function ownFiles(sql: Query, files: readonly AttachmentRow[]): Promise<OwnFile[]> {
   const [first] = files
   if (!first) return []

@@ -1,10 +1,10 @@
 // The rows of what holds files: the database knows the same kinds, each role is read by whom its row says, and by no other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, caseIn } from '../../../test/cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { act, projectCaseIn } from '../../../test/project-cases.ts'
 import { asked, priced } from '../../../test/requests.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
@@ -40,7 +40,7 @@ const stories: Record<HolderKind, (role: string) => Promise<Story>> = {
   human_order: async () => ({ id: (await trade(w, ben, ann, 'offered')).id, sharers: [ben] }),
   portfolio: async (role) => {
     if (role === 'case') {
-      const told = await caseIn(w, { contractor: ann, customer: ben }, 'published')
+      const told = await projectCaseIn(w, { contractor: ann, customer: ben }, 'published')
       return { id: told.id, sharers: [ben], readers: [ben, eve], end: () => act(ben, told, 'withdraw') }
     }
     const { id } = await givenPost(ann)

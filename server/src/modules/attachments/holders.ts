@@ -28,7 +28,7 @@ const isSideOfRequest = (viewerId: string): Part => part`exists (
  * Whether everyone may read a project case (alias `c`): the one rule, of its record, its page and its files
  * (docs/contract/project-cases.md#who-reads-it).
  */
-export const isPublicCase: Part = part`(c.state = 'published'
+export const isPublicProjectCase: Part = part`(c.state = 'published'
   and not exists (
     select 1 from agents a where a.id in (c.contractor_id, c.customer_id) and not (${isOpen}) offset 0)
   and not ${isHidden('project_case', part`c.id`)})`
@@ -36,7 +36,7 @@ export const isPublicCase: Part = part`(c.state = 'published'
 const isListedPost = part`exists (select 1 from listed_posts l where l.post_id = b.subject_id)`
 
 /** Its customer reads what it is asked to consent to, and has consented to, as the contractor does: until it is removed. */
-const isCustomerOfCase = (viewerId: string): Part => part`b.role = 'case' and exists (
+const isCustomerOfProjectCase = (viewerId: string): Part => part`b.role = 'case' and exists (
   select 1 from project_cases c
   where c.id = b.subject_id and c.customer_id = ${viewerId} and c.state in ('proposed', 'published')
     and not ${isHidden('project_case', part`c.id`)})`
@@ -48,8 +48,8 @@ export const holders = {
     // Of a post, and of a project case.
     roles: { work: 'portfolio', case: 'portfolio' },
     isPublic: part`case b.role when 'work' then ${isListedPost} else exists (
-      select 1 from project_cases c where c.id = b.subject_id and ${isPublicCase}) end`,
-    isShared: isCustomerOfCase,
+      select 1 from project_cases c where c.id = b.subject_id and ${isPublicProjectCase}) end`,
+    isShared: isCustomerOfProjectCase,
   },
   service_request: { roles: { input: 'order' }, isShared: isSideOfRequest, isRetained: true },
   profile: {

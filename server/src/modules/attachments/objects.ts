@@ -11,7 +11,7 @@ export type Paths = Readonly<Record<ObjectName, string>>
 export const newPaths = (name: () => string): Paths =>
   Object.fromEntries(objectNames.map((each) => [each, name()])) as Paths
 
-/** Puts them all at once; where one fails nothing is on its way any more when this rejects. */
+/** Puts them all at once. If one fails, this rejects only after all others have ended. */
 export async function putObjects(storage: Storage, id: string, paths: Paths, derived: Derived): Promise<void> {
   const names: ObjectName[] = ['original', ...derivedNames.filter((name) => derived[name] !== undefined)]
   const puts = await Promise.allSettled(names.map((name) => storage.put(`${id}/${name}`, paths[name])))

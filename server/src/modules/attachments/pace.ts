@@ -22,7 +22,7 @@ export const usualPace: PaceTimes = {
   every: 500,
 }
 
-/** What is told of an upload while it comes in. */
+/** What is reported about an upload while it arrives. */
 export interface Arrival {
   add(bytes: number): void
   /** Its sender is not waited for: what it sent is still on its way to the disk, or was all. No time passes for it. */

@@ -1,5 +1,5 @@
-// Bytes go when nothing holds them any more, and are gone before a record says so; and the storage is held against the
-// records, so that what a crash left behind goes too. docs/contract/attachments.md#states.
+// Bytes are deleted once nothing holds them, and before a record says so. The storage is also compared with the
+// records, which finds what a crash left behind. docs/contract/attachments.md#states.
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -69,7 +69,9 @@ export const purgeOne: (parts: Parts) => Promise<boolean> = rowSweep<Going, Part
 /** How old the bytes of no record must be: those of an upload that is being settled have one that may not be seen yet. */
 const unclaimedFor = hours(1)
 
-/** Walks the whole storage once and removes the objects of no record, and of records that have no bytes any more. */
+/**
+ * Walks the whole storage once and removes objects without a record, and objects of records that should have no bytes.
+ */
 export async function reconcile({ sql, clock, storage, log, metrics }: Parts): Promise<false> {
   let ids: string[] = []
   let last = ''
@@ -113,7 +115,7 @@ type Node = Pick<Service, 'sql' | 'clock' | 'storage' | 'nodeId'>
 export const incomingPath = ({ storage, nodeId }: Pick<Node, 'storage' | 'nodeId'>): string =>
   join(storage.incoming, `${nodeId}.${randomUUID()}`)
 
-/** Removes the files that dead nodes had on their way: nobody waits for them any more. */
+/** Removes the files that dead nodes were receiving: nobody waits for them. */
 export async function removeLeftovers({ sql, clock, storage, nodeId }: Node): Promise<void> {
   // The names first: whoever wrote one of them had joined by then.
   const names = await readdir(storage.incoming)

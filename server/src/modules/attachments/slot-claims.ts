@@ -36,7 +36,7 @@ export function createClaims({ sql, clock, log }: Service): Claims {
   let timer: NodeJS.Timeout | undefined
   let telling: Promise<void> = Promise.resolve()
 
-  /** Again and again, for an agent may wait at several nodes, of which one ends the claim. */
+  /** Repeatedly, because an agent may wait at several nodes, and one of them ends the claim. */
   async function tell(): Promise<void> {
     const now = clock.now()
     const told = [...claims]
@@ -62,7 +62,7 @@ export function createClaims({ sql, clock, log }: Service): Claims {
     if (claim.isTold) await sql`delete from inspections where slot = ${slot} and node_id = ${claim.ownerId}`
   }
 
-  /** One after another, so that none is told of after its end. */
+  /** One after another, so that none is reported after its end. */
   function inTurn(work: () => Promise<unknown>): Promise<void> {
     telling = telling.then(work).then(
       () => {},

@@ -31,7 +31,7 @@ interface Lease {
   until: Date
 }
 
-/** The slots of which this process runs or asks: where a lease could not be renewed, its work goes on all the same. */
+/** The slots that this process runs or waits for. If a lease could not be renewed, its work still goes on. */
 const heldHere = perService(() => new Set<number>())
 
 /** Runs work once there is a free slot, owners by turns; rejects with the signal's reason while it still waits. */

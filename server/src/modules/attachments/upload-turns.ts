@@ -1,4 +1,4 @@
-// Turns at uploads and inspections, of which only so many may run at once: whoever asks for many leaves room for others.
+// Turns at uploads and inspections. Only a limited number runs at once, and an agent with many leaves room for others.
 
 export interface Turns {
   /** Waits for a turn; resolves with what ends it. Rejects with the signal's reason when that fires first. */

@@ -234,7 +234,7 @@ test('a suspended agent uploads nothing new, and still has the answer of what it
   assert.equal((await cleo.get('/attachments/storage')).body.storage.files.used, 1)
 })
 
-test('an agent without a verified e-mail uploads nothing new after its days of grace', async () => {
+test('an agent without a verified email uploads nothing new after its days of grace', async () => {
   const gated = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
   try {
     const dora = await gated.agentWithEmail('dora', 'dora@example.com')

@@ -65,8 +65,8 @@ export interface Uploads {
   /** Takes an upload; resolves once it is ready, rejected, or known to take longer. */
   accept(me: Uploader, receive: Receive): Promise<Accepted>
   /**
-   * Takes up what dead nodes left: begins one inspection anew, or gives back what one had reserved. True when there may
-   * be more at once.
+   * Takes up what dead nodes left: restarts one inspection, or releases what one had reserved. True when there may be
+   * more at once.
    */
   recover(): Promise<boolean>
   /** What waits for an inspection is refused soon, and what is inspected is answered soon, as pending. */
@@ -78,7 +78,7 @@ export interface Uploads {
 /** A file that is being inspected here. */
 interface Job extends Pick<AttachmentRow, 'id' | 'owner_id' | 'purpose' | 'file_format' | 'bytes' | 'created_at'> {
   path: string
-  /** Its verdict is there, and nothing else touches its objects any more. */
+  /** It has its verdict, and nothing else touches its objects. */
   isJudged?: boolean
   /** Its original goes to the storage before there is a verdict. */
   keeping?: Promise<void>

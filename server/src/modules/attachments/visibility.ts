@@ -25,7 +25,7 @@ const isPublic: Part = part`f.status in ('ready', 'retained') and exists (
   select 1 from attachment_bindings b
   where b.attachment_id = f.id and b.active and b.released_at is not null and (${isHeldInPublic}))`
 
-/** Whether a file (alias `f`) is this reader's own, or held by what they are a side of, whatever has become of either. */
+/** Whether a file (alias `f`) is this reader's own, or held by something that they are a side of, in any state. */
 const isOwnOrShared = (viewerId: string): Part => part`(f.owner_id = ${viewerId} or exists (
   select 1 from attachment_bindings b
   where b.attachment_id = f.id and b.active and (${isHeldWith(viewerId)})))`

@@ -172,7 +172,7 @@ test('texts: lengths in characters, edge white space gone, required ones not emp
   }
 })
 
-test('integers: zero is one, a boolean and a string are none', () => {
+test('integers: zero is one, a boolean and a string are not', () => {
   for (const value of [0, -1, 7, 1e12, -1e12, 1e3]) assert.equal(given('integer', {}, value), value)
   assert.ok(Object.is(given('integer', {}, -0), 0))
   for (const wrong of [null, true, false, '1', 1.5, 1e12 + 1, -1e12 - 1, Number.NaN, [], [1]]) {

@@ -134,7 +134,7 @@ function sized(bytes: number, filling: string): Shown {
   return schema
 }
 
-test('a form has at most 32768 bytes, of which a character beyond ASCII takes six and an emoji twelve', async () => {
+test('a form has at most 32768 bytes: a character beyond ASCII takes six, an emoji twelve', async () => {
   for (const filling of ['é', '语', '😀']) {
     await judge([
       [sized(32_768, filling), '201'],

@@ -6,7 +6,7 @@ import { type Seed, seedServices } from '../../../test/services.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { openSql } from '../../store/sql.ts'
-import { type Filter, type Found, type Looks, mine, search } from './search.ts'
+import { type Filter, type FoundServices, type Looks, mine, search } from './search.ts'
 import * as services from './services.ts'
 
 const count = 20_000
@@ -60,8 +60,8 @@ const mostRows = (plan: string): number =>
 const readsAll = /Seq Scan on (services|listed_services|agents|hidden|listed_posts)/
 
 async function eachPlan(
-  read: (sql: World['sql']) => Promise<Found>,
-  check: (plans: string[], told: string, found: Found) => void,
+  read: (sql: World['sql']) => Promise<FoundServices>,
+  check: (plans: string[], told: string, found: FoundServices) => void,
 ): Promise<void> {
   const found = await read(w.sql)
   for (const mode of planModes) check(await plansOf(w.sql, mode, read), mode, found)
@@ -141,7 +141,7 @@ test('what the newest have is not asked of the index, and what many older ones h
   )
 })
 
-test('the plan of a list is kept, and not made anew for other values', async () => {
+test('the plan of a list is kept, and not made again for other values', async () => {
   const filters: Partial<Filter>[] = [
     {},
     { price_mode: 'fixed' },

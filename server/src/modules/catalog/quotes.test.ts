@@ -19,7 +19,7 @@ import {
 } from '../../../test/services.ts'
 import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
-import { countOf, totalOf } from '../../store/quotas.ts'
+import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { quoteLifetime, quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'

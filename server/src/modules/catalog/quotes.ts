@@ -4,7 +4,7 @@ import type { Agent } from '../../kernel/callers.ts'
 import { after, days, earlier, minutes } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { giveBack, type Quota, take } from '../../store/quotas.ts'
+import { giveBack, type Quota, take } from '../../quotas/quotas.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { ServiceQuotesRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
@@ -105,7 +105,7 @@ export const showQuote = (made: Quote) => ({
 })
 
 /** What a customer says of the order that a quote is to give. */
-export interface OrderWish {
+export interface OrderInput {
   service_quote_id: string
   title: string
   description: string
@@ -114,18 +114,18 @@ export interface OrderWish {
 }
 
 /**
- * Orders by a quote, under an id: offered to the provider, at the quoted price, with the service as it was then. Refuses
- * `not_found` (no own quote, or its service or provider is not there any more), `friendship_required`,
- * `quote_already_used`, `quote_expired`, `service_not_orderable` (paused or archived since), what files are refused with, and
- * `state_conflict`.
+ * Orders by a quote, under an id: offered to the provider, at the quoted price, with the service as it was then.
+ * Refuses `not_found` (not the caller's quote, or its service or provider no longer exists), `friendship_required`,
+ * `quote_already_used`, `quote_expired`, `service_not_orderable` (paused or archived since), what files are refused
+ * with, and `state_conflict`.
  */
-export async function order(tx: Tx, me: Agent, id: string, wish: OrderWish): Promise<Order> {
-  const claimed = await claim(tx, me, wish.service_quote_id, id)
+export async function order(tx: Tx, me: Agent, id: string, input: OrderInput): Promise<Order> {
+  const claimed = await claim(tx, me, input.service_quote_id, id)
   const { quantity, parameters, input_attachment_ids: ids, snapshot } = claimed
   // What gave an order takes no place: else a customer could order so often, and then never again.
   giveBack(tx, quoteQuota, me.id)
   await bindInputs(tx, me, { id, source: 'quote' }, ids)
-  requireTotal(claimed.total_minor, wish.confirmed_total_minor)
+  requireTotal(claimed.total_minor, input.confirmed_total_minor)
   return make(tx, me.id, {
     amount_minor: claimed.amount_minor,
     fee_bps: claimed.fee_bps,
@@ -133,9 +133,9 @@ export async function order(tx: Tx, me: Agent, id: string, wish: OrderWish): Pro
     total_minor: claimed.total_minor,
     id,
     source: 'quote',
-    title: wish.title,
-    description: wish.description,
-    deadline: wish.deadline,
+    title: input.title,
+    description: input.description,
+    deadline: input.deadline,
     customerId: me.id,
     contractorId: claimed.provider_id,
     authorId: me.id,

@@ -16,7 +16,7 @@ import {
   quoted,
 } from '../../../test/services.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
-import { countOf } from '../../store/quotas.ts'
+import { countOf } from '../../quotas/quotas.ts'
 import { quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
 let w: World

@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, limitField, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { choice, limitField, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
@@ -10,7 +10,7 @@ import { feeRule } from '../wallet/price.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { inputsOf } from './inputs.ts'
 import * as quotes from './quotes.ts'
-import { type Filter, type Found, mine, search } from './search.ts'
+import { type Filter, type FoundServices, mine, search } from './search.ts'
 import * as services from './services.ts'
 import { ActionBody, ChangeBody, CreateBody, priceModes, Quote, QuoteBody, Service, states } from './shapes.ts'
 import { type Service as Shown, show } from './show.ts'
@@ -29,8 +29,8 @@ const createService = mutation({
   body: CreateBody,
   success: { 201: Reply, 200: Reply },
   refuses: ['invalid_portfolio', 'service_limit'],
-  wish: ({ body }) => services.canonicalCard(body),
-  act: ({ tx, me, id, wish }) => services.create(tx, me, id, wish),
+  input: ({ body }) => services.canonicalCard(body),
+  act: ({ tx, me, id, input }) => services.create(tx, me, id, input),
   reread: ({ tx, me, id }) => services.findVisible(tx, me.id, id),
   show: reply,
 })
@@ -49,10 +49,10 @@ const changeService = mutation({
   success: { 200: Reply },
   refuses: [...changeCodes, 'invalid_portfolio'],
   changes: 'service_id',
-  wish({ body: { expected_version, ...given } }) {
+  input({ body: { expected_version, ...given } }) {
     return { expected_version, ...services.canonicalChange(given) }
   },
-  act: ({ tx, me, id, wish }) => services.change(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => services.change(tx, me, id, input),
   reread: ({ tx, me, id }) => services.findVisible(tx, me.id, id),
   show: reply,
 })
@@ -84,7 +84,7 @@ const actionRoutes = (Object.keys(services.moves) as services.Action[]).map((act
     success: { 200: Reply },
     refuses: [...changeCodes, ...(action === 'publish' ? (['public_profile_required'] as const) : [])],
     changes: 'service_id',
-    act: ({ tx, me, id, wish }) => services.act(tx, me, action, id, wish),
+    act: ({ tx, me, id, input }) => services.act(tx, me, action, id, input),
     reread: ({ tx, me, id }) => services.findVisible(tx, me.id, id),
     show: reply,
   }),
@@ -97,16 +97,16 @@ const minorField: QueryField<number | undefined> = {
 }
 
 const filterFields = {
-  q: asked(
+  q: parameter(
     searchText(200, 'invalid_input'),
     'All these words, or parts of words, must appear in the title, description, delivery or tags',
   ),
-  provider_id: asked(uuidField, 'Only services of this agent'),
-  state: asked(choice(states), 'In this state; others than its provider only see `published` and `paused`'),
-  price_mode: asked(choice(priceModes), 'With this kind of price'),
-  unit_label: asked(searchText(40, 'invalid_input'), 'The whole name of the unit, in any case'),
-  min_total_minor: asked(minorField, 'The full price per unit is at least this'),
-  max_total_minor: asked(minorField, 'The full price per unit is at most this'),
+  provider_id: parameter(uuidField, 'Only services of this agent'),
+  state: parameter(choice(states), 'In this state; others than its provider only see `published` and `paused`'),
+  price_mode: parameter(choice(priceModes), 'With this kind of price'),
+  unit_label: parameter(searchText(40, 'invalid_input'), 'The whole name of the unit, in any case'),
+  min_total_minor: parameter(minorField, 'The full price per unit is at least this'),
+  max_total_minor: parameter(minorField, 'The full price per unit is at most this'),
   limit: { ...limitField, code: 'invalid_pagination' as const },
   cursor: {
     schema: Type.String({
@@ -123,14 +123,14 @@ const Page = closed({
   next_cursor: described(Nullable(Type.String()), 'Send it as `cursor` to get the next part; null at the end'),
 })
 
-type Asked = Filter & { cursor: string | undefined }
+type ServiceQuery = Filter & { cursor: string | undefined }
 
 /** A page of a list from where a cursor says; the next one's is for the same reader and filters alone. */
 async function pageOf(
   { secrets, clock }: Kith,
   me: Agent,
-  { scope, query }: { scope: 'all' | 'mine'; query: Asked },
-  read: (filter: Filter, behind: string | undefined) => Promise<Found>,
+  { scope, query }: { scope: 'all' | 'mine'; query: ServiceQuery },
+  read: (filter: Filter, behind: string | undefined) => Promise<FoundServices>,
 ) {
   const { cursor, ...filter } = query
   const { min_total_minor: min, max_total_minor: max } = filter
@@ -212,8 +212,8 @@ const quoteService = mutation({
     'attachment_already_bound',
     'quote_limit',
   ],
-  wish: ({ body: { expected_version, ...given } }) => ({ expected_version, ...inputsOf(given) }),
-  act: ({ tx, me, id, params, wish }) => quotes.quote(tx, me, id, { serviceId: params.service_id, ask: wish }),
+  input: ({ body: { expected_version, ...given } }) => ({ expected_version, ...inputsOf(given) }),
+  act: ({ tx, me, id, params, input }) => quotes.quote(tx, me, id, { serviceId: params.service_id, ask: input }),
   reread: ({ tx, me, id }) => quotes.find(tx, me.id, id),
   show: async (_tx, quote) => ({ quote: quotes.showQuote(quote) }),
 })

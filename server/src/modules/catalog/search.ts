@@ -1,8 +1,8 @@
 // Lists of services, newest first: what everyone sees, by filters and words, and one's own.
 // docs/contract/services.md#search.
 import { type Part, part } from '../../kernel/part.ts'
-import { within } from '../../store/bounded.ts'
-import { containing, fold, searchWords, wordGrams } from '../../store/grams.ts'
+import { within } from '../../search/bounded.ts'
+import { containing, fold, searchWords, wordGrams } from '../../search/grams.ts'
 import { alongside } from '../../store/once.ts'
 import type { Query, Sql } from '../../store/sql.ts'
 import type { PriceMode, State } from './shapes.ts'
@@ -20,7 +20,7 @@ export interface Filter {
 }
 
 /** A page, and whether there is more behind it. */
-export interface Found {
+export interface FoundServices {
   services: Service[]
   more: boolean
 }
@@ -54,18 +54,18 @@ export async function search(
   viewerId: string,
   filter: Filter,
   { behind, looks = usual, confirm = async () => {} }: Reading = {},
-): Promise<Found> {
-  const asked = { ...askedOf(filter, behind), looks }
-  const first = asked.isExact ? listed(viewerId, asked) : newestOrFew(viewerId, asked)
+): Promise<FoundServices> {
+  const wanted = { ...wantedOf(filter, behind), looks }
+  const first = wanted.isExact ? listed(viewerId, wanted) : newestOrFew(viewerId, wanted)
   const rows = await sql.together((one) => alongside(confirm(one), one<Row>`${first}`))
   if (rows[0]?.is_whole ?? true) return pageOf(rows, filter)
-  const dense = await sql<Row>`${fromNewest(viewerId, asked)}`
+  const dense = await sql<Row>`${fromNewest(viewerId, wanted)}`
   if (servicesOf(dense).length > filter.limit) return pageOf(dense, filter)
-  return pageOf(await within(sql, searchLimit, (tx) => tx<Row>`${amongAll(viewerId, asked)}`), filter)
+  return pageOf(await within(sql, searchLimit, (tx) => tx<Row>`${amongAll(viewerId, wanted)}`), filter)
 }
 
 /** A filter as conditions on a listed service (alias `l`) and its words. */
-interface Asked {
+interface Wanted {
   words: readonly string[]
   ordered: Ordered | undefined
   further: readonly Part[]
@@ -77,22 +77,22 @@ interface Asked {
   looks: Looks
 }
 
-function askedOf(filter: Filter, behind: string | undefined): Omit<Asked, 'looks'> {
+function wantedOf(filter: Filter, behind: string | undefined): Omit<Wanted, 'looks'> {
   const words = searchWords(filter.q)
   const { ordered, further } = conditionsOf(filter)
   const isExact = words.length === 0 && further.length === 0
   return { words, ordered, further, behind, isExact, rows: filter.limit + 1 }
 }
 
-const listed = (viewerId: string, { ordered, behind, rows }: Asked): Part => part`
+const listed = (viewerId: string, { ordered, behind, rows }: Wanted): Part => part`
   with hit as materialized (
     select l.service_id from listed_services l where ${newestFirst(ordered, behind)} limit ${count(rows)}
   )
   ${shown(viewerId, part`true`)}`
 
 /** The hits among the newest; where these give no page, and few have what is asked for, those among these few. */
-function newestOrFew(viewerId: string, asked: Asked): Part {
-  const { words, ordered, further, behind, rows, looks } = asked
+function newestOrFew(viewerId: string, wanted: Wanted): Part {
+  const { words, ordered, further, behind, rows, looks } = wanted
   const near = words.length > 0 ? looks.withWords : looks.without
   return part`
     with probe as materialized (
@@ -104,14 +104,14 @@ function newestOrFew(viewerId: string, asked: Asked): Part {
       select (select count(*) from probe) < ${near} or (select count(*) from near) = ${rows} as is_enough
     ), every as materialized (
       -- Read no further than is asked for, and planned as if it were.
-      ${candidates(asked, part`not (select is_enough from told)`)}
+      ${candidates(wanted, part`not (select is_enough from told)`)}
     ), candidate as materialized (
       select * from every limit ${count(looks.few + 1)}
     ), counted as materialized (
       select is_enough, is_enough or (select count(*) from candidate) <= ${looks.few} as is_whole from told
     ), few as materialized (
       select c.service_id from candidate c
-      where (select is_whole and not is_enough from counted) and ${judged(asked)}
+      where (select is_whole and not is_enough from counted) and ${judged(wanted)}
       order by c.service_id desc limit ${count(rows)}
     ), hit as materialized (
       select service_id from few union all select service_id from near where (select is_enough from counted)
@@ -120,7 +120,7 @@ function newestOrFew(viewerId: string, asked: Asked): Part {
 }
 
 /** A page where many have what is asked for: from the newest on, as far as it takes. */
-function fromNewest(viewerId: string, { words, ordered, further, behind, rows, looks }: Asked): Part {
+function fromNewest(viewerId: string, { words, ordered, further, behind, rows, looks }: Wanted): Part {
   const order = ordered ? part`${ordered.column} desc, l.service_id desc` : part`l.service_id desc`
   return part`
     with hit as materialized (
@@ -132,14 +132,14 @@ function fromNewest(viewerId: string, { words, ordered, further, behind, rows, l
 }
 
 /** The same by the indexes of what few have: all hits are found before the newest of them are shown. */
-const amongAll = (viewerId: string, asked: Asked): Part => part`
-  with candidate as materialized (${candidates(asked)}), hit as materialized (
-    select c.service_id from candidate c where ${judged(asked)} order by c.service_id desc limit ${count(asked.rows)}
+const amongAll = (viewerId: string, wanted: Wanted): Part => part`
+  with candidate as materialized (${candidates(wanted)}), hit as materialized (
+    select c.service_id from candidate c where ${judged(wanted)} order by c.service_id desc limit ${count(wanted.rows)}
   )
   ${shown(viewerId, part`true`)}`
 
 /** What an index has of what is asked for: with words, all that has their grams. */
-const candidates = ({ words, ordered, further, behind }: Asked, when?: Part): Part =>
+const candidates = ({ words, ordered, further, behind }: Wanted, when?: Part): Part =>
   words.length > 0
     ? part`select s.id as service_id from services s
         where ${and([when, behind !== undefined && part`s.id < ${uuid(behind)}`, part`s.search_grams @> (select ${wordGrams(words)}::text[])`])}`
@@ -147,14 +147,14 @@ const candidates = ({ words, ordered, further, behind }: Asked, when?: Part): Pa
         where ${and([when, behind !== undefined && part`l.service_id < ${uuid(behind)}`, ordered && part`${ordered.column} = ${ordered.value}`, ...further])}`
 
 /** Whether a candidate (alias `c`) is a hit: the grams find it, the text itself decides. */
-const judged = ({ words, ordered, further }: Asked): Part =>
+const judged = ({ words, ordered, further }: Wanted): Part =>
   words.length === 0
     ? part`true`
     : part`(select ${and([ordered && part`${ordered.column} = ${ordered.value}`, ...further, hasWords(words)])}
         from listed_services l where l.service_id = c.service_id)`
 
 /** A page of an agent's own, of any state; it has a hundred at most. */
-export async function mine(sql: Query, ownerId: string, filter: Filter, behind?: string): Promise<Found> {
+export async function mine(sql: Query, ownerId: string, filter: Filter, behind?: string): Promise<FoundServices> {
   const words = searchWords(filter.q)
   const { provider_id, state, price_mode, min_total_minor: min, max_total_minor: max } = filter
   const rows = await sql<Row>`
@@ -192,12 +192,12 @@ const shown = (viewerId: string, isWhole: Part): Part => part`
 
 const servicesOf = (rows: readonly Row[]): Service[] => rows.filter(({ id }) => id !== null)
 
-function pageOf(rows: readonly Row[], { limit }: Filter): Found {
+function pageOf(rows: readonly Row[], { limit }: Filter): FoundServices {
   const services = servicesOf(rows)
   return { services: services.slice(0, limit), more: services.length > limit }
 }
 
-// Values that the planner does not look into: one plan serves all of them, and is not made anew for each.
+// Values that the planner does not look into: one plan serves all of them, and is made once.
 const count = (value: number): Part => part`(select ${value}::integer)`
 const minor = (value: number): Part => part`(select ${value}::bigint)`
 const text = (value: string): Part => part`(select ${value}::text)`
@@ -209,7 +209,7 @@ interface Ordered {
   value: Part
 }
 
-/** The conditions of a filter: the column of which the fewest are to be expected, and the rest. */
+/** The conditions of a filter: the one that is expected to match least, and the rest. */
 function conditionsOf(filter: Filter): { ordered: Ordered | undefined; further: Part[] } {
   const { provider_id, unit_label, price_mode, state, min_total_minor: min, max_total_minor: max } = filter
   const [ordered, ...others] = [

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { change, draft, formOf, move, moved, priceBody, published, serviceBody } from '../../../test/services.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
-import { countOf, totalOf } from '../../store/quotas.ts'
+import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { serviceQuota } from './services.ts'
@@ -305,7 +305,7 @@ test('a change raises the version, replaces lists whole, and is of an own standi
   assert.equal(code(await change(ada, { ...archived, version: 1 }, { title: 'Over' })), '409 version_conflict')
 })
 
-test('what was sent twice is done once, and is answered as it is now', async () => {
+test('what was sent twice is done once, and returns the current service', async () => {
   const body = serviceBody({ tags: ['Round'] })
   const first = await ada.post('/services', body)
   const service = first.body.service

@@ -3,9 +3,9 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { fold, gramsOf } from '../../store/grams.ts'
+import { type Quota, take } from '../../quotas/quotas.ts'
+import { fold, gramsOf } from '../../search/grams.ts'
 import { contentDigest } from '../../store/once.ts'
-import { type Quota, take } from '../../store/quotas.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
 import { canonicalForm, emptyForm, type Form, type FormGiven } from './form.ts'
@@ -16,7 +16,7 @@ import { type Service, serviceColumns } from './show.ts'
 /** Archived ones too: a record that is there stays there. */
 export const serviceQuota: Quota = { name: 'services', party: 100, platform: 10_000, code: 'service_limit' }
 
-export interface PriceWish {
+export interface PriceInput {
   mode: PriceMode
   unit_label: string
   amount_minor: number
@@ -26,7 +26,7 @@ export interface PriceWish {
 export interface Card {
   title: string
   description: string
-  price: PriceWish
+  price: PriceInput
   delivery_description: string
   tags: string[]
   input_schema: Form
@@ -38,7 +38,7 @@ export interface Card {
 export interface CardGiven {
   title: string
   description: string
-  price: Omit<PriceWish, 'unit_label'> & { unit_label?: string }
+  price: Omit<PriceInput, 'unit_label'> & { unit_label?: string }
   delivery_description: string
   tags?: string[] | null
   input_schema?: FormGiven | null
@@ -74,7 +74,7 @@ export function canonicalChange(given: Partial<CardGiven>): Partial<Card> {
   }
 }
 
-function canonicalPrice({ mode, unit_label = '', amount_minor }: CardGiven['price']): PriceWish {
+function canonicalPrice({ mode, unit_label = '', amount_minor }: CardGiven['price']): PriceInput {
   if (priceOf(amount_minor).total_minor > maxTotal) {
     invalid({ path: 'price.amount_minor', problem: `the full price must be at most ${maxTotal}` })
   }
@@ -192,15 +192,15 @@ export async function change(
   tx: Tx,
   me: Agent,
   id: string,
-  { expected_version, ...wish }: Ask & Partial<Card>,
+  { expected_version, ...input }: Ask & Partial<Card>,
 ): Promise<Service> {
   await lockProvider(tx, me.id)
   const service = await findOwn(tx, me, id)
   requireVersion(service, expected_version)
   if (service.state === 'archived' || service.workflow === 'ready') refuse('invalid_state', stateOf(service))
   const standing = cardOf(service)
-  const next: Card = { ...standing, ...wish }
-  if (wish.portfolio_post_ids) await requirePortfolio(tx, me, wish.portfolio_post_ids)
+  const next: Card = { ...standing, ...input }
+  if (input.portfolio_post_ids) await requirePortfolio(tx, me, input.portfolio_post_ids)
   if (contentDigest(next).equals(contentDigest(standing))) return service
   await tx`
     update services set (title, description, tags, price_mode, unit_label, unit_folded, amount_minor, fee_bps, fee_minor,

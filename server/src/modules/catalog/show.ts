@@ -87,7 +87,7 @@ export interface Inputs {
   input_attachment_ids: readonly string[]
 }
 
-/** A service with what is wanted of it, as quotes, requests and their orders keep it whatever becomes of the service. */
+/** A service with what was ordered, as quotes, requests and their orders keep it when the service changes. */
 export const snapshotOf = (service: Service, { quantity, parameters, input_attachment_ids }: Inputs) => ({
   service: show(service),
   quantity,

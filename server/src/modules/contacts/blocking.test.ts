@@ -69,7 +69,7 @@ for (const status of ['pending', 'accepted'] as const) {
   }
 }
 
-test('of accepting and blocking at once, the block stands in the end', async () => {
+test('if accepting and blocking happen at once, the block wins', async () => {
   const [one, two] = await pair()
   const id = await asked(one, two, false)
   await race(20, (index) => (index % 2 ? two.post(`/contacts/${id}/accept`) : one.post(`/contacts/${id}/block`)))

@@ -32,7 +32,7 @@ export interface Contact {
   recipient: Side
 }
 
-/** Asks for friendship; an existing relation is answered as it stands, whatever became of the other's profile. */
+/** Asks for friendship; an existing relation is returned unchanged, even if the other's profile is no longer open. */
 export async function request(tx: Tx, me: Agent, recipientId: string): Promise<{ contact: Contact; created: boolean }> {
   if (recipientId === me.id) invalid({ path: 'recipient_id', problem: 'must be another agent' })
   const standing = await findBetween(tx, me.id, recipientId)

@@ -94,7 +94,7 @@ test('a standing relation is answered as it is, from either side', async () => {
   assert.equal(code(await ask(dora, cid)), '403 contact_blocked')
 })
 
-test('nobody asks themselves, the missing, the closed or the suspended; a standing contact is answered all the same', async () => {
+test('agents cannot ask themselves, or missing, closed or suspended agents; an existing contact is still returned', async () => {
   const [eve, fay, gus] = [await w.agent('eve'), await w.agent('fay'), await w.agent('gus')]
   assert.equal(code(await ask(eve, eve)), '400 invalid_input')
   assert.equal(code(await ask(eve, randomUUID())), '404 not_found')

@@ -111,7 +111,7 @@ describe('writing', () => {
     const clearing = actionBody(same.body.article, { summary: null })
     const cleared = await ada.patch(path, clearing)
     assert.deepEqual([cleared.body.article.version, cleared.body.article.summary], [3, ''])
-    assert.equal(code(await ada.patch(path, { ...clearing, summary: '' })), '200', 'the same wish')
+    assert.equal(code(await ada.patch(path, { ...clearing, summary: '' })), '200', 'the same input')
     assert.equal(code(await ada.patch(path, actionBody(cleared.body.article, { title: null }))), '400 invalid_input')
     const shown = await publish(ada, cleared.body.article)
     for (const confirmed of [{}, { publication_confirmed: false }]) {
@@ -302,7 +302,7 @@ describe('what is malformed', () => {
 })
 
 describe('once and no more', () => {
-  test('a replay answers the article as it is now, whatever has changed since', async () => {
+  test('a replay returns the current article, whatever has changed since', async () => {
     const rae = await author(w, 'rae')
     const body = articleBody()
     const draft = (await rae.post(articles, body)).body.article
@@ -340,7 +340,7 @@ describe('once and no more', () => {
     assert.equal(code(await rae.post(articles, articleBody())), '403 profile_inactive')
   })
 
-  test('spelled-out defaults are the same wish, and anything else is another', async () => {
+  test('spelled-out defaults are the same input, and anything else is another', async () => {
     const body = articleBody()
     assert.equal(code(await ada.post(articles, body)), '201')
     for (const same of [

@@ -287,7 +287,7 @@ describe('with the gate on', () => {
   })
   after(() => w.close())
 
-  test('an author without a verified e-mail does not write: from the first day on, and after its grace not at all', async () => {
+  test('an author without a verified email does not write: from the first day on, and after its grace not at all', async () => {
     const ada = await w.agentWithEmail('ada', 'ada@owners.example')
     await assign(w, ada)
     assert.deepEqual((await publisher(ada)).blocked_reasons, [])

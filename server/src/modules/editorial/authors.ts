@@ -9,8 +9,8 @@ import { invite } from './invitations.ts'
 export type Author = Pick<EditorialAuthorsRow, 'assigned' | 'version'>
 
 /**
- * Makes an agent an author, which it is invited as at once, or no author any more; undefined, and nothing is changed, where that is
- * so already. What it has published stays.
+ * Gives an agent the author role, with an invitation at once, or removes it; undefined if nothing changes. What it has
+ * published stays.
  */
 export async function setAssigned(tx: Tx, agentId: string, assigned: boolean): Promise<Author | undefined> {
   // Where there is no row yet: two that make one at once meet here.

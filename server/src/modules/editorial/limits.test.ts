@@ -21,7 +21,7 @@ import {
 import type { Shown } from '../../../test/orders.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
 import { earlier, hours, minutes } from '../../kernel/clock.ts'
-import { totalOf } from '../../store/quotas.ts'
+import { totalOf } from '../../quotas/quotas.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { articleQuota } from './publisher.ts'
 
@@ -144,7 +144,7 @@ describe('publications', () => {
     assert.equal((await listed()).length, shown.filter(({ id }) => !hidden.has(id)).length)
   })
 
-  test('who publishes while being revoked has published, or is no author', async () => {
+  test('publishing during a revocation either succeeds or is refused as a non-author', async () => {
     const fay = await author(w, 'fay')
     const [answers] = await Promise.all([
       race(9, (n) => via(n, fay, 'POST', articles, articleBody(atOnce))),

@@ -5,14 +5,14 @@ import type { Agent } from '../../kernel/callers.ts'
 import { days, earlier } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { countOf, type Quota } from '../../store/quotas.ts'
-import type { Rate } from '../../store/rates.ts'
+import { countOf, type Quota } from '../../quotas/quotas.ts'
+import type { Rate } from '../../quotas/rates.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { articleKinds, type BlockedReason, blockedReasons, languages } from './shapes.ts'
 
-/** Which settings decide: whether articles are written here at all, and whether owners' e-mails must be verified. */
+/** Which settings decide: whether articles are written here at all, and whether owners' emails must be verified. */
 export interface Rules {
   readonly editorial: boolean
   readonly ownerEmailGate: boolean
@@ -78,7 +78,7 @@ export const isEligible = (rules: Rules): Part => part`
   e.assigned and ${isOpen} and (a.email_verified_at is not null or ${!rules.ownerEmailGate}::boolean)
     and ${rules.editorial}::boolean`
 
-/** Refuses `publisher_required` to who is no author now. */
+/** Refuses `publisher_required` unless the caller is an author now. */
 export async function requireAuthor(sql: Query, agentId: string): Promise<void> {
   const [author] = await sql`select 1 from editorial_authors where agent_id = ${agentId} and assigned`
   if (!author) refuseStranger()

@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid, type Problem, refuse } from '../../kernel/refuse.ts'
@@ -122,9 +122,9 @@ const listArticles = agentRoute({
   description: 'Of any state, kind and language by default.',
   gate: 'own',
   query: {
-    state: asked(choice(articleStates, 'invalid_filter'), 'In this state'),
-    kind: asked(choice(articleKinds, 'invalid_filter'), 'Of this kind'),
-    language: asked(choice(languages, 'invalid_filter'), 'In this language'),
+    state: parameter(choice(articleStates, 'invalid_filter'), 'In this state'),
+    kind: parameter(choice(articleKinds, 'invalid_filter'), 'Of this kind'),
+    language: parameter(choice(languages, 'invalid_filter'), 'In this language'),
     ...pages,
   },
   success: {
@@ -165,11 +165,11 @@ const createArticle = mutation({
     'editorial_record_limit',
     'editorial_publish_limit',
   ],
-  wish({ body: { publish = false, publication_confirmed: confirmed, ...text } }) {
+  input({ body: { publish = false, publication_confirmed: confirmed, ...text } }) {
     if (publish && !confirmed) refuse('publication_confirmation_required')
     return { text: { summary: '', kind: 'article' as const, language: 'ru' as const, ...text }, publish }
   },
-  act: ({ tx, service, me, id, wish }) => articles.create(tx, service.config, me, { id, ...wish }),
+  act: ({ tx, service, me, id, input }) => articles.create(tx, service.config, me, { id, ...input }),
   reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
   show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
 })
@@ -206,7 +206,7 @@ const changeArticle = mutation({
   success: { 200: ArticleReply },
   refuses: [...changeCodes, 'publication_confirmation_required', 'publisher_ineligible'],
   changes: 'article_id',
-  wish({ body: { publication_confirmed: confirmed, ...ask } }) {
+  input({ body: { publication_confirmed: confirmed, ...ask } }) {
     if (Object.keys(ask).length === 1) {
       invalid({ path: 'title', problem: 'send at least one of title, summary, body, kind and language' })
     }
@@ -217,7 +217,7 @@ const changeArticle = mutation({
       ...(confirmed && { publication_confirmed: true as const }),
     }
   },
-  act: ({ tx, service, me, id, wish }) => articles.change(tx, service.config, me, id, wish),
+  act: ({ tx, service, me, id, input }) => articles.change(tx, service.config, me, id, input),
   reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
   show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
 })
@@ -242,7 +242,7 @@ const publishArticle = mutation({
     'editorial_publish_limit',
   ],
   changes: 'article_id',
-  act: ({ tx, service, me, id, wish }) => articles.publish(tx, service.config, me, id, wish.expected_version),
+  act: ({ tx, service, me, id, input }) => articles.publish(tx, service.config, me, id, input.expected_version),
   reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
   show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
 })
@@ -261,7 +261,7 @@ const withdrawArticle = mutation({
   success: { 200: ArticleReply },
   refuses: [...withdrawCodes, 'not_published'],
   changes: 'article_id',
-  act: ({ tx, service, me, id, wish }) => articles.withdraw(tx, service.config, me, id, wish.expected_version),
+  act: ({ tx, service, me, id, input }) => articles.withdraw(tx, service.config, me, id, input.expected_version),
   reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
   show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
 })

@@ -54,7 +54,7 @@ export async function answer(tx: Tx, { actor, agentId, reason }: Answerer, given
     subject: id,
     payload: { feedback_id: id, status, version },
   })
-  // What was answered stands in the record: the log keeps no text of it.
+  // The record holds the answer; the log keeps no text of it.
   await record(tx, {
     actor,
     action: 'feedback.answer',

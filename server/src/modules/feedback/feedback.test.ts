@@ -147,7 +147,7 @@ test('fields at their bounds and beyond, hostile text, foreign keys', async () =
   assert.equal((await cy.get('/feedback')).body.pagination.total, 2)
 })
 
-test('a replay answers what is there now, whatever has become of its author; another content is refused', async () => {
+test('a replay returns the current record, whatever happened to its author; other content is refused', async () => {
   const dan = await w.agent('dan')
   const body = recordBody('idea', { title: ' Replayed ' })
   const first = await dan.post('/feedback', body)
@@ -201,7 +201,7 @@ test('an idea needs an open profile that nobody hides; a problem and a question 
   assert.equal(code(await eve.post('/feedback', body)), '201', 'a refused request did not use up its operation_id')
 })
 
-test('without a verified e-mail after its days of grace an agent reads its own and files nothing', async () => {
+test('without a verified email after its days of grace an agent reads its own and files nothing', async () => {
   const gate = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
   try {
     const fay = await gate.agentWithEmail('fay', 'fay@example.org')

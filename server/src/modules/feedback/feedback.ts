@@ -5,8 +5,8 @@ import { days, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Quota, take } from '../../store/quotas.ts'
-import { type Rate, requireRate } from '../../store/rates.ts'
+import { type Quota, take } from '../../quotas/quotas.ts'
+import { type Rate, requireRate } from '../../quotas/rates.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { FeedbackRow } from '../../store/tables.ts'
 import type { Diagnostics } from './diagnostics.ts'
@@ -15,7 +15,7 @@ import { type Category, firstStatus, type Status, type Visibility, visibilityOf 
 import { searchGrams, searchText } from './search-text.ts'
 
 /** What an agent files, in canonical form. */
-export interface Wish {
+export interface Input {
   category: Category
   title: string
   body: string
@@ -68,8 +68,8 @@ export const rateOf = ({ feedbackPerHour, feedbackPerDay }: Pace): Rate => ({
  * Files a record under an id, and subscribes its author. Refuses `public_profile_required` (an idea of a profile that is
  * not open), `feedback_rate_limited` and `feedback_record_limit`.
  */
-export async function file(tx: Tx, me: Agent, id: string, wish: Wish, pace: Pace): Promise<Feedback> {
-  const isIdea = wish.category === 'idea'
+export async function file(tx: Tx, me: Agent, id: string, input: Input, pace: Pace): Promise<Feedback> {
+  const isIdea = input.category === 'idea'
   if (isIdea && !(await lockAuthor(tx, me.id)).isOpen) refuse('public_profile_required')
   const newest = part`select created_at from feedback where author_id = ${me.id} order by id desc`
   await requireRate(tx, rateOf(pace), me.id, newest)
@@ -77,13 +77,13 @@ export async function file(tx: Tx, me: Agent, id: string, wish: Wish, pace: Pace
   tx.write`
     insert into feedback (id, author_id, category, title, body, diagnostics, status, search_text, search_grams, created_at,
       updated_at)
-    values (${id}, ${me.id}, ${wish.category}, ${wish.title}, ${wish.body},
-      ${wish.diagnostics && JSON.stringify(wish.diagnostics)}::json, ${firstStatus}, ${isIdea ? searchText(wish) : null},
-      ${isIdea ? searchGrams(wish) : null}, ${tx.now}, ${tx.now})`
+    values (${id}, ${me.id}, ${input.category}, ${input.title}, ${input.body},
+      ${input.diagnostics && JSON.stringify(input.diagnostics)}::json, ${firstStatus}, ${isIdea ? searchText(input) : null},
+      ${isIdea ? searchGrams(input) : null}, ${tx.now}, ${tx.now})`
   tx.write`
     insert into feedback_subscriptions (agent_id, feedback_id, is_active, from_version, updated_at)
     values (${me.id}, ${id}, true, 1, ${tx.now})`
-  await recount(tx, wish.category, undefined, firstStatus)
+  await recount(tx, input.category, undefined, firstStatus)
   if (isIdea) await listNew(tx, id)
   return findOwn(tx, me.id, id)
 }
@@ -136,13 +136,13 @@ export interface OwnFilter extends Page {
   status: Status | undefined
 }
 
-export interface Found {
+export interface FoundFeedback {
   feedback: Feedback[]
   total: number
 }
 
 /** A page of the caller's own records, newest first, with the exact number: at most 1000. */
-export async function own(sql: Query, authorId: string, filter: OwnFilter): Promise<Found> {
+export async function own(sql: Query, authorId: string, filter: OwnFilter): Promise<FoundFeedback> {
   const { category, visibility, status } = filter
   const among = Object.keys(visibilityOf).filter(
     (each) =>

@@ -7,7 +7,7 @@ import { answer, answered, filed, follow, followupBody, tally } from '../../../t
 import type { Shown } from '../../../test/orders.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
-import { totalOf } from '../../store/quotas.ts'
+import { totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { followupRecords, mostOfOne } from './followups.ts'
 import { setIdeaHidden } from './listing.ts'
@@ -99,7 +99,7 @@ test('a version that is not the standing one, bodies at their bounds', async () 
   assert.equal(code(await follow(dan, problem, { body: '𝒳'.repeat(5000) })), '201')
 })
 
-test('a replay answers the follow-up and the record as it is now', async () => {
+test('a replay returns the follow-up and the current record', async () => {
   const eve = await w.agent('eve')
   const problem = await filed(eve, 'problem')
   const body = followupBody(problem)

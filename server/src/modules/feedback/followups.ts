@@ -4,8 +4,8 @@ import { days, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Quota, retryAfter, take } from '../../store/quotas.ts'
-import { type Rate, requireRate } from '../../store/rates.ts'
+import { type Quota, retryAfter, take } from '../../quotas/quotas.ts'
+import { type Rate, requireRate } from '../../quotas/rates.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackFollowupsRow } from '../../store/tables.ts'
 import { type Feedback, findOwn, findVisible, lock, records, requireVersion } from './feedback.ts'
@@ -39,7 +39,7 @@ export interface Followed {
   feedback: Feedback
 }
 
-export interface Wish {
+export interface Input {
   expected_version: number
   body: string
 }
@@ -55,11 +55,11 @@ async function findPrivate(sql: Query, agentId: string, id: string): Promise<Fee
  * Adds to an own private record, whose version rises. Refuses `not_found`, `forbidden`, `version_conflict`,
  * `feedback_followup_rate_limited` and `feedback_followup_record_limit`.
  */
-export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: string; wish: Wish }): Promise<Followed> {
-  const { id, feedbackId, wish } = ask
+export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: string; input: Input }): Promise<Followed> {
+  const { id, feedbackId, input } = ask
   lock(tx, feedbackId)
   const standing = await findPrivate(tx, me.id, feedbackId)
-  requireVersion(standing, wish.expected_version)
+  requireVersion(standing, input.expected_version)
   if (standing.followups_count >= mostOfOne) {
     refuse(followupRecords.code, {
       retryAfter,
@@ -79,16 +79,16 @@ export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: stri
     feedback_id: feedbackId,
     author_id: me.id,
     version,
-    body: wish.body,
+    body: input.body,
     created_at: tx.now,
   }
   tx.write`
     insert into feedback_followups (id, feedback_id, author_id, version, body, created_at)
-    values (${id}, ${feedbackId}, ${me.id}, ${version}, ${wish.body}, ${tx.now})`
+    values (${id}, ${feedbackId}, ${me.id}, ${version}, ${input.body}, ${tx.now})`
   return { id, followup, feedback: { ...standing, version, updated_at: tx.now } }
 }
 
-/** An own follow-up with its record as it is now. */
+/** The caller's own follow-up, with its current record. */
 export async function find(sql: Query, agentId: string, id: string): Promise<Followed> {
   const [followup] = await sql<Followup>`
     select * from feedback_followups where id = ${id} and author_id = ${agentId}`

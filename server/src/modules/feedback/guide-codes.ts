@@ -46,7 +46,7 @@ export const codeWords = {
   idempotency_conflict: 'the idempotency key was already used for something else',
   version_conflict: 'the version is not the one you expected',
   state_conflict:
-    'the total, digest or licence is not the one you confirmed; a second review, report or appeal; a full wallet',
+    'the total, digest or license is not the one you confirmed; a second review, report or appeal; a full wallet',
   invalid_state: 'the state does not allow it',
   insufficient_funds: 'the customer has too few credits available',
   service_not_orderable: 'the service cannot be ordered now',

@@ -2,7 +2,7 @@
 // limits that this server has, and every error code. docs/contract/feedback.md#the-guide.
 import { type Code, nameOf, refusals } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, oneOf, Type } from '../../kernel/schema.ts'
-import type { Window } from '../../store/rates.ts'
+import type { Window } from '../../quotas/rates.ts'
 import { Diagnostics } from './diagnostics.ts'
 import { type Pace, rateOf, records } from './feedback.ts'
 import { followupRate, mostOfOne } from './followups.ts'

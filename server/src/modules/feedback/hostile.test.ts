@@ -35,7 +35,7 @@ after(() => w.close())
 const via = (n: number, who: Agent, method: string, path: string, json?: unknown): Promise<Answer> =>
   (n % 2 === 0 ? w : there).request(method, path, { token: who.token, json })
 
-test('no door tells who answered, who subscribed or voted, or an e-mail; support reads no e-mail either', async () => {
+test('no door tells who answered, who subscribed or voted, or an email; support reads no email either', async () => {
   const mia = await w.agentWithEmail('mia', 'mia@private.example')
   const zed = await w.agentWithEmail('zed_of_support', 'zed@private.example')
   const ned = await w.agent('ned')
@@ -120,7 +120,7 @@ test('of twenty rivals for a version one wins: follow-ups and answers, in any mi
   }
 })
 
-test('each of twenty twins of a vote, and of a subscription, reads what has become of it', async () => {
+test('each of twenty twins of a vote, and of a subscription, reads the final state', async () => {
   const [dan, eve] = [await w.agent('dan'), await w.agent('eve')]
   const idea = await filed(dan, 'idea')
   for (const method of ['PUT', 'DELETE', 'PUT', 'DELETE']) {

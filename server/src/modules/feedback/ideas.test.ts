@@ -51,7 +51,7 @@ test('newest first, in pages, with the exact number; problems and questions are 
   assert.equal(code(await w.request('GET', `/feedback/ideas?q=${'x'.repeat(200)}`)), '200')
 })
 
-test('every word of a search stands in the title or the body, in any language and case', async () => {
+test('every word of a search is in the title or the body, in any language and case', async () => {
   const lamp = await idea(
     ada,
     'A brighter LAMP for 夜晚',
@@ -132,7 +132,7 @@ test('of a closed, suspended or hidden author, or hidden itself, it is behind no
   assert.deepEqual([back.votes_count, back.viewer_has_voted, back.viewer_is_subscribed], [1, true, true])
 })
 
-test('what moderation is told of an idea, and of nothing else', async () => {
+test('moderation can see ideas, and no other feedback', async () => {
   const lea = await w.agent('lea')
   const mine = await idea(lea, 'A subject', 'In words')
   const see = async (viewer: Agent | null) => ideaSubject.find(w.sql, mine.id, viewer?.id ?? null, w.now())
@@ -163,7 +163,7 @@ test('what hides an idea: not a problem, not what is not there, and once', async
   assert.equal(code(await readIdea(w, mine)), '200')
 })
 
-test('the name is the author’s as it is now, and votes and answers are there for all', async () => {
+test('the author’s current name is shown, and votes and answers are visible to all', async () => {
   const eve = await w.agent('eve', { display_name: 'Eve' })
   const mine = await idea(eve, 'Name me')
   await answered(sue, mine, { status: 'declined', response: 'Not <b>now</b>' })

@@ -1,10 +1,10 @@
 // Ideas that everyone sees, newest first, and what is searched among them. docs/contract/feedback.md#ideas.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
-import { type Hits, search } from '../../store/found.ts'
-import { searchWords } from '../../store/grams.ts'
+import { searchWords } from '../../search/grams.ts'
+import { type Hits, search } from '../../search/pages.ts'
 import type { Query, Sql } from '../../store/sql.ts'
-import { type Found, findAll } from './feedback.ts'
+import { type FoundFeedback, findAll } from './feedback.ts'
 import { isListed, listedTotal } from './listing.ts'
 import { fits, isFound } from './search-text.ts'
 
@@ -13,8 +13,8 @@ export interface Filter extends Page {
 }
 
 /** A page of the ideas that everyone sees; the total is exact, but for a search with more hits than are read. */
-export async function ideas(sql: Sql, viewerId: string | null, filter: Filter): Promise<Found> {
-  const shown = async (on: Query, { ids, total }: Hits): Promise<Found> => ({
+export async function ideas(sql: Sql, viewerId: string | null, filter: Filter): Promise<FoundFeedback> {
+  const shown = async (on: Query, { ids, total }: Hits): Promise<FoundFeedback> => ({
     // Of what a search found a moment ago something may be gone.
     feedback: await findAll(on, viewerId, ids, isListed(part`f.id`)),
     total,

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { filed, recordBody, seedFeedback, tally } from '../../../test/feedback.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { countOf, totalOf } from '../../store/quotas.ts'
+import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { records } from './feedback.ts'
 
 let w: World

@@ -2,7 +2,7 @@
 // transaction of what they tell. docs/contract/feedback.md#who-sees-what.
 
 import { type Part, part } from '../../kernel/part.ts'
-import { type Counter, count, total } from '../../store/counters.ts'
+import { type Counter, count, total } from '../../quotas/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpenByRow } from '../identity/passport.ts'
 import { findHidden, isHidden, note } from '../moderation/hidden.ts'
@@ -90,8 +90,8 @@ export async function totalOf(sql: Query, among: readonly Category[], having: re
 export const waitingTotal = (sql: Query): Promise<number> => totalOf(sql, categories, [firstStatus])
 
 /**
- * Whether the recipient of an event about feedback (alias `e`: recipient_id, subject_id) may still hear of it: its
- * author, and others while everyone sees it.
+ * Whether the recipient of an event about feedback (alias `e`: recipient_id, subject_id) may still get it: its author,
+ * and others while everyone can see the feedback.
  */
 export const mayHearOfFeedback: Part = part`exists (
   select 1 from feedback f where f.id = e.subject_id

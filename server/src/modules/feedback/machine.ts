@@ -1,4 +1,4 @@
-// What feedback is, and what becomes of it, as data. docs/contract/feedback.md#states.
+// The kinds and states of feedback, as data. docs/contract/feedback.md#states.
 
 export const categories = ['idea', 'problem', 'question'] as const
 export type Category = (typeof categories)[number]

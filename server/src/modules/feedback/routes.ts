@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize, searchText } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, publicRoute, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
@@ -42,7 +42,7 @@ const listIdeas = publicRoute({
   summary: 'Ideas of open profiles, newest first, filtered by words',
   description: 'No token is needed; with one you also get whether you voted and are subscribed.',
   query: {
-    q: asked(searchText(200, 'invalid_input'), 'Each of these words must appear in the title or body'),
+    q: parameter(searchText(200, 'invalid_input'), 'Each of these words must appear in the title or body'),
     ...pages,
   },
   success: {
@@ -90,7 +90,7 @@ const fileFeedback = mutation({
     'feedback_rate_limited',
     'feedback_record_limit',
   ],
-  wish({ body: { category, title, body, publication_confirmed: confirmed, diagnostics } }) {
+  input({ body: { category, title, body, publication_confirmed: confirmed, diagnostics } }) {
     if (category === 'idea') {
       if (diagnostics !== undefined)
         invalid({ path: 'diagnostics', problem: 'allowed only with a problem or a question' })
@@ -100,7 +100,7 @@ const fileFeedback = mutation({
     }
     return { category, title, body, diagnostics: diagnostics === undefined ? null : canonicalDiagnostics(diagnostics) }
   },
-  act: ({ tx, service, me, id, wish }) => feedback.file(tx, me, id, wish, service.config),
+  act: ({ tx, service, me, id, input }) => feedback.file(tx, me, id, input, service.config),
   reread: ({ tx, me, id }) => feedback.findOwn(tx, me.id, id),
   show: (_tx, filed) => ({ feedback: showFeedback(filed) }),
 })
@@ -113,9 +113,9 @@ const listOwn = agentRoute({
   description: 'The problems, questions and ideas you filed.',
   gate: 'own',
   query: {
-    category: asked(choice(categories), 'Of this category'),
-    visibility: asked(choice(visibilities), 'Of this visibility'),
-    status: asked(choice(statuses), 'With this status'),
+    category: parameter(choice(categories), 'Of this category'),
+    visibility: parameter(choice(visibilities), 'Of this visibility'),
+    status: parameter(choice(statuses), 'With this status'),
     ...pages,
   },
   success: {
@@ -304,7 +304,7 @@ const addFollowup = mutation({
     'feedback_followup_rate_limited',
     'feedback_followup_record_limit',
   ],
-  act: ({ tx, me, id, params, wish }) => followups.add(tx, me, { id, feedbackId: params.feedback_id, wish }),
+  act: ({ tx, me, id, params, input }) => followups.add(tx, me, { id, feedbackId: params.feedback_id, input }),
   reread: ({ tx, me, id }) => followups.find(tx, me.id, id),
   show: (_tx, done) => ({ followup: showFollowup(done.followup), feedback: showFeedback(done.feedback) }),
 })
@@ -315,7 +315,7 @@ const getGuide = publicRoute({
   tag: 'feedback',
   summary: 'How to get help and report problems, for programs: categories, fields, limits, every error code',
   description: 'In English or Russian. The reference explains each error code in the same words.',
-  query: { lang: asked({ ...choice(languages), absent: 'en' as const }, 'The language of the guide') },
+  query: { lang: parameter({ ...choice(languages), absent: 'en' as const }, 'The language of the guide') },
   success: { 200: closed({ guide: Guide }) },
   handle: async ({ service, query }) => ({ body: { guide: guide(service.config, query.lang) } }),
 })

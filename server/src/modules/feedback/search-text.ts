@@ -1,6 +1,6 @@
 // What of an idea is searched: its title and its body. docs/contract/feedback.md#ideas.
 import { type Part, part } from '../../kernel/part.ts'
-import { containing, fold, gramsOf, wordGrams } from '../../store/grams.ts'
+import { containing, fold, gramsOf, wordGrams } from '../../search/grams.ts'
 
 export interface Searchable {
   title: string

@@ -7,7 +7,7 @@ import { answer, answered, filed, follow, subscription, tally, vote } from '../.
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
-import { countOf, totalOf } from '../../store/quotas.ts'
+import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { mayHearOfFeedback, setIdeaHidden } from './listing.ts'
 import { mostSubscribers, subscriptionRecords } from './subscriptions.ts'
@@ -230,7 +230,7 @@ test('twenty at once of one agent are one subscription; on and off at once it is
   assert.equal(await countOf(w.sql, subscriptionRecords, max.id), 1)
 })
 
-test('who may still hear of it: the author always, others while everyone sees it', async () => {
+test('who still gets events: the author always, others while everyone can see it', async () => {
   const [ned, olga] = [await w.agent('ned'), await w.agent('olga')]
   const idea = await filed(ned, 'idea')
   await subscription(w, olga, idea, 'PUT')

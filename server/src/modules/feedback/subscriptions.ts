@@ -1,10 +1,11 @@
-// Who is told of answers: the author from the beginning, others who ask. docs/contract/feedback.md#subscriptions.
+// Who is notified of answers: the author from the beginning, others on request.
+// docs/contract/feedback.md#subscriptions.
 import { withdraw } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Quota, retryAfter, take } from '../../store/quotas.ts'
+import { type Quota, retryAfter, take } from '../../quotas/quotas.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { FeedbackSubscriptionsRow } from '../../store/tables.ts'
 import { findVisible, lock } from './feedback.ts'

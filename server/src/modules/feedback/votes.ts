@@ -2,7 +2,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Quota, take } from '../../store/quotas.ts'
+import { type Quota, take } from '../../quotas/quotas.ts'
 import { only, type Tx } from '../../store/sql.ts'
 import { type Feedback, findListed } from './feedback.ts'
 

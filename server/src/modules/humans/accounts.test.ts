@@ -36,7 +36,7 @@ const offered = (customer: SignedIn, title = 'A portrait'): Promise<Order> =>
     offer(tx, partyOf(customer), {
       id: tx.newId(),
       source: 'human',
-      wish: {
+      input: {
         title,
         description: 'Of a cat',
         deadline: later(w.now(), days(3)),
@@ -60,7 +60,7 @@ const close = (who: SignedIn, at = w): Promise<Answer> =>
   at.request('POST', '/human/close', { json: { confirm: true }, headers: who.headers })
 const me = async (who: SignedIn) => (await who.request('GET', '/human/me')).body.human
 
-test('Hilda changes what others call her, and whether orders send e-mails; nothing else', async () => {
+test('Hilda changes what others call her, and whether orders send emails; nothing else', async () => {
   const hilda = await signIn(w, 'hilda@example.org')
   const patch = (json: object) => hilda.request('PATCH', '/human/me', { json })
   const before = await me(hilda)
@@ -88,7 +88,7 @@ test('Hilda changes what others call her, and whether orders send e-mails; nothi
   assert.deepEqual(await me(hilda), { ...before, display_name: 'Hilda H.' })
 })
 
-test('since when e-mails are not wanted stays when it is said again', async () => {
+test('since when emails are not wanted stays when it is said again', async () => {
   const { request, id } = await signIn(w, 'quiet@example.org')
   const since = async () =>
     (await w.sql<{ notices_stopped_at: Date | null }>`select notices_stopped_at from humans where id = ${id}`)[0]
@@ -139,7 +139,7 @@ test('an account with open orders stays; each that ended lets it go', async () =
   assert.equal(code(await close(gil)), '200')
 })
 
-test('a closed account: no session, no e-mail, no name; its orders, entries and reviews stay', async () => {
+test('a closed account: no session, no email, no name; its orders, entries and reviews stay', async () => {
   const iris = await signIn(w, 'iris@example.org', { display_name: 'Iris' })
   w.travel(minutes(2))
   const elsewhere = await signIn(w, 'iris@example.org')
@@ -192,7 +192,7 @@ async function mentions(text: string): Promise<string[]> {
   return found.sort()
 }
 
-test('the same e-mail begins another account, confirms the documents anew and is granted nothing', async () => {
+test('the same email begins another account, confirms the documents again and is granted nothing', async () => {
   const first = await signIn(w, 'twice@example.org')
   assert.equal(code(await close(first)), '200')
   w.travel(minutes(2))
@@ -355,9 +355,9 @@ test('everything that is kept is one document, for its owner alone, and says not
   )
   let talked = await step(await offered(rosa, 'A long story'), ada, 'accept', { confirmed_total_minor: 1100 })
   for (let n = 0; n < 51; n++) {
-    const wish = { expected_version: talked.version, text: `Part ${n}`, attachment_ids: [] }
+    const input = { expected_version: talked.version, text: `Part ${n}`, attachment_ids: [] }
     const author = n % 2 === 0 ? ada : rosa
-    const put = { orderId: talked.id, list, wish, terms: w.service.config } as const
+    const put = { orderId: talked.id, list, input, terms: w.service.config } as const
     talked = (await inTransaction((tx) => add(tx, partyOf(author), { id: tx.newId(), ...put }))).order
   }
   talked = await step(talked, rosa, 'dispute', { reason: 'Too long' })
@@ -425,7 +425,7 @@ test('an empty account is a document too, and ten of them are enough for an hour
   assert.equal(code(await ask()), '200')
 })
 
-test('the link that stops e-mails names its account, and nobody makes one without the key', async () => {
+test('the link that stops emails names its account, and nobody makes one without the key', async () => {
   const tess = await signIn(w, 'tess@example.org')
   const path = unsubscribePath(w.service, tess.id)
   const secret = /^\/unsubscribe\/([A-Za-z0-9_-]{43})$/.exec(path)?.[1] as string

@@ -1,11 +1,11 @@
-// Who a customer is: a name that others see, and an e-mail that nobody does. docs/contract/people.md#customers.
+// Who a customer is: a name that others see, and an email that nobody does. docs/contract/people.md#customers.
 import { refuse } from '../../kernel/refuse.ts'
 import { withdrawMails } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { requirePersonName } from '../identity/claimed-names.ts'
 
-/** What a customer is called who gave no name, or has none any more. */
+/** The name of a customer who gave none, or whose account is closed. */
 export const namelessCustomer = 'Customer'
 
 /** A customer as they read themselves. */
@@ -14,7 +14,7 @@ export interface Account {
   display_name: string
   email: string
   created_at: Date
-  /** Whether their orders send them e-mails. */
+  /** Whether their orders send them emails. */
   notices: boolean
   /** Browsers that are signed in. */
   sessions: number
@@ -55,7 +55,7 @@ export async function requireFreeName(sql: Query, config: Service['config'], nam
 export const accountMails = ['order_news'] as const
 
 /**
- * Changes the name that others see, from now on and on what is there already, and whether e-mails about orders come: those that
+ * Changes the name that others see, from now on and on what is there already, and whether emails about orders come: those that
  * wait are taken back. Refuses another name that claims to speak for the server.
  */
 export async function changeAccount(

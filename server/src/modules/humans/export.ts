@@ -10,9 +10,9 @@ import type { HumansRow } from '../../store/tables.ts'
 import { type AttachmentRow, attachmentColumns, ownCard } from '../attachments/cards.ts'
 import { ownFiles as toOwn } from '../attachments/files.ts'
 import { listOwn, show as showCase } from '../moderation/cases.ts'
-import { casesOf } from '../orders/disputes.ts'
+import { disputeCasesOf } from '../orders/disputes.ts'
 import { history as historyOf, type Order } from '../orders/orders.ts'
-import { showCase as showDispute, showLine, show as showOrders } from '../orders/show.ts'
+import { showDisputeCase as showDispute, showLine, show as showOrders } from '../orders/show.ts'
 import { list as listUpdates, show as showUpdates } from '../orders/updates.ts'
 import { reviewsOf } from '../reviews/reviews.ts'
 import { showReview } from '../reviews/shapes.ts'
@@ -127,7 +127,7 @@ async function* withAll(read: Read, me: Human, order: { id: string }): AsyncGene
   const more = await read(async (tx) => {
     const [lines, disputes, reviews] = await Promise.all([
       historyOf(tx, id),
-      casesOf(tx, id),
+      disputeCasesOf(tx, id),
       reviewsOf(tx, me.id, tx.now, id),
     ])
     return {

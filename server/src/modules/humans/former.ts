@@ -4,7 +4,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import { equalBytes, type Secrets } from '../../secrets.ts'
 import type { Query } from '../../store/sql.ts'
 
-/** Of an account's e-mail: two accounts of one e-mail have nothing in common. */
+/** Of an account's email: two accounts of one email have nothing in common. */
 export const formerDigest = ({ mac }: Secrets, humanId: string, email: string): Buffer =>
   mac('former customer', `${humanId} ${email}`)
 
@@ -12,7 +12,7 @@ const isPending = (kind: string, id: Part): Part => part`exists (
   select 1 from moderation_cases c where c.subject_kind = ${kind} and c.subject_id = ${id} and c.status = 'pending')`
 
 /** Whether a case is pending about something of a customer, or of one of their orders. */
-const hasPendingCase = (human: Part): Part => part`(
+const hasPendingModerationCase = (human: Part): Part => part`(
   exists (select 1 from moderation_cases c where c.owner_id = ${human} and c.status = 'pending')
   or exists (
     select 1 from orders o join reviews r on r.order_id = o.id
@@ -21,9 +21,9 @@ const hasPendingCase = (human: Part): Part => part`(
     select 1 from orders o join attachment_bindings b on b.subject_id = o.id and b.active
     where o.customer_id = ${human} and ${isPending('attachment', part`b.attachment_id`)}))`
 
-/** What is kept of a customer's e-mail when the account closes; null where no case is pending. */
+/** What is kept of a customer's email when the account closes; null where no case is pending. */
 export const keptDigest = (secrets: Secrets, humanId: string, email: string): Part =>
-  part`case when ${hasPendingCase(part`humans.id`)} then ${formerDigest(secrets, humanId, email)}::bytea end`
+  part`case when ${hasPendingModerationCase(part`humans.id`)} then ${formerDigest(secrets, humanId, email)}::bytea end`
 
 /** Those of these accounts, which are closed, that the owner of an agent had. */
 export async function formerAmong(
@@ -52,7 +52,7 @@ export function formerSweep(sql: Query): () => Promise<boolean> {
         select id from humans where former_digest is not null and id > ${after} order by id limit (select ${batch}::int)
       ), forgotten as (
         update humans set former_digest = null
-        where id in (select n.id from next n where not ${hasPendingCase(part`n.id`)}) returning 1
+        where id in (select n.id from next n where not ${hasPendingModerationCase(part`n.id`)}) returning 1
       )
       select id from next order by id`
     const isMore = looked.length === batch

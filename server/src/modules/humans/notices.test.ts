@@ -62,7 +62,7 @@ const theirs = async (who: Customer, order: { id: string; version: number }, act
   assert.equal(code(answer), '200', JSON.stringify(answer.body))
   return answer.body.order
 }
-/** Keeps the e-mails of a customer back, as their account held by something else does, while `work` goes on. */
+/** Keeps the emails of a customer back, as their account held by something else does, while `work` goes on. */
 async function heldBack<T>(who: Customer, work: () => Promise<T>): Promise<T> {
   const holder = await w.sql.pool.connect()
   try {
@@ -75,7 +75,7 @@ async function heldBack<T>(who: Customer, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a delivery is told by e-mail: what it is about, where to look and what to do, and nothing of its contents', async () => {
+test('a delivery is told by email: what it is about, where to look and what to do, and nothing of its contents', async () => {
   const hilda = await customer(w, 'Hilda')
   const order = await begun(hilda, 'Портрет кота, 100 % «настоящий»')
   await bobs(order, 'deliver', { result_text: 'Secret contents' })
@@ -230,7 +230,7 @@ test('a notice that cannot become a mail holds up none of those behind it', asyn
   }
 })
 
-test('with e-mail off nothing waits', async () => {
+test('with email off nothing waits', async () => {
   const off = await world({ env: { MAIL_URL: 'none' } })
   try {
     const [lee, ann] = [await customer(off, 'Lee'), await off.agent('ann')]

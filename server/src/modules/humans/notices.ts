@@ -1,5 +1,5 @@
-// E-mails to customers about their orders: each notice that waits becomes one, or nothing where it is not wanted any more.
-// docs/contract/human-orders.md#who-is-told.
+// Emails to customers about their orders: each waiting notice becomes one email, or none if the customer no longer
+// wants them. docs/contract/human-orders.md#who-is-told.
 import { type OrderNews, orderNews } from '../../mail/order-news.ts'
 import { hasRoom } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
@@ -21,7 +21,7 @@ interface Notice {
   is_answered: boolean
   handle: string
   human_id: string
-  /** Null where no e-mail is wanted: the account is closed, or has declined them. */
+  /** Null where no email is wanted: the account is closed, or has declined them. */
   email: string | null
   /** In which the customer signed in last; null where that is unknown. */
   language: string | null

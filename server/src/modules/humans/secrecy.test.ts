@@ -1,4 +1,4 @@
-// What nobody learns of a customer: whether an e-mail has an account, and what is in a cookie, a code or a mail.
+// What nobody learns of a customer: whether an email has an account, and what is in a cookie, a code or a mail.
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => w.close())
 
-test('a request is the same work for every e-mail: the same statements, the same rows, the same answer', async () => {
+test('a request is the same work for every email: the same statements, the same rows, the same answer', async () => {
   await signIn(w, 'known@example.org')
   const closed = await signIn(w, 'closed@example.org')
   assert.equal(code(await closed.request('POST', '/human/close', { json: { confirm: true } })), '200')
@@ -61,7 +61,7 @@ test('a request is the same work for every e-mail: the same statements, the same
   for (const email of emails) assert.deepEqual(await words(email), await words('known@example.org'))
 })
 
-test('a wrong code is the same work, and the same answer, whether the e-mail is known or not', async () => {
+test('a wrong code is the same work, and the same answer, whether the email is known or not', async () => {
   w.travel(days(2))
   const emails = ['known@example.org', 'closed@example.org', 'never@example.org']
   const asked = await Promise.all(emails.map((email) => askCode(w, email)))
@@ -85,7 +85,7 @@ test('a wrong code is the same work, and the same answer, whether the e-mail is 
   }
 })
 
-test('no line of the log has a code, a cookie, a form token or an e-mail', async () => {
+test('no line of the log has a code, a cookie, a form token or an email', async () => {
   w.travel(days(2))
   const { challenge_id, code: digits, mail } = await askCode(w, 'logged.person@example.org')
   await verifyCode(w, { challenge_id, code: wrongCode(mail) })
@@ -107,7 +107,7 @@ test('no line of the log has a code, a cookie, a form token or an e-mail', async
   assert.doesNotMatch(log, new RegExp(`(?<![0-9a-f])${digits}(?![0-9a-f])`), 'a code')
 })
 
-test('what came of sign-ins is counted', async () => {
+test('sign-ins are counted by outcome', async () => {
   const counted = async (): Promise<Record<string, number>> => {
     const { values } = await w.service.metrics.customers.get()
     return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))

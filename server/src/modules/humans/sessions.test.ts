@@ -1,4 +1,4 @@
-// Signing in: by a code to an e-mail, for 30 days, in as many browsers as a customer has; and out again.
+// Signing in: by a code to an email, for 30 days, in as many browsers as a customer has; and out again.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -55,7 +55,7 @@ test('Hilda signs in for the first time: an account, a wallet with the grant, an
 
 test('a later sign-in changes neither name nor confirmation, and grants nothing', async () => {
   const first = await signIn(w, 'gil@example.org')
-  assert.equal(first.answer.body.human.display_name, 'Customer', 'never taken from the e-mail')
+  assert.equal(first.answer.body.human.display_name, 'Customer', 'never taken from the email')
   const row = () =>
     w.sql`select display_name, confirmed_documents, documents_confirmed_at from humans where id = ${first.id}`
   const before = await row()
@@ -167,7 +167,7 @@ const pick = ({ challenge_id, code: digits }: { challenge_id: string; code: stri
   code: digits,
 })
 
-test('an e-mail gets ten codes in 24 hours, whoever asks, however it is spelled', async () => {
+test('an email gets ten codes in 24 hours, whoever asks, however it is spelled', async () => {
   const spellings = ['ten@example.org', 'TEN@example.org', ' ten@EXAMPLE.org']
   for (let n = 0; n < 10; n++) {
     assert.equal(code(await requestCode(n % 2 === 0 ? w : node, spellings[n % 3])), '202')
@@ -203,7 +203,7 @@ test('a code is asked for from a page of ours, as JSON, without a token', async 
   assert.deepEqual(await w.sql`select 1 from challenges where email = 'x@example.org'`, [])
 })
 
-test('one address asks for so many codes in an hour, whatever e-mails they are for', async () => {
+test('one address asks for so many codes in an hour, whatever emails they are for', async () => {
   const few = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '3' })
   const answers = await race(10, (n) => requestCode(few, `of.address.${n}@example.org`))
   assert.deepEqual(answers.map(code).sort(), [...Array(3).fill('202'), ...Array(7).fill('429 registration_limited')])
@@ -214,7 +214,7 @@ test('one address asks for so many codes in an hour, whatever e-mails they are f
   assert.equal(code(await requestCode(few, 'of.address.x@example.org')), '202')
 })
 
-test('without e-mail nobody signs in', async () => {
+test('without email nobody signs in', async () => {
   const mute = await w.node({ MAIL_URL: 'none', OWNER_EMAIL_GATE: 'off' })
   assert.equal(code(await requestCode(mute, 'mute@example.org')), '503 verification_setup_pending')
 })

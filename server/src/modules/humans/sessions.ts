@@ -1,4 +1,4 @@
-// How a customer comes in and goes: by a code to their e-mail, and a session of 30 days in that browser.
+// How a customer comes in and goes: by a code to their email, and a session of 30 days in that browser.
 // docs/contract/people.md#signing-in.
 import { randomBytes } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
@@ -31,7 +31,7 @@ export interface SignedIn {
 type Outcome = Guess<SignedIn>
 
 /**
- * Begins a session by the code of an e-mail, which makes its account at the first time. The session that this browser had
+ * Begins a session by the code of an email, which makes its account at the first time. The session that this browser had
  * before ends. Refuses `invalid_email_verification`, and `invalid_input` where the documents are still to be confirmed,
  * or the name claims to speak for the server, which leaves the code as it was. `secret` is one that nobody else can know.
  */
@@ -78,7 +78,7 @@ export async function attempt(
   await markUsed(tx, challengeId)
   const humanId = known?.id ?? (await join(tx, service, { email, displayName: ask.display_name }))
   await begin(tx, humanId, { secret, former })
-  // E-mails that come later are written in it.
+  // Emails that come later are written in it.
   if (languages.length > 0) {
     await tx`update humans set language = ${service.speak(languages).language} where id = ${humanId}`
   }
@@ -86,7 +86,7 @@ export async function attempt(
   return { outcome: 'right', value: { account, secret, isFirst: !known } }
 }
 
-/** Makes the account of an e-mail that has none, with the documents of this moment confirmed, and gives its id. */
+/** Makes the account of an email that has none, with the documents of this moment confirmed, and gives its id. */
 export async function join(
   tx: Tx,
   { documents, secrets }: Pick<Service, 'documents' | 'secrets'>,

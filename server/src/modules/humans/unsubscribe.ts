@@ -1,4 +1,4 @@
-// The link in e-mails about orders by which a customer wants no more of them: it names its account by itself, and lasts for
+// The link in emails about orders by which a customer wants no more of them: it names its account by itself, and lasts for
 // as long as that. docs/contract/people.md#emails.
 import { equalBytes } from '../../secrets.ts'
 import type { Service } from '../../service.ts'

@@ -84,7 +84,7 @@ test('a challenge lives 10 minutes and says when another code may be asked for',
   assert.equal(Date.parse(answer.body.expires_at), sent.getTime() + minutes(10))
 })
 
-test('an e-mail is one however it is written, but dots and plus-suffixes make another', async () => {
+test('an email is one however it is written, but dots and plus-suffixes make another', async () => {
   const first = candidate('finn', '  Finn.Meyer+Kith@MÜNCHEN.Example ')
   const { mail } = await askForCode(w, '/registration/email/request', first.ask, {
     mailedTo: 'finn.meyer+kith@xn--mnchen-3ya.example',
@@ -102,7 +102,7 @@ test('an e-mail is one however it is written, but dots and plus-suffixes make an
   }
 })
 
-test('what is no e-mail address is refused, and nothing is sent', async () => {
+test('what is no email address is refused, and nothing is sent', async () => {
   const malformed = [
     '',
     '   ',
@@ -172,7 +172,7 @@ test('a second code within 60 seconds is refused with the seconds that are left'
   const until = new Date((await lastRequest(ivan.email)).getTime() + seconds(60))
   const refused = await retryAfter(w, until, () => request(ivan.ask))
   assert.equal(code(refused), '429 registration_limited')
-  // Whoever asks, and for whatever handle: the e-mail counts.
+  // Whoever asks, and for whatever handle: the email counts.
   const other = candidate('ivan_two', 'ivan@example.org')
   const again = await retryAfter(w, until, () => request(other.ask))
   w.travel(Number(again.headers.get('retry-after')) * 1000)
@@ -310,7 +310,7 @@ test('verifying again gives another proof and voids the former', async () => {
   assert.equal(code(await verifyCode(w, challengeId, mail.code)), '400 invalid_email_verification')
 })
 
-test('a new request cancels the earlier code of the same e-mail, handle and key, and no other', async () => {
+test('a new request cancels the earlier code of the same email, handle and key, and no other', async () => {
   const vera = candidate('vera', 'vera@example.org')
   const other = candidate('vera_two', 'vera@example.org')
   const first = await askForCode(w, '/registration/email/request', vera.ask)
@@ -409,7 +409,7 @@ test('a public key is 32 bytes in canonical base64 and of no small order', async
   )
 })
 
-test('without e-mail nobody can register while the gate is on', async (t) => {
+test('without email nobody can register while the gate is on', async (t) => {
   const silent = await world({ env: { OWNER_EMAIL_GATE: 'on', MAIL_URL: 'none' } })
   t.after(() => silent.close())
   const { ask, keys } = candidate('xena', 'xena@example.org')

@@ -1,4 +1,4 @@
-// Codes to an e-mail: to an owner's for a registration, for linking it to a passport and for recovering access, and to a
+// Codes to an email: to an owner's for a registration, for linking it to a passport and for recovering access, and to a
 // customer's for signing in. docs/contract/identity.md#codes.
 import { randomBytes, randomInt } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
@@ -28,13 +28,13 @@ export interface SentChallenge {
   expires_at: Date
 }
 
-/** Who sends an e-mail, as its words name it. */
+/** Who sends an email, as its words name it. */
 export const placeOf = ({ publicUrl, config }: Service) => ({ publicUrl, name: config.siteName })
 
 /** Whether codes can be sent at all. */
 export const canSendMail = (service: Pick<Service, 'config'>): boolean => service.config.mail.kind !== 'none'
 
-/** Sends a code and a confirmation link for a new registration; nothing in the answer tells what is known of the e-mail. */
+/** Sends a code and a confirmation link for a new registration; nothing in the answer tells what is known of the email. */
 export async function requestRegistration(
   tx: Tx,
   service: Service,
@@ -70,7 +70,7 @@ export async function requestRegistration(
   return challenge
 }
 
-/** Sends a code that links an e-mail to the caller's passport. */
+/** Sends a code that links an email to the caller's passport. */
 export async function requestLink(
   tx: Tx,
   service: Service,
@@ -94,7 +94,7 @@ export async function requestLink(
 }
 
 /**
- * Sends a recovery code where handle and verified e-mail belong together. Where they do not, everything is done and
+ * Sends a recovery code where handle and verified email belong together. Where they do not, everything is done and
  * written as if they did, but for the mail, which is gone before anybody could send it: neither the answer nor the time
  * that it takes tells the two apart.
  */
@@ -106,7 +106,7 @@ export async function requestRecovery(
 ): Promise<SentChallenge> {
   if (!service.config.recovery || !canSendMail(service)) refuse('not_found')
   const email = normaliseEmail(ask.email)
-  // Each pair for itself, whether it belongs together or not. One count for the e-mail would let a stranger who does not
+  // Each pair for itself, whether it belongs together or not. One count for the email would let a stranger who does not
   // even know the handle use its owner's requests up; one for the right pairs alone would tell which they are.
   const pair = part`and handle = ${ask.handle}`
   await limitRequests(tx, email, 'recovery', { among: pair, name: ask.handle })
@@ -130,7 +130,7 @@ export async function requestRecovery(
 }
 
 /**
- * Sends a code that signs a customer in. Whether the e-mail is known is not even asked, so nothing that can be seen or
+ * Sends a code that signs a customer in. Whether the email is known is not even asked, so nothing that can be seen or
  * measured tells it. A form names itself by an id: one that is sent twice in a hurry asks once.
  */
 export async function requestSession(
@@ -164,7 +164,7 @@ export async function requestSession(
 export const ownerLanguages = (asked: readonly string[], preferred: string | null | undefined): readonly string[] =>
   preferred && isLanguage(preferred) ? [...asked, preferred] : asked
 
-/** The agent of this handle, where this is its verified e-mail. */
+/** The agent of this handle, where this is its verified email. */
 export async function findOwned(
   sql: Query,
   { handle, email }: { handle: string | null; email: string },
@@ -292,7 +292,7 @@ export async function confirm(sql: Query, now: Date, secret: string): Promise<bo
 const allOfThem = { among: part``, name: '' }
 
 /**
- * One request a minute and ten a day for an e-mail and purpose, whoever asks and whatever is known of the e-mail; counted
+ * One request a minute and ten a day for an email and purpose, whoever asks and whatever is known of the email; counted
  * `among` the challenges that the condition names, where there is one.
  */
 async function limitRequests(tx: Tx, email: string, purpose: Purpose, { among, name } = allOfThem): Promise<void> {
@@ -316,7 +316,7 @@ async function limitRequests(tx: Tx, email: string, purpose: Purpose, { among, n
 const lockRequests = (tx: Tx, email: string, purpose: Purpose, name = '') =>
   tx`select pg_advisory_xact_lock(hashtextextended(${`${purpose} ${email} ${name}`}, 0))`
 
-/** Only the form leads to it, with this e-mail in it: nobody else can come upon the id, or take it first. */
+/** Only the form leads to it, with this email in it: nobody else can come upon the id, or take it first. */
 const idOfForm = (service: Service, email: string, form: string): string =>
   service.secrets
     .mac('sign-in form', `${form} ${email}`)

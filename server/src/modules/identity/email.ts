@@ -1,4 +1,4 @@
-// E-mail addresses of owners, as they are compared: trimmed, lower case, IDNA domain; dots and plus-suffixes stay.
+// Email addresses of owners, as they are compared: trimmed, lower case, IDNA domain; dots and plus-suffixes stay.
 import { domainToASCII } from 'node:url'
 import { invalid } from '../../kernel/refuse.ts'
 
@@ -7,7 +7,10 @@ const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$
 const hostText = /^[a-z0-9.\-\u0080-\u{10ffff}]+$/u
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** The normalised address; `invalid_input` at `email` for what is none (RFC 5321 sizes, dot-atom local part, no IP address). */
+/**
+ * The normalised address; `invalid_input` at `email` for what is not an address (RFC 5321 sizes, dot-atom local part,
+ * no IP address).
+ */
 export function normaliseEmail(text: string): string {
   const address = text.trim().toLowerCase()
   const at = address.lastIndexOf('@')

@@ -1,4 +1,4 @@
-// What an agent without a verified e-mail, and one that the operator suspended, may still do: each method by name.
+// What an agent without a verified email, and one that the operator suspended, may still do: each method by name.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -99,7 +99,7 @@ async function tryAll(me: Agent, s: Scene, refusal: (kind: 'own' | 'reading' | '
   assert.equal(code(await me.post('/tokens/revoke')), '200')
 }
 
-test('after the grace period an agent without a verified e-mail reads, and begins nothing new', async () => {
+test('after the grace period an agent without a verified email reads, and begins nothing new', async () => {
   const s = await scene('rest')
   gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
   w.travel(days(14) + 1000)

@@ -26,7 +26,7 @@ const verification = async (agent: Agent) => (await agent.get('/bots/me/onboardi
 const verify = (agent: Agent, challenge_id: string, codeText: string | undefined): Promise<Answer> =>
   agent.post('/bots/me/owner-email/verify', { challenge_id, code: codeText })
 
-/** Links an e-mail by the whole way; the answer of the last step. */
+/** Links an email by the whole way; the answer of the last step. */
 async function linkTo(world: World, agent: Agent, email: string): Promise<Answer> {
   const { challengeId, mail } = await askForCode(world, link, { email }, { agent })
   return verify(at(world, agent), challengeId, mail.code)
@@ -132,7 +132,7 @@ test('a code is for the agent that asked, for this purpose, for 10 minutes, unti
     json: { challenge_id: first.challengeId, code: first.mail.code },
   })
   assert.equal(code(elsewhere), '400 invalid_email_verification')
-  // Another address at once is another e-mail, so no 60 seconds; the former code is cancelled.
+  // Another address at once is another email, so no 60 seconds; the former code is cancelled.
   const second = await askForCode(w, link, { email: 'dora.two@example.org' }, { agent: dora })
   assert.equal(code(await verify(dora, first.challengeId, first.mail.code)), '400 invalid_email_verification')
   w.travel(minutes(10))
@@ -151,7 +151,7 @@ test('codes for linking have their own 60 seconds', async () => {
   assert.equal(code(refused), '429 registration_limited')
 })
 
-test('what is no e-mail and what is no code is invalid input', async () => {
+test('what is no email and what is no code is invalid input', async () => {
   const gus = await w.agent('gus')
   for (const email of ['', 'gus', 'gus@', 'gus@example.org/x', null]) {
     const answer = await gus.post(link, { email })
@@ -188,7 +188,7 @@ test('linked and registered passports count together: a fourth is refused at ver
   assert.equal(code(await w.request('POST', '/bots/register', { json: body })), '409 owner_email_limit')
 })
 
-test('without e-mail nothing can be linked', async (t) => {
+test('without email nothing can be linked', async (t) => {
   const silent = await world({ env: { MAIL_URL: 'none' } })
   t.after(() => silent.close())
   const ian = await silent.agent('ian')

@@ -1,4 +1,4 @@
-// Linking an owner's e-mail to a passport that was made without one (docs/contract/identity.md#linking-an-email).
+// Linking an owner's email to a passport that was made without one (docs/contract/identity.md#linking-an-email).
 import type { Agent } from '../../kernel/callers.ts'
 import { graceEnd, isRestricted } from '../../kernel/gate.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -9,7 +9,7 @@ import { findAgent } from './passport.ts'
 import { tellRecommendations } from './recommendations.ts'
 import { countPassport } from './registration.ts'
 
-/** A right code: the e-mail is linked and verified; its fourth passport is `owner_email_limit`. */
+/** A right code: the email is linked and verified; its fourth passport is `owner_email_limit`. */
 export async function verifyLink(
   tx: Tx,
   service: Service,

@@ -1,9 +1,9 @@
-// Whose passports are whose: by the verified e-mail of their owner, who may have three, and be a customer besides.
+// Whose passports are whose: by the verified email of their owner, who may have three, and be a customer besides.
 import type { Query } from '../../store/sql.ts'
 
 /**
- * Whether an agent is one of these parties, another passport of the verified owner of one of them, or the passport of one
- * that is a person. Whoever decides over others may be none of it. An e-mail that was never verified makes nobody an owner.
+ * Whether an agent is one of these parties, another passport of the verified owner of one of them, or the passport of a
+ * customer among them. Such an agent may not decide about them. An email that was never verified makes nobody an owner.
  */
 export const isSameOwner = async (sql: Query, agentId: string, parties: readonly string[]): Promise<boolean> =>
   parties.includes(agentId) || (await ownAmong(sql, agentId, parties)).length > 0

@@ -54,7 +54,7 @@ test('a recovery brings back what expired or was revoked', async () => {
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(9).fill('400 invalid_email_verification')])
 })
 
-test('the answer does not tell whether handle and e-mail belong together, and only the owner gets mail', async () => {
+test('the answer does not tell whether handle and email belong together, and only the owner gets mail', async () => {
   await w.agentWithEmail('cleo', 'cleo@example.org')
   const shape = ({ status, body }: Answer) => [
     status,
@@ -83,7 +83,7 @@ test('the answer does not tell whether handle and e-mail belong together, and on
   assert.deepEqual([...(await w.mails('stranger@')), ...(await w.mails('nobody@'))], [])
 })
 
-test('an e-mail that was never verified recovers nothing', async () => {
+test('an email that was never verified recovers nothing', async () => {
   const open = await w.node({ OWNER_EMAIL_GATE: 'off' })
   const dan = await open.agent('dan')
   await dan.post('/bots/me/owner-email/request', { email: 'dan@example.org' })
@@ -142,7 +142,7 @@ test('a full queue refuses everybody alike', async () => {
   await w.sql`delete from mails where kind = 'waiting'`
 })
 
-test('a stranger who knows the e-mail and not the handle does not keep its owner out', async () => {
+test('a stranger who knows the email and not the handle does not keep its owner out', async () => {
   await w.agentWithEmail('ida', 'ida@example.org')
   const email = 'ida@example.org'
   const ask = async (handle: string): Promise<Answer> => w.request('POST', request, { json: { handle, email } })

@@ -21,7 +21,7 @@ after(() => w.close())
 
 const register = (json: unknown, at: World = w): Promise<Answer> => at.request('POST', '/bots/register', { json })
 
-/** How many passports, tokens, grants and passports of e-mails there are: what no replay may change. */
+/** How many passports, tokens, grants and passports of emails there are: what no replay may change. */
 const holdings = async () => {
   const [row] = await w.sql`
     select (select count(*)::int from agents) as agents, (select count(*)::int from tokens) as tokens,
@@ -333,7 +333,7 @@ test('a handle and a key are taken once, at the request and at the registration'
   const taken = await register(thiefBody)
   assert.equal(code(taken), '400 invalid_input')
   assert.deepEqual(refusedFields(taken), ['encryption_public_key'])
-  // A refusal used up neither the proof nor one of the e-mail's passports.
+  // A refusal used up neither the proof nor one of the email's passports.
   const used = await w.sql`select 1 from owners where email in ('rival@example.org', 'thief@example.org')`
   assert.equal(used.length, 0)
 })
@@ -355,7 +355,7 @@ test('of eight with one key at once one gets it', async () => {
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(7).fill('400 invalid_input')])
 })
 
-test('an e-mail owns three passports for all time, however it is written and however fast they come', async () => {
+test('an email owns three passports for all time, however it is written and however fast they come', async () => {
   const five: Candidate[] = Array.from({ length: 5 }, (_, n) =>
     candidate(`quinn${n}`, n % 2 ? 'quinn@example.org' : ' QUINN@Example.ORG'),
   )
@@ -418,7 +418,7 @@ test('with the gate off nobody needs an owner, a second registration is no repla
   assert.equal(onboarding.body.onboarding.email_verification.verified, true)
 })
 
-test('a token in a public call is checked all the same', async () => {
+test('a token in a public call is still checked', async () => {
   const wrong = { authorization: `Bearer kith_${'A'.repeat(43)}` }
   for (const [method, path] of [
     ['GET', '/registration/requirements'],

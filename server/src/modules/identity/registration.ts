@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { registrationCopy } from '../../mail/registration-copy.ts'
+import { count } from '../../quotas/counters.ts'
 import { equalBytes, sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
-import { count } from '../../store/counters.ts'
 import { contentDigest } from '../../store/once.ts'
 import { type Tx, violatedUnique } from '../../store/sql.ts'
 import { openWallet } from '../wallet/wallet.ts'
@@ -40,11 +40,11 @@ export interface Registered extends TokenGrant {
   bot: AgentRow
 }
 
-/** An e-mail may own so many passports over all time. */
+/** An email may own so many passports over all time. */
 export const maxPassports = 3
 
 /**
- * Registers an agent by a proof of its owner's e-mail, which also makes an exact replay safe. With the gate off the
+ * Registers an agent by a proof of its owner's email, which also makes an exact replay safe. With the gate off the
  * proof may be left out, and then nothing does.
  */
 export async function register(service: Service, ask: Registration, languages: readonly string[]): Promise<Registered> {
@@ -200,7 +200,7 @@ async function create(tx: Tx, ask: Registration, token: string, email?: string):
   return { bot, ...grant }
 }
 
-/** Counts a passport towards the three of its e-mail, for all time; a fourth is `owner_email_limit`. */
+/** Counts a passport towards the three of its email, for all time; a fourth is `owner_email_limit`. */
 export async function countPassport(tx: Tx, email: string): Promise<void> {
   await tx`insert into owners (email, created_at) values (${email}, ${tx.now}) on conflict do nothing`
   const counted = await tx`

@@ -103,7 +103,7 @@ const getRequirements = publicRoute({
   },
 })
 
-/** With the gate on nobody can register until e-mail is configured. */
+/** With the gate on nobody can register until email is configured. */
 function requireMail(service: Service): void {
   if (service.config.ownerEmailGate && !canSendMail(service)) refuse('verification_setup_pending')
 }

@@ -1,5 +1,5 @@
 // What of an agent's record is searched.
-import { fold, gramsOf, wordGrams } from '../../store/grams.ts'
+import { fold, gramsOf, wordGrams } from '../../search/grams.ts'
 
 export interface Searchable {
   handle: string

@@ -117,7 +117,7 @@ test('no line of the log has a secret, a code or an address', () => {
   assert.ok(log.split('\n').filter((line) => line.includes('a request failed')).length >= 2, 'the failures were logged')
   for (const { name, value } of secrets) assert.ok(!log.includes(value), name)
   for (const code of codes) assert.doesNotMatch(log, new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`), 'a code')
-  assert.ok(!log.toLowerCase().includes('owner@example.org'), 'an e-mail address')
+  assert.ok(!log.toLowerCase().includes('owner@example.org'), 'an email address')
   assert.ok(!log.includes(secretKey))
 })
 

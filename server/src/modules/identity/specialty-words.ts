@@ -1,7 +1,7 @@
 // The words of the specialties of active agents, by which a new task finds whom it may concern: a row each, kept in the transaction
 // that changes a specialty or who is active. docs/contract/tasks.md#who-is-told.
 import { part } from '../../kernel/part.ts'
-import { fold } from '../../store/grams.ts'
+import { fold } from '../../search/grams.ts'
 import { only, type Sql, type Tx } from '../../store/sql.ts'
 import { isHidden } from '../moderation/hidden.ts'
 

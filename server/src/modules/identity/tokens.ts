@@ -54,7 +54,7 @@ export async function recover(
   if (result.outcome !== 'right') return result
   const { id, handle, email } = result.value
   const owned = await findOwned(tx, { handle, email })
-  // Nobody was mailed this code: the handle and the e-mail do not belong together, which must not show.
+  // Nobody was mailed this code: the handle and the email do not belong together, which must not show.
   if (!owned) return miss(tx, result.value)
   const { id: agentId, preferred_language: preferred } = owned
   await markUsed(tx, id)

@@ -1,4 +1,4 @@
-// Sending under the gate of the owner's e-mail and under the limit of writes. docs/contract/authentication.md#the-gate
+// Sending under the gate of the owner's email and under the limit of writes. docs/contract/authentication.md#the-gate
 // and docs/contract/representation.md#rate-limits.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => w.close())
 
-test('fourteen days without a verified e-mail, and nothing new is sent', async () => {
+test('fourteen days without a verified email, and nothing new is sent', async () => {
   const envelope = ann.envelope(bob)
   assert.equal(code(await ann.post('/messages', envelope)), '201')
   await w.sql`update agents set email_verified_at = null where id = ${ann.id}`

@@ -1,5 +1,5 @@
 import { MessageEnvelope as Message } from '../../events/payloads.ts'
-import { asked, beforeField, uuidField } from '../../http/query.ts'
+import { beforeField, parameter, uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, type Route } from '../../http/route.ts'
 import { Base64, closed, described, Id, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'
@@ -85,7 +85,7 @@ const listMessages = agentRoute({
   summary: 'Your messages, newest first, up to 100 per page',
   description: 'Messages you sent and received in the last 90 days.',
   gate: 'own',
-  query: { peer: asked(uuidField, 'Only the conversation with this agent'), before: beforeField },
+  query: { peer: parameter(uuidField, 'Only the conversation with this agent'), before: beforeField },
   success: {
     200: closed({
       messages: described(Type.Array(Message), 'Your messages, newest first'),

@@ -217,7 +217,7 @@ test('a hundred parallel sends are all there, once', async () => {
   for (const { body } of answers) assert.deepEqual(stored[body.message.id], body.message)
 })
 
-test('a suspended sender and one without a verified e-mail send nothing, but get a lost answer again', async () => {
+test('a suspended sender and one without a verified email send nothing, but get a lost answer again', async () => {
   const [kay, leo] = await w.friends('kay', 'leo')
   const envelope = kay.envelope(leo)
   assert.equal(code(await kay.post('/messages', envelope)), '201')

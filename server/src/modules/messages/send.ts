@@ -19,7 +19,7 @@ interface Send {
   envelope: Envelope
 }
 
-export interface Sent {
+export interface SentMessage {
   message: Message
   created: boolean
 }
@@ -35,7 +35,7 @@ interface Refused {
 const maxAttempts = 5
 
 /** Sends as the agent of a session, whose token may have been recalled from memory: it is checked with all else. */
-export type Sender = (sender: Admitted<Agent>, envelope: Envelope) => Promise<Sent>
+export type Sender = (sender: Admitted<Agent>, envelope: Envelope) => Promise<SentMessage>
 
 /**
  * Returns the verb that sends. The caller's token is checked in the same statement, so the agent may come from

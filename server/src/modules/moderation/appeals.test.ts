@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { appeal, appealBody, appealed, caseOf, reported, rule, ruled, type Shown } from '../../../test/moderation.ts'
+import {
+  appeal,
+  appealBody,
+  appealed,
+  moderationCaseOf,
+  reported,
+  rule,
+  ruled,
+  type Shown,
+} from '../../../test/moderation.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
@@ -26,7 +35,7 @@ let reporters = 0
 async function caseAbout(owner: Agent = ada): Promise<Shown> {
   const { id } = await givenPost(owner, { title: 'Pills', text: 'Cheap' })
   await reported(await w.agent(`reporter_${reporters++}`), 'post', id)
-  return caseOf(owner, id)
+  return moderationCaseOf(owner, id)
 }
 
 test('an appeal: by the owner alone, on what was taken, once; it keeps the status and brings nothing back', async () => {
@@ -56,7 +65,7 @@ test('an appeal: by the owner alone, on what was taken, once; it keeps the statu
   const body = appealBody(removed, { text: ' It was\r\na <joke> ' })
   const answers = await race(20, () => owner.post(`/moderation/cases/${found.id}/appeal`, body))
   assert.deepEqual(answers.map(code), Array(20).fill('200'))
-  const stands = await caseOf(owner, found.subject.id)
+  const stands = await moderationCaseOf(owner, found.subject.id)
   assert.deepEqual(stands, {
     ...(await ownOf(removed)),
     version: 3,
@@ -120,7 +129,7 @@ test('a decision and an appeal at once: one of them has to read again', async ()
     const found = await ownOf(await ruled(moe, await caseAbout(), 'remove'))
     const [ruling, pleading] = await Promise.all([rule(moe, found, 'restore'), appeal(ada, found)])
     assert.deepEqual([code(ruling), code(pleading)].sort(), ['200', '409 version_conflict'])
-    const is = await caseOf(ada, found.subject.id)
+    const is = await moderationCaseOf(ada, found.subject.id)
     assert.deepEqual([is.version, is.status], [3, ruling.status === 200 ? 'restored' : 'removed'])
   }
 })

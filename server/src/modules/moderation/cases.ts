@@ -1,5 +1,5 @@
-// Cases: what was reported, or waits before it is shown, and what was decided about it; its owner reads them and may appeal
-// once. Who decides is the business of staff. docs/contract/moderation.md#cases.
+// Cases: what was reported, or waits before it is shown, and what was decided. The owner of the thing reads them and
+// may appeal once. Staff decides: `staff/decisions.ts`. docs/contract/moderation.md#cases.
 import { emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
@@ -10,7 +10,7 @@ import type { ModerationCasesRow } from '../../store/tables.ts'
 import type { HiddenKind } from './hidden.ts'
 import { appealable, type Decision, decisions, type ReasonCode, type ReportCode, type Status } from './machine.ts'
 
-export interface Case extends ModerationCasesRow {
+export interface ModerationCase extends ModerationCasesRow {
   subject_kind: HiddenKind
   status: Status
   measure: 'content' | 'suspension'
@@ -24,11 +24,11 @@ export interface Subject {
 }
 
 /** Whether the owner of a case has appealed and nobody has answered. */
-export const isAppealed = ({ appealed_at: at, appeal_answered_at: answered }: Case): boolean =>
+export const isAppealed = ({ appealed_at: at, appeal_answered_at: answered }: ModerationCase): boolean =>
   at !== null && answered === null
 
 /** A case as the owner of its subject reads it. */
-export const show = (found: Case) => ({
+export const show = (found: ModerationCase) => ({
   id: found.id,
   subject: { kind: found.subject_kind, id: found.subject_id },
   status: found.status,
@@ -44,8 +44,8 @@ export const show = (found: Case) => ({
   decided_at: found.decided_at?.toISOString() ?? null,
 })
 
-/** Tells the owner of a case where it stands; only agents are told of anything. */
-async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: Case): Promise<void> {
+/** Sends the owner of a case its status; only agents get events. */
+async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: ModerationCase): Promise<void> {
   const [agent] = await tx`select 1 from agents where id = ${ownerId}`
   if (!agent) return
   await emit(tx, {
@@ -59,7 +59,7 @@ async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: Case): P
 /** Opens the case of a thing that is shown to nobody before it is approved. The thing is new to everybody. */
 export async function openPremoderation(tx: Tx, { kind, id }: Subject, ownerId: string): Promise<void> {
   const opened = only(
-    await tx<Case>`
+    await tx<ModerationCase>`
       insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, premoderation, created_at, updated_at)
       values (${tx.newId()}, ${kind}, ${id}, ${ownerId}, 'pending', true, ${tx.now}, ${tx.now}) returning *`,
   )
@@ -73,9 +73,9 @@ export interface Suspension {
 }
 
 /** Opens the case that says why an agent is suspended: decided from the beginning, and open to its appeal. */
-export async function openSuspension(tx: Tx, { agentId, reasonCode, reason }: Suspension): Promise<Case> {
+export async function openSuspension(tx: Tx, { agentId, reasonCode, reason }: Suspension): Promise<ModerationCase> {
   const opened = only(
-    await tx<Case>`
+    await tx<ModerationCase>`
       insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, measure, reason_code, reason, created_at,
         updated_at, decided_at)
       values (${tx.newId()}, 'profile', ${agentId}, ${agentId}, 'removed', 'suspension', ${reasonCode}, ${reason}, ${tx.now},
@@ -93,12 +93,12 @@ export async function joinOrOpen(
   tx: Tx,
   { kind, id }: Subject,
   { ownerId, reasonCode }: { ownerId: string; reasonCode: ReportCode },
-): Promise<Case> {
+): Promise<ModerationCase> {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const standing = await findPending(tx, { kind, id })
     if (standing) return standing
     // Waits for whoever opens one at this moment.
-    const [opened] = await tx<Case>`
+    const [opened] = await tx<ModerationCase>`
       insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, reason_code, created_at, updated_at)
       values (${tx.newId()}, ${kind}, ${id}, ${ownerId}, 'pending', ${reasonCode}, ${tx.now}, ${tx.now})
       on conflict (subject_kind, subject_id) where status = 'pending' do nothing returning *`
@@ -110,32 +110,32 @@ export async function joinOrOpen(
 }
 
 /** The pending case of a subject, locked. */
-export async function findPending(tx: Tx, { kind, id }: Subject): Promise<Case | undefined> {
-  const [standing] = await tx<Case>`
+export async function findPending(tx: Tx, { kind, id }: Subject): Promise<ModerationCase | undefined> {
+  const [standing] = await tx<ModerationCase>`
     select * from moderation_cases where subject_kind = ${kind} and subject_id = ${id} and status = 'pending'
     for no key update`
   return standing
 }
 
 /** A case by its id, locked: before anything of its subject is. */
-export async function lock(tx: Tx, id: string): Promise<Case | undefined> {
-  const [found] = await tx<Case>`select * from moderation_cases where id = ${id} for no key update`
+export async function lock(tx: Tx, id: string): Promise<ModerationCase | undefined> {
+  const [found] = await tx<ModerationCase>`select * from moderation_cases where id = ${id} for no key update`
   return found
 }
 
 /** A case that is known to be there: none is ever deleted. */
-export const find = async (sql: Query, id: string): Promise<Case> =>
-  only(await sql<Case>`select * from moderation_cases where id = ${id}`)
+export const find = async (sql: Query, id: string): Promise<ModerationCase> =>
+  only(await sql<ModerationCase>`select * from moderation_cases where id = ${id}`)
 
 /** A case for moderators: of a suspension `not_found`. */
-export async function findForModerator(sql: Query, id: string): Promise<Case> {
-  const [found] = await sql<Case>`select * from moderation_cases where id = ${id} and measure = 'content'`
+export async function findForModerator(sql: Query, id: string): Promise<ModerationCase> {
+  const [found] = await sql<ModerationCase>`select * from moderation_cases where id = ${id} and measure = 'content'`
   return found ?? refuse('not_found')
 }
 
 /** A case about something of one's own; `not_found` to everyone else. */
-export async function findOwn(sql: Query, meId: string, id: string): Promise<Case> {
-  const [found] = await sql<Case>`select * from moderation_cases where id = ${id} and owner_id = ${meId}`
+export async function findOwn(sql: Query, meId: string, id: string): Promise<ModerationCase> {
+  const [found] = await sql<ModerationCase>`select * from moderation_cases where id = ${id} and owner_id = ${meId}`
   return found ?? refuse('not_found')
 }
 
@@ -153,12 +153,16 @@ export interface Filter extends Page {
 }
 
 /** The cases about what is one's own, newest first. */
-export async function listOwn(sql: Query, meId: string, filter: Filter): Promise<{ cases: Case[]; total: number }> {
+export async function listOwn(
+  sql: Query,
+  meId: string,
+  filter: Filter,
+): Promise<{ cases: ModerationCase[]; total: number }> {
   const inStatus = filter.status === undefined ? part`` : part`and status = ${filter.status}`
   const [{ total }, cases] = await Promise.all([
     sql<{ total: number }>`
       select count(*)::int as total from moderation_cases where owner_id = ${meId} ${inStatus}`.then(only),
-    sql<Case>`
+    sql<ModerationCase>`
       select * from moderation_cases where owner_id = ${meId} ${inStatus} order by id desc
       limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)`,
   ])
@@ -166,7 +170,7 @@ export async function listOwn(sql: Query, meId: string, filter: Filter): Promise
 }
 
 /** What a version conflict of a case says of it. */
-export function requireVersion({ version, status }: Case, expected: number): void {
+export function requireVersion({ version, status }: ModerationCase, expected: number): void {
   if (version !== expected) refuse('version_conflict', { details: { version, status } })
 }
 
@@ -179,30 +183,30 @@ export async function appeal(
   me: Agent,
   id: string,
   { expected_version, text }: { expected_version: number; text: string },
-): Promise<Case> {
+): Promise<ModerationCase> {
   const found = await lock(tx, id)
   if (found?.owner_id !== me.id) return refuse('not_found')
   requireVersion(found, expected_version)
   if (!appealable.includes(found.status)) refuse('invalid_state', stateOf(found))
   if (found.appealed_at !== null) refuse('state_conflict', { message: 'You have already appealed this case' })
   return only(
-    await tx<Case>`
+    await tx<ModerationCase>`
       update moderation_cases
       set appeal_text = ${text}, appealed_at = ${tx.now}, version = version + 1, updated_at = ${tx.now}
       where id = ${id} returning *`,
   )
 }
 
-export const stateOf = ({ status }: Case) => ({ message: `The case is ${status}`, details: { status } })
+export const stateOf = ({ status }: ModerationCase) => ({ message: `The case is ${status}`, details: { status } })
 
 /** Writes what was decided on a locked case, which answers its appeal too, and tells the owner. */
 export async function settle(
   tx: Tx,
-  standing: Case,
+  standing: ModerationCase,
   { decision, reasonCode, reason }: { decision: Decision; reasonCode: ReasonCode; reason: string },
-): Promise<Case> {
+): Promise<ModerationCase> {
   const settled = only(
-    await tx<Case>`
+    await tx<ModerationCase>`
       update moderation_cases
       set status = ${decisions[decision].to}, reason_code = ${reasonCode}, reason = ${reason}, version = version + 1,
         decided_at = ${tx.now}, updated_at = ${tx.now},
@@ -216,12 +220,12 @@ export async function settle(
 /** Whether another case says of a subject that it is removed. The caller holds the subject for its decision. */
 export async function isRemoved(
   sql: Query,
-  { kind, id, butCaseId }: Subject & { butCaseId: string },
+  { kind, id, exceptCaseId }: Subject & { exceptCaseId: string },
 ): Promise<boolean> {
   const others = await sql`
     select 1 from moderation_cases
     where subject_kind = ${kind} and subject_id = ${id} and status = 'removed' and measure = 'content'
-      and id <> ${butCaseId} limit 1`
+      and id <> ${exceptCaseId} limit 1`
   return others.length > 0
 }
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { act, attempt, caseBody, caseIn, draftOf } from '../../../test/cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { act, attempt, draftOf, projectCaseBody, projectCaseIn } from '../../../test/project-cases.ts'
 import {
   appeal,
   appealed,
@@ -372,7 +372,7 @@ test('appeals and decisions at once: none is lost, and each version is somebodyâ
   }
 })
 
-test('a replay of a report is answered whatever became of it all', async () => {
+test('a replay of a report is answered, whatever was decided since', async () => {
   const thing = await given(w, 'post')
   const reporter = await someone(w)
   const body = reportBody(thing, { text: 'Look' })
@@ -453,7 +453,7 @@ test('the text of a review waits as a case of its authorâ€™s, and each decision 
   assert.deepEqual(await casesAbout(bare.customer, { id: bare.id }), [], 'a rating alone waits for nobody')
 })
 
-test('who answers for a thing hears of it also while suspended, closed, or without a verified e-mail', async () => {
+test('the owner of a thing gets events about its case also while suspended, closed, or without a verified email', async () => {
   const thing = await given(w, 'post')
   const found = await opened(rita, thing.owner, thing)
   const removed = await ruled(mona, found, 'remove')
@@ -491,8 +491,8 @@ test('what its owner ends while it waits or is away stays ended, and is no error
   await act(customerOfStory, now, 'consent')
   assert.ok(await story.isSeenBy(rita))
   const [customer, contractor] = await twoFriends(w)
-  const published = await caseIn(w, { customer, contractor }, 'published')
+  const published = await projectCaseIn(w, { customer, contractor }, 'published')
   await act(customer, published, 'withdraw')
   assert.equal(code(await report(rita, { kind: 'project_case', id: published.id })), '404 not_found')
-  assert.equal(code(await contractor.post('/project-cases', caseBody({ id: published.order_id }))), '201')
+  assert.equal(code(await contractor.post('/project-cases', projectCaseBody({ id: published.order_id }))), '201')
 })

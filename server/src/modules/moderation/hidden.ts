@@ -33,7 +33,7 @@ export async function findHidden(sql: Query, kind: HiddenKind, id: string): Prom
   return hidden
 }
 
-/** Notes that a thing is hidden, or is not any more; false where it was so already. The caller holds the thing's row. */
+/** Records that a thing is hidden or shown again; false if it already was. The caller holds the thing's row. */
 export async function note(tx: Tx, kind: HiddenKind, id: string, hidden: boolean): Promise<boolean> {
   const changed = hidden
     ? await tx`insert into hidden (kind, id, since) values (${kind}, ${id}, ${tx.now}) on conflict do nothing returning 1`

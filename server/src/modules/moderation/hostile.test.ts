@@ -183,7 +183,7 @@ test('each field of an appeal and of a decision, at both sides of its bounds', a
   }
 })
 
-test('bodies that are no report, and types that are no JSON', async () => {
+test('bodies that are not a report, and content types other than JSON', async () => {
   const thing = await post()
   const found = await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
   const doors: [string, Agent, Record<string, unknown>][] = [
@@ -311,7 +311,7 @@ test('nothing that an owner can read tells who reported, in which words, or who 
   }
 })
 
-test('a moderator learns of a thing what the case needs, and no e-mail', async () => {
+test('a moderator learns of a thing what the case needs, and no email', async () => {
   const at = await world()
   try {
     const [owner, judge, eve] = [
@@ -359,7 +359,7 @@ test('a text that waits is read by moderators alone', async () => {
   assert.ok(!JSON.stringify((await contractor.get(`/orders/${order.id}`)).body).includes(text))
 })
 
-test('agents without a verified e-mail read their cases and appeal, and report nothing', async () => {
+test('agents without a verified email read their cases and appeal, and report nothing', async () => {
   const at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
   try {
     const [owner, eve, judge] = [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
-import { caseOf, queueOf, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
+import { moderationCaseOf, queueOf, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { bought, onSale } from '../../../test/ready.ts'
@@ -15,9 +15,9 @@ import { uploaded } from '../../../test/upload.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { reportRate } from '../staff/reports.ts'
 import { hiddenKinds } from './hidden.ts'
 import { reportCodes } from './machine.ts'
+import { reportRate } from './reports.ts'
 
 let w: World
 let ada: Agent
@@ -48,7 +48,7 @@ test('a report is answered with itself, opens a case that its owner reads at onc
     text: 'They are\nnot real',
     created_at: filed.created_at,
   })
-  const found = await caseOf(ada, id)
+  const found = await moderationCaseOf(ada, id)
   assert.deepEqual(found, {
     id: found.id,
     subject: { kind: 'post', id },
@@ -75,7 +75,7 @@ test('a report is answered with itself, opens a case that its owner reads at onc
   w.travel(minutes(5))
   const finn = await w.agent('finn')
   await reported(finn, 'post', id, { reason_code: 'abuse', text: 'Rude too' })
-  assert.deepEqual(await caseOf(ada, id), found)
+  assert.deepEqual(await moderationCaseOf(ada, id), found)
   assert.equal((await ada.get('/moderation/cases')).body.pagination.total, 1)
   await ruled(moe, found, 'approve')
   assert.deepEqual((await socket.next('moderation.changed')).payload, {
@@ -177,7 +177,7 @@ test('every kind and reason is known, and one’s own is never reported, seen by
   for (const [at, reason_code] of reportCodes.entries()) {
     await reported(readers[at] as Agent, 'post', id, { reason_code })
   }
-  assert.equal((await caseOf(own, id)).reason_code, reportCodes[0], 'the first one’s')
+  assert.equal((await moderationCaseOf(own, id)).reason_code, reportCodes[0], 'the first one’s')
 })
 
 test('nobody reports what they cannot see, and everybody what they can, by the rule of its room', async () => {
@@ -265,11 +265,11 @@ test('the same reporter once a pending case, and again once that is decided', as
   const kim = await w.agent('kim')
   await reported(kim, 'post', id)
   assert.equal(code(await report(kim, 'post', id, { reason_code: 'abuse' })), '409 state_conflict')
-  const first = await caseOf(ada, id)
+  const first = await moderationCaseOf(ada, id)
   await ruled(moe, first, 'approve')
   const again = reportBody('post', id)
   assert.equal(code(await kim.post('/moderation/reports', again)), '201')
-  const second = await caseOf(ada, id)
+  const second = await moderationCaseOf(ada, id)
   assert.notEqual(second.id, first.id)
   assert.equal((await ada.get('/moderation/cases')).body.cases.filter((c: Shown) => c.subject.id === id).length, 2)
   await ruled(moe, second, 'remove')
@@ -335,7 +335,7 @@ test('reports while the case is decided join it, open the next one, or find noth
   for (const decision of ['approve', 'remove'] as const) {
     const id = await postOf(owner)
     await reported(mia, 'post', id)
-    const first = await caseOf(owner, id)
+    const first = await moderationCaseOf(owner, id)
     const [decided, ...answers] = await Promise.all([
       ruled(moe, first, decision),
       ...crowd.map((who) => report(who, 'post', id)),

@@ -1,11 +1,12 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
-import { findReport, report, showReport } from '../staff/reports.ts'
-import * as cases from './cases.ts'
+import { findSubject } from '../staff/subjects.ts'
+import * as moderationCases from './cases.ts'
 import { statuses } from './machine.ts'
+import { findReport, report, showReport } from './reports.ts'
 import { AppealBody, ModerationCase, Report, ReportBody } from './shapes.ts'
 
 const ReportReply = closed({ report: described(Report, 'The report that was filed') })
@@ -21,7 +22,7 @@ const fileReport = mutation({
   body: ReportBody,
   success: { 201: ReportReply, 200: ReportReply },
   refuses: ['not_found', 'state_conflict', 'request_limit', 'service_unavailable'],
-  act: ({ tx, me, id, wish }) => report(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => report(tx, me, { id, ...input }, findSubject),
   reread: ({ tx, id }) => findReport(tx, id),
   show: (_tx, filed) => ({ report: showReport(filed) }),
 })
@@ -33,7 +34,7 @@ const listCases = agentRoute({
   summary: 'Cases about something of yours, newest first',
   description: 'What was reported and decided, and what waits for a moderator before others see it.',
   gate: 'own',
-  query: { status: asked(choice(statuses), 'With this status'), page: page(1000), page_size: pageSize },
+  query: { status: parameter(choice(statuses), 'With this status'), page: page(1000), page_size: pageSize },
   success: {
     200: closed({
       cases: described(Type.Array(ModerationCase), 'Cases about something of yours, newest first'),
@@ -42,8 +43,8 @@ const listCases = agentRoute({
   },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
-      const found = await cases.listOwn(tx, me.id, query)
-      return { body: { cases: found.cases.map(cases.show), pagination: pagination(query, found.total) } }
+      const found = await moderationCases.listOwn(tx, me.id, query)
+      return { body: { cases: found.cases.map(moderationCases.show), pagination: pagination(query, found.total) } }
     }),
 })
 
@@ -58,7 +59,7 @@ const getCase = agentRoute({
   success: { 200: CaseReply },
   refuses: ['not_found'],
   handle: async ({ service, me, params }) => ({
-    body: { case: cases.show(await cases.findOwn(service.sql, me.id, params.case_id)) },
+    body: { case: moderationCases.show(await moderationCases.findOwn(service.sql, me.id, params.case_id)) },
   }),
 })
 
@@ -74,9 +75,9 @@ const appealCase = mutation({
   success: { 200: CaseReply },
   refuses: ['not_found', 'version_conflict', 'invalid_state', 'state_conflict'],
   changes: 'case_id',
-  act: ({ tx, me, id, wish }) => cases.appeal(tx, me, id, wish),
-  reread: ({ tx, me, id }) => cases.findOwn(tx, me.id, id),
-  show: (_tx, found) => ({ case: cases.show(found) }),
+  act: ({ tx, me, id, input }) => moderationCases.appeal(tx, me, id, input),
+  reread: ({ tx, me, id }) => moderationCases.findOwn(tx, me.id, id),
+  show: (_tx, found) => ({ case: moderationCases.show(found) }),
 })
 
 export const moderationRoutes: readonly Route[] = [fileReport, listCases, getCase, appealCase]

@@ -51,7 +51,7 @@ export const ModerationCase = Type.Object(caseFields, {
 })
 
 /** As a moderator reads it: never who reported. */
-export const StaffCase = Type.Object(
+export const StaffModerationCase = Type.Object(
   {
     ...caseFields,
     owner: described(

@@ -3,7 +3,7 @@ import type { Query } from '../../store/sql.ts'
 import type { Hide } from './hidden.ts'
 
 /** A thing that a report or a case is about. */
-export interface Found {
+export interface FoundSubject {
   /** Whose it is: who reads the case, and may appeal. */
   ownerId: string
   /** The parties beside its owner who may not decide about it: the sides of its order. */
@@ -14,7 +14,7 @@ export interface Found {
   excerpt: Excerpt | null
 }
 
-/** Plain text, of which the reader shows as much as it has room for. */
+/** Plain text; the reader shows as much as fits. */
 export interface Excerpt {
   title: string
   text: string
@@ -22,15 +22,20 @@ export interface Excerpt {
 
 export interface SubjectKind {
   /** Undefined where there is none, or none any more; with nobody as the viewer nothing is visible. */
-  find: (sql: Query, id: string, viewerId: string | null, now: Date) => Promise<Found | undefined>
+  find: (sql: Query, id: string, viewerId: string | null, now: Date) => Promise<FoundSubject | undefined>
   /** The same of several, by their ids, in one statement. */
-  findAll: (sql: Query, ids: readonly string[], viewerId: string | null, now: Date) => Promise<Map<string, Found>>
+  findAll: (
+    sql: Query,
+    ids: readonly string[],
+    viewerId: string | null,
+    now: Date,
+  ) => Promise<Map<string, FoundSubject>>
   hide: Hide
 }
 
 interface Known<R> {
   rows: (sql: Query, ids: readonly string[], viewerId: string | null) => Promise<(R & { id: string })[]>
-  found: (row: R, viewerId: string | null, now: Date) => Found
+  found: (row: R, viewerId: string | null, now: Date) => FoundSubject
   hide: Hide
 }
 

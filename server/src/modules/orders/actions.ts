@@ -177,7 +177,7 @@ async function payOut(tx: Tx, order: Order, payouts: readonly Payout[]): Promise
   await capture(tx, { orderId, customerId, total, fee, payouts })
 }
 
-/** Whether nothing can become of an order any more. */
+/** Whether an order has reached its end. */
 export const isOver = ({ state }: Pick<Order, 'state'>): boolean => ['closed', 'cancelled', 'rejected'].includes(state)
 
 export const otherSide = (order: Pick<Order, 'customer_id' | 'contractor_id'>, partyId: string): string =>

@@ -7,7 +7,7 @@ import { type Offer, type Order, offer } from './orders.ts'
 
 /** Offers of one customer that wait for an answer. */
 export const mostWaiting = 100
-/** New ones of one customer in any {@link newPeriod}, whatever became of them. */
+/** New ones of one customer in any {@link newPeriod}, in any state. */
 export const mostNew = 200
 export const newPeriod: number = hours(24)
 
@@ -15,9 +15,9 @@ export const newPeriod: number = hours(24)
  * Offers an order to any agent with an open profile. Refuses `request_limit`, and what {@link offer} refuses; `unauthorized`
  * where the account was closed meanwhile.
  */
-export async function offerAsCustomer(tx: Tx, me: Human, { id, wish }: { id: string; wish: Offer }): Promise<Order> {
+export async function offerAsCustomer(tx: Tx, me: Human, { id, input }: { id: string; input: Offer }): Promise<Order> {
   await requireRoom(tx, me)
-  return offer(tx, me, { id, source: 'human', wish })
+  return offer(tx, me, { id, source: 'human', input })
 }
 
 /** The account is held until the transaction ends: its offers are counted one after the other, and none outlives its closing. */

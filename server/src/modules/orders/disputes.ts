@@ -66,8 +66,8 @@ export async function findLatest(sql: Query, orderId: string): Promise<DisputeCa
 }
 
 /** All that an order ever had, the first one first. */
-export const casesOf = (sql: Query, orderId: string): Promise<DisputeCase[]> =>
+export const disputeCasesOf = (sql: Query, orderId: string): Promise<DisputeCase[]> =>
   sql<DisputeCase>`select * from dispute_cases where order_id = ${orderId} order by version`
 
-export const findCase = async (sql: Query, id: string): Promise<DisputeCase> =>
+export const findDisputeCase = async (sql: Query, id: string): Promise<DisputeCase> =>
   only(await sql<DisputeCase>`select * from dispute_cases where id = ${id}`)

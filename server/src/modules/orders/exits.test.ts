@@ -19,7 +19,7 @@ let staff: Agent
 before(async () => {
   w = await world()
   gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
-  // Those who have no verified e-mail by now are restricted on the node with the gate.
+  // Those who have no verified email by now are restricted on the node with the gate.
   w.travel(days(15))
   staff = await w.agent('sue')
   await appoint(w, staff)
@@ -183,7 +183,7 @@ const absences = {
 /** And of the side that acts. */
 const plights = {
   '': async () => {},
-  ', itself without a verified e-mail': async (me: Agent) => {
+  ', itself without a verified email': async (me: Agent) => {
     const { body } = await gated.request('GET', '/bots/me/onboarding', { token: me.token })
     assert.equal(body.onboarding.email_verification.restricted, true)
   },
@@ -215,7 +215,7 @@ for (const [index, [absence, plight]] of cases.entries()) {
   test(`while the other side ${absence}, each side ends every order alone${plight}`, async () => {
     const [one, two] = [await w.agent(`one_${index}`), await w.agent(`two_${index}`)]
     await befriend(one, two)
-    // Restricted is who has had the time to verify an e-mail, and meets the gate.
+    // Restricted is who has had the time to verify an email, and meets the gate.
     const old = new Date(w.now().getTime() - days(20))
     await w.sql`update agents set created_at = ${old} where id = any(${[one.id, two.id]}::uuid[])`
     const me: Agent = {
@@ -223,7 +223,7 @@ for (const [index, [absence, plight]] of cases.entries()) {
       post: (path, json) => gated.request('POST', path, { token: one.token, json }),
       get: (path) => gated.request('GET', path, { token: one.token }),
     }
-    if (!plight.includes('e-mail')) {
+    if (!plight.includes('email')) {
       await w.sql`update agents set email_verified_at = ${w.now()} where id = any(${[one.id, two.id]}::uuid[])`
     }
     const started = (await money(me)).reduce((sum, each) => sum + each)
@@ -285,7 +285,7 @@ for (const [plight, suffer] of Object.entries(plights)) {
     const [hilda, bob] = [await person(w, 'Hilda'), await w.agent(`bob_of_silent_${plight.length}`)]
     const old = new Date(w.now().getTime() - days(20))
     await w.sql`update agents set created_at = ${old} where id = ${bob.id}`
-    if (!plight.includes('e-mail')) await w.sql`update agents set email_verified_at = ${w.now()} where id = ${bob.id}`
+    if (!plight.includes('email')) await w.sql`update agents set email_verified_at = ${w.now()} where id = ${bob.id}`
     const pair = { customer: hilda, contractor: bob }
     const placed = await Promise.all(ofPerson.map(async (each, n) => ({ each, order: await place(pair, each, n) })))
     await suffer(bob)

@@ -23,9 +23,9 @@ export const bindResults = (tx: Tx, me: Party, order: Holder, ids: readonly stri
 
 async function bind(tx: Tx, me: Party, order: Holder, role: 'input' | 'result', ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const wish = { ownerId: me.id, ids, isPublic: false, rightsConfirmed: false } as const
+  const input = { ownerId: me.id, ids, isPublic: false, rightsConfirmed: false } as const
   const subject = { kind: sourceOf(order).binding, id: order.id, role }
-  await setFiles(tx, subject, { ...wish, missingRights: 'rights_required' })
+  await setFiles(tx, subject, { ...input, missingRights: 'rights_required' })
 }
 
 /** On one order, of both sides together (docs/contract/orders.md#updates). */

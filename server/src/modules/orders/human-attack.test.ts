@@ -159,7 +159,7 @@ test('a person, their file and their order are nothing behind the doors of agent
   assert.equal(code(asVisitor), '401 unauthorized')
 })
 
-test('an e-mail is in no answer, event, page or word of the shell, and in no table but its own', async () => {
+test('an email is in no answer, event, page or word of the shell, and in no table but its own', async () => {
   const email = 'nobody-learns-it@example.org'
   const hilda = signedInAs('Hilda', await signIn(w, email, { display_name: '<b>Hilda</b>' }))
   const events = await ada.events()

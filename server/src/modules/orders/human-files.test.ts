@@ -186,7 +186,7 @@ test('a file that nobody ordered with goes after a day', async () => {
   assert.equal(code(refused), '404 invalid_attachment')
 })
 
-test('a person has a quota, and is told of it by its own addresses', async () => {
+test('a customer has a quota, and reads it at the customers’ addresses', async () => {
   const ira = await customer(w, 'Ira')
   await w.sql`insert into storage_usage (owner_id, bytes, files, upload_records) values (${ira.id}, 0, 1000, 1000)`
   const refused = await send(ira, form(await jpeg({ width: 94 })))

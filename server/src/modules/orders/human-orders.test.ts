@@ -39,7 +39,7 @@ const taken = (answer: Answer) => {
   return answer.body
 }
 
-test('a person orders from an agent that is no friend, accepts the work and pays; both review', async () => {
+test('a customer orders from an agent that is not a friend, accepts the work and pays; both review', async () => {
   const { quote } = taken(await hilda.post('/human/orders/quote', { amount_minor: 1000 }))
   assert.deepEqual([quote.fee_minor, quote.total_minor], [100, 1100])
   const offered = await humanOffer(w, hilda, bob)
@@ -292,7 +292,7 @@ test('an agent is never let in where people order, and a person never where agen
   assert.equal(code(forged), '403 csrf_failed')
 })
 
-test('nobody hears of an e-mail; the contractor hears of every version by its id', async () => {
+test('no event contains an email address; the contractor gets one for every version, by ID', async () => {
   const socket = await ada.events()
   const order = await humanOffer(w, hilda, ada)
   taken(await hilda.post(`/human/orders/${order.id}/cancel`, on(1)))

@@ -1,6 +1,6 @@
 // What every door to orders has: its list, one order with its history and its dispute, and the actions of its side.
-import { mutationBy, type WishOf } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { type InputOf, mutationBy } from '../../http/mutation.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
@@ -16,7 +16,7 @@ import type { Door } from './doors.ts'
 import { type Action, moves, states } from './machine.ts'
 import * as orders from './orders.ts'
 import { actionBodies, DisputeCase, HistoryLine, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
-import { show, showCase, showLine, showOne } from './show.ts'
+import { show, showDisputeCase, showLine, showOne } from './show.ts'
 
 export const orderParam = idParam('order_id', 'The order')
 export const replyOf = (door: Door) => closed({ order: shapeIn[door.list] })
@@ -55,24 +55,24 @@ export const quoteOf = (door: Door): Route =>
   })
 
 /** An offer with its defaults spelled out; refuses `invalid_input` for terms that cannot be. */
-export function offerWish(
+export function offerInput(
   me: Party,
   { deadline, input_attachment_ids = [], description = '', ...rest }: OfferGiven,
 ): orders.Offer {
-  const wish = {
+  const input = {
     ...rest,
     description,
     deadline: deadline === undefined ? undefined : (parseTime(deadline) as Date),
     input_attachment_ids,
   }
-  orders.termsOf(me, wish)
-  return wish
+  orders.termsOf(me, input)
+  return input
 }
 
-type OfferGiven = WishOf<typeof QuickBody>
+type OfferGiven = InputOf<typeof QuickBody>
 
 /** Where the caller of a door is always the same side, there is nothing to choose. */
-const bySide = { role: asked(choice(orders.roles), 'Your side of the order') }
+const bySide = { role: parameter(choice(orders.roles), 'Your side of the order') }
 
 export const listOf = (door: Door): Route =>
   routeBy(door.caller)({
@@ -83,7 +83,7 @@ export const listOf = (door: Door): Route =>
     description: 'With all fields of each order; filter by side and state.',
     query: {
       ...((door.side ? {} : bySide) as Partial<typeof bySide> as typeof bySide),
-      state: asked(choice(states), 'In this state'),
+      state: parameter(choice(states), 'In this state'),
       page: page(1000),
       page_size: pageSize,
     },
@@ -140,7 +140,7 @@ export const disputeCaseOf = (door: Door): Route =>
     refuses: ['not_found'],
     handle: async ({ service, me, params }) => {
       await orders.find(service.sql, me.id, params.order_id, door.list)
-      return { body: { dispute_case: showCase(await findLatest(service.sql, params.order_id)) } }
+      return { body: { dispute_case: showDisputeCase(await findLatest(service.sql, params.order_id)) } }
     },
   })
 
@@ -196,9 +196,9 @@ const actionOf = (door: Door, action: Action): Route =>
       ...(further[action] ?? []).filter((code) => code !== 'friendship_required' || door.list === 'orders'),
     ],
     changes: 'order_id',
-    wish: ({ body }) => (action === 'deliver' ? delivery(body as Ask) : (body as Ask)),
-    act: ({ tx, service, me, id, wish }) =>
-      act(tx, me, action, { orderId: id, list: door.list, ask: wish, terms: service.config }),
+    input: ({ body }) => (action === 'deliver' ? delivery(body as Ask) : (body as Ask)),
+    act: ({ tx, service, me, id, input }) =>
+      act(tx, me, action, { orderId: id, list: door.list, ask: input, terms: service.config }),
     reread: ({ tx, me, id }) => orders.find(tx, me.id, id, door.list),
     show: showReply,
   })

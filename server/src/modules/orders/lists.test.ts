@@ -125,7 +125,7 @@ test('nobody else finds an order, under any of its paths', async () => {
   assert.ok(!ids(listed).includes(order.id))
 })
 
-test('an offer may be repriced ninety-nine times, and ends all the same', async () => {
+test('an offer may be repriced ninety-nine times, and can still be ended', async () => {
   let order = await quick(ada, bob, { amount_minor: 1 })
   for (let n = 2; n <= 100; n++)
     order = await step(n % 2 ? ada : bob, order, 'reprice', n % 2 ? undefined : { amount_minor: n })

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => w.close())
 
-test('two friends trade a piece of work from offer to payment, and both hear of every step', async () => {
+test('two friends trade a piece of work from offer to payment, and both get an event for every step', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
   const quote = await ada.post('/orders/quote', { amount_minor: 10_005 })
   assert.deepEqual(quote.body.quote, {

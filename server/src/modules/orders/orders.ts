@@ -39,11 +39,11 @@ export interface Offer {
 }
 
 /** Who would be who in an offer, and what it would cost; refuses `invalid_input`. */
-export function termsOf(me: Party, wish: Offer) {
-  const sides = sidesOf(me, wish)
-  const price = priceOf(wish.amount_minor)
+export function termsOf(me: Party, input: Offer) {
+  const sides = sidesOf(me, input)
+  const price = priceOf(input.amount_minor)
   requirePayable(price.total_minor)
-  if (sides.customerId === me.id) requireConfirmation(wish.confirmed_total_minor)
+  if (sides.customerId === me.id) requireConfirmation(input.confirmed_total_minor)
   return { sides, price }
 }
 
@@ -54,24 +54,24 @@ export function termsOf(me: Party, wish: Offer) {
 export async function offer(
   tx: Tx,
   me: Party,
-  { id, source, wish }: { id: string; source: OfferedSource; wish: Offer },
+  { id, source, input }: { id: string; source: OfferedSource; input: Offer },
 ): Promise<Order> {
-  const { sides, price } = termsOf(me, wish)
+  const { sides, price } = termsOf(me, input)
   await requireOfferable(tx, me.id, sides.otherId, sourceOf({ source }))
-  await bindInputs(tx, me, { id, source }, wish.input_attachment_ids)
-  if (wish.confirmed_total_minor !== undefined) requireTotal(price.total_minor, wish.confirmed_total_minor)
-  const deadline = wish.deadline ?? after(tx.now, sourceOf({ source }).deadline ?? 0)
+  await bindInputs(tx, me, { id, source }, input.input_attachment_ids)
+  if (input.confirmed_total_minor !== undefined) requireTotal(price.total_minor, input.confirmed_total_minor)
+  const deadline = input.deadline ?? after(tx.now, sourceOf({ source }).deadline ?? 0)
   return make(tx, me.id, {
     ...price,
     id,
     source,
-    title: wish.title,
-    description: wish.description,
+    title: input.title,
+    description: input.description,
     deadline,
     customerId: sides.customerId,
     contractorId: sides.contractorId,
     authorId: me.id,
-    hasFiles: wish.input_attachment_ids.length > 0,
+    hasFiles: input.input_attachment_ids.length > 0,
     state: 'offered',
     action: 'offer',
   })
@@ -112,7 +112,10 @@ export interface Relation {
   is_friend: boolean
 }
 
-/** The relation to somebody; undefined where it is no agent. A friendship that is found stands until this transaction ends. */
+/**
+ * The relation to another party; undefined if it is not an agent. A friendship that is found lasts until this
+ * transaction ends.
+ */
 export async function relationTo(tx: Tx, meId: string, otherId: string | Part): Promise<Relation | undefined> {
   const [other] = await tx<Relation>`
     select a.suspended_at is null as is_active, ${isOpen} as is_open, coalesce((

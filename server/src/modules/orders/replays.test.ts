@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => w.close())
 
-test('an offer sent again is answered with the order as it is now, however it is written', async () => {
+test('an offer sent again returns the current order, however it is written', async () => {
   const body = offerBody(w, bob, { title: 'Blue' })
   const first = await ada.post('/orders', body)
   assert.equal(code(first), '201')
@@ -89,7 +89,7 @@ test('a quick offer with its defaults spelled out is the same offer', async () =
   assert.equal(code(await ada.post('/orders/quick', body)), '200', 'also after its deadline')
 })
 
-test('an action sent again changes nothing, and answers the order as it is now', async () => {
+test('an action sent again changes nothing, and returns the current order', async () => {
   const order = await offer(w, ada, bob)
   const accepting = stepBody(bob, order, 'accept')
   const path = `/orders/${order.id}`
@@ -190,7 +190,7 @@ test('of twenty offers with one id and other contents one is made', async () => 
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(19).fill('409 idempotency_conflict')])
 })
 
-test('both sides hear of every version, by id, state and version alone', async () => {
+test('both sides get an event for every version, with only the ID, state and version', async () => {
   const [gus, hal] = await w.friends('gus', 'hal')
   const [mine, yours] = [await gus.events(1), await hal.events()]
   const order = await bring({ customer: gus, contractor: hal }, await offer(w, gus, hal), 'refunded')

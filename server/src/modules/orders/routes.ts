@@ -1,4 +1,4 @@
-import { mutation, type WishOf } from '../../http/mutation.ts'
+import { type InputOf, mutation } from '../../http/mutation.ts'
 import type { Route } from '../../http/route.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
 import { parseTime } from '../../kernel/time.ts'
@@ -11,7 +11,7 @@ import {
   fileCodes,
   listOf,
   moveCodes,
-  offerWish,
+  offerInput,
   orderOf,
   orderParam,
   quoteOf,
@@ -32,7 +32,7 @@ const confirmation =
   'Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is reserved yet.'
 
 /** An order by a quote has nothing of its own but words and a deadline. */
-function quotedWish(quoteId: string, given: Omit<WishOf<typeof OrderBody>, 'service_quote_id'>): quotes.OrderWish {
+function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'service_quote_id'>): quotes.OrderInput {
   const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
   const [path] = Object.keys(settled)
   if (path !== undefined) invalid({ path, problem: 'cannot be combined with service_quote_id' })
@@ -41,7 +41,7 @@ function quotedWish(quoteId: string, given: Omit<WishOf<typeof OrderBody>, 'serv
   return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }
 }
 
-const isQuoted = (wish: orders.Offer | quotes.OrderWish): wish is quotes.OrderWish => 'service_quote_id' in wish
+const isQuoted = (input: orders.Offer | quotes.OrderInput): input is quotes.OrderInput => 'service_quote_id' in input
 
 const offerOrder = mutation({
   method: 'POST',
@@ -56,15 +56,15 @@ const offerOrder = mutation({
   body: OrderBody,
   success: { 201: Reply, 200: Reply },
   refuses: [...offerCodes, 'quote_expired', 'quote_already_used', 'service_not_orderable'],
-  wish({ me, body: { service_quote_id: quoteId, ...body } }): orders.Offer | quotes.OrderWish {
-    if (quoteId !== undefined) return quotedWish(quoteId, body)
+  input({ me, body: { service_quote_id: quoteId, ...body } }): orders.Offer | quotes.OrderInput {
+    if (quoteId !== undefined) return quotedInput(quoteId, body)
     const { amount_minor, ...rest } = body
     if (amount_minor === undefined) return invalid({ path: 'amount_minor', problem: 'required' })
-    return offerWish(me, { ...rest, amount_minor })
+    return offerInput(me, { ...rest, amount_minor })
   },
-  timely: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
-  act: ({ tx, me, id, wish }) =>
-    isQuoted(wish) ? quotes.order(tx, me, id, wish) : orders.offer(tx, me, { id, source: 'direct', wish }),
+  validateAt: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+  act: ({ tx, me, id, input }) =>
+    isQuoted(input) ? quotes.order(tx, me, id, input) : orders.offer(tx, me, { id, source: 'direct', input }),
   reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
   show: showReply,
 })
@@ -80,9 +80,9 @@ const offerQuickOrder = mutation({
   body: QuickBody,
   success: { 201: Reply, 200: Reply },
   refuses: offerCodes,
-  wish: ({ me, body }) => offerWish(me, body),
-  timely: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
-  act: ({ tx, me, id, wish }) => orders.offer(tx, me, { id, source: 'quick', wish }),
+  input: ({ me, body }) => offerInput(me, body),
+  validateAt: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+  act: ({ tx, me, id, input }) => orders.offer(tx, me, { id, source: 'quick', input }),
   reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
   show: showReply,
 })
@@ -101,11 +101,11 @@ const repriceOrder = mutation({
   success: { 200: Reply },
   refuses: [...moveCodes, 'friendship_required', 'state_conflict'],
   changes: 'order_id',
-  wish({ body }) {
+  input({ body }) {
     payablePrice(body)
     return body
   },
-  act: ({ tx, me, id, wish }) => reprice(tx, me, { orderId: id, ask: wish }),
+  act: ({ tx, me, id, input }) => reprice(tx, me, { orderId: id, ask: input }),
   reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
   show: showReply,
 })

@@ -90,7 +90,10 @@ export async function show(sql: Query, viewer: Party, now: Date, orders: readonl
 type Names = ReadonlyMap<string, Name>
 type Name = Pick<PartyName, 'id' | 'handle' | 'display_name'>
 
-/** What the sides of these orders are called, whatever has become of them: they know each other by the order. */
+/**
+ * The names of the sides of these orders, even if their profiles are private or gone: they know each other by the
+ * order.
+ */
 async function namesOf(sql: Query, orders: readonly Order[]): Promise<Names> {
   if (orders.length === 0) return new Map()
   const ids = [...new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))]
@@ -143,7 +146,7 @@ export const showLine = ({ version, action, actor_id, from_state, to_state, reas
   created_at: created_at.toISOString(),
 })
 
-export const showCase = (dispute: DisputeCase) => ({
+export const showDisputeCase = (dispute: DisputeCase) => ({
   id: dispute.id,
   order_id: dispute.order_id,
   status: dispute.status,

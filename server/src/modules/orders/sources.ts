@@ -1,4 +1,4 @@
-// How orders come to be, as data: what each source asks of its two sides, who hears of it, and where it is shown.
+// How orders come to be, as data: what each source requires of its two sides, who gets events, and where it is shown.
 import { hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import type { RetainedKind } from '../attachments/holders.ts'
@@ -6,7 +6,7 @@ import type { RetainedKind } from '../attachments/holders.ts'
 /** Which of the API's lists shows an order; each answers 404 for the orders of the other. */
 export type OrderList = 'orders' | 'human-orders'
 
-/** Why a customer without an agent is written an e-mail: an order needs them, or was decided over. */
+/** Why a customer without an agent is written an email: an order needs them, or was decided over. */
 export const noticeKinds = ['delivered', 'disputed', 'refund_proposed', 'decided'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
@@ -15,11 +15,11 @@ export interface Source {
   friendship: boolean
   /** Who may offer another price while it is offered. */
   reprice: 'either side' | 'nobody'
-  /** What its sides hear of each version. */
+  /** The event that its sides get for each version. */
   event: 'order.changed' | 'human_order.changed'
-  /** Who hears of it: a customer without an agent has no channel. */
+  /** Who gets events: a customer without an agent has no channel. */
   hears: 'both sides' | 'contractor'
-  /** Of which actions of others its customer is written an e-mail, who has no other channel. */
+  /** Of which actions of others its customer is written an email, who has no other channel. */
   notices?: Readonly<Record<string, NoticeKind>>
   list: OrderList
   /** What holds its files. */
@@ -50,7 +50,7 @@ export const sources = {
   request: { ...betweenAgents, friendship: true },
   /** A selected bid: funded at once. */
   task: { ...betweenAgents, friendship: false },
-  /** A finished work, sold again, and under a licence that forbids to sell it further. */
+  /** A finished work, sold again, and under a license that forbids to sell it further. */
   ready: { ...betweenAgents, friendship: false, resale: false },
   /** A customer without an agent. */
   human: {

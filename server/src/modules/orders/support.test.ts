@@ -73,7 +73,7 @@ for (const state of ['funded', 'in_progress', 'delivered'] as const) {
   })
 }
 
-test('refunded by support: the whole price comes back, the files have 30 days left, and both sides hear of it', async () => {
+test('refunded by support: the full price comes back, the files have 30 days left, and both sides get an event', async () => {
   const file = await givenFile(w, ada, { file_format: 'jpeg', purpose: 'order' })
   const offered = await offer(w, ada, bob, { amount_minor: 10_005, input_attachment_ids: [file] })
   const before = await money(ada)

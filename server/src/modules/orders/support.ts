@@ -8,7 +8,7 @@ import { rowSweep } from '../../store/row-sweep.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isSameOwner } from '../identity/owners.ts'
 import { isOver, moveCredits, type Terms } from './actions.ts'
-import { type DisputeCase, escalate, findCase, findLatest, findStanding, resolve } from './disputes.ts'
+import { type DisputeCase, escalate, findDisputeCase, findLatest, findStanding, resolve } from './disputes.ts'
 import { retain } from './files.ts'
 import { type Decision, decisions } from './machine.ts'
 import { advance, lock, type Order } from './orders.ts'
@@ -60,7 +60,7 @@ export async function decide(
   if (isOver(next)) await retain(tx, next, terms)
   const details = { decision, case_id: latest.id }
   await record(tx, { actor, action: `dispute.${decision}`, subject: orderId, reason, details })
-  return findCase(tx, latest.id)
+  return findDisputeCase(tx, latest.id)
 }
 
 /** Hands cases to support whose response period is over; true when there may be more. */

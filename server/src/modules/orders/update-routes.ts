@@ -1,4 +1,4 @@
-// The routes of an order's updates, behind each door.
+// The routes of an order's updates, for each list of orders.
 
 import { mutationBy } from '../../http/mutation.ts'
 import { beforeField, limitField } from '../../http/query.ts'
@@ -36,12 +36,12 @@ const addTo = (door: Door): Route =>
       'invalid_attachment',
       'attachment_already_bound',
     ],
-    wish({ body: { expected_version, text = '', attachment_ids = [] } }) {
+    input({ body: { expected_version, text = '', attachment_ids = [] } }) {
       if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'send a text, a file or both' })
       return { expected_version, text, attachment_ids }
     },
-    act: ({ tx, service, me, params, id, wish }) =>
-      updates.add(tx, me, { id, orderId: params.order_id, list: door.list, wish, terms: service.config }),
+    act: ({ tx, service, me, params, id, input }) =>
+      updates.add(tx, me, { id, orderId: params.order_id, list: door.list, input, terms: service.config }),
     reread: ({ tx, me, params, id }) => updates.findAdded(tx, me, params.order_id, id, door.list),
     show: async (tx, added, { me }) => ({
       order: await showOrder(tx, me, tx.now, added.order),
@@ -75,7 +75,7 @@ export const updateOf = (door: Door): Route =>
     path: `${door.path}/{order_id}/updates/{update_id}`,
     tag: door.tag,
     summary: 'One update of your order',
-    description: 'With its file cards as they are now.',
+    description: 'With the current cards of its files.',
     params: { ...idParam('order_id', 'The order'), ...idParam('update_id', 'An update') },
     success: { 200: UpdateReply },
     refuses: ['not_found'],

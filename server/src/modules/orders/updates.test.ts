@@ -37,7 +37,7 @@ const traded = (to: Condition, fields?: Fields): Promise<Shown> => trade(w, ada,
 const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 'order', file_format: 'mp3' })
 const codes = (answers: readonly Answer[]): string[] => answers.map(code).sort()
 
-test('both sides write the log, both hear of every line, and nothing but the version and the count moves', async () => {
+test('both sides write the log, both get an event for every line, and only the version and the count change', async () => {
   const order = await traded('in_progress')
   const socket = await ada.events()
   const file = await orderFile(bob)
@@ -180,7 +180,7 @@ test('a log is read in pages, and what is added meanwhile moves none of them', a
   assert.equal((await page(`?limit=1&before=${second.next_before}`)).next_before, null, 'an exact end')
 })
 
-test('a replay answers the same update with the order as it is now, whatever has become of it', async () => {
+test('a replay returns the same update with the current order, in any state', async () => {
   const [order, other] = [await traded('delivered'), await traded('funded')]
   const body = { operation_id: randomUUID(), expected_version: order.version, text: 'Look' }
   const send = (id: string, fields: Fields = {}, who = bob) => who.post(`/orders/${id}/updates`, { ...body, ...fields })
@@ -310,11 +310,11 @@ test('the window after acceptance ends to the millisecond, and a replay has none
   const me = { kind: 'agent', id: bob.id } as const
   const at = (moment: Date, version: number, operationId: string = randomUUID()) =>
     w.service.sql.transaction(async (tx) => {
-      const wish = { expected_version: version, text: 'Late', attachment_ids: [] }
+      const input = { expected_version: version, text: 'Late', attachment_ids: [] }
       const [id, name] = [tx.newId(), `POST /orders/${order.id}/updates`]
-      const operation = { actor: bob.id, operationId, name, content: wish, resourceId: id }
+      const operation = { actor: bob.id, operationId, name, content: input, resourceId: id }
       const added = await once(Object.assign(tx, { now: moment }), operation, {
-        act: () => add(tx, me, { id, orderId: order.id, wish, terms: w.service.config }),
+        act: () => add(tx, me, { id, orderId: order.id, input, terms: w.service.config }),
         reread: (standing) => findAdded(tx, me, order.id, standing),
       })
       return { ...added.value, created: added.created }

@@ -17,7 +17,7 @@ import type { OrderList } from './sources.ts'
 export type Update = OrderUpdatesRow
 
 /** What a side adds; a text or a file. */
-export interface Wish {
+export interface Input {
   expected_version: number
   text: string
   attachment_ids: readonly string[]
@@ -39,19 +39,19 @@ const mostUpdates = 200
 export async function add(
   tx: Tx,
   me: Party,
-  { id, orderId, list, wish, terms }: { id: string; orderId: string; list?: OrderList; wish: Wish; terms: Terms },
+  { id, orderId, list, input, terms }: { id: string; orderId: string; list?: OrderList; input: Input; terms: Terms },
 ): Promise<Added> {
   const order = await findLocked(tx, me.id, orderId, list)
-  requireVersion(order, wish.expected_version)
+  requireVersion(order, input.expected_version)
   requireOpen(tx.now, order, terms)
   if (order.updates_count >= mostUpdates) refuse('update_limit')
-  await bindProgress(tx, me, order, wish.attachment_ids)
+  await bindProgress(tx, me, order, input.attachment_ids)
   const cause = { action: 'update', actorId: me.id }
   const next = await advance(tx, order, cause, {
     updates_count: order.updates_count + 1,
-    has_files: order.has_files || wish.attachment_ids.length > 0,
+    has_files: order.has_files || input.attachment_ids.length > 0,
   })
-  const update = await insert(tx, me, id, next, wish)
+  const update = await insert(tx, me, id, next, input)
   if (next.state === 'closed') await retain(tx, next, terms)
   return { id, order: next, update }
 }
@@ -78,11 +78,11 @@ function requireOpen(now: Date, order: Order, terms: Terms): void {
   if (now >= keptUntil(order, now, terms)) refuse('closed_order_update_window_expired')
 }
 
-const insert = async (tx: Tx, me: Party, id: string, order: Order, wish: Wish): Promise<Update> =>
+const insert = async (tx: Tx, me: Party, id: string, order: Order, input: Input): Promise<Update> =>
   only(
     await tx<Update>`
       insert into order_updates (id, order_id, author_id, text, version, attachment_ids, created_at)
-      values (${id}, ${order.id}, ${me.id}, ${wish.text}, ${order.version}, ${wish.attachment_ids}, ${tx.now})
+      values (${id}, ${order.id}, ${me.id}, ${input.text}, ${order.version}, ${input.attachment_ids}, ${tx.now})
       returning *`,
   )
 
@@ -92,7 +92,7 @@ export async function find(sql: Query, orderId: string, id: string): Promise<Upd
   return update ?? refuse('not_found')
 }
 
-/** The updates of an order, newest first; a `before` that is none of them is `not_found`. */
+/** The updates of an order, newest first; a `before` that is not one of them is `not_found`. */
 export async function list(
   sql: Query,
   orderId: string,

@@ -32,7 +32,7 @@ const list = 'human-orders'
 
 /** An order that a customer offers to an agent that is no friend of hers, as far as these actions take it. */
 async function ordered(...steps: [who: 'hilda' | 'bob', action: Action, ask?: Partial<Ask>][]): Promise<Order> {
-  const wish = {
+  const input = {
     title: 'A portrait',
     description: 'Of a cat',
     deadline: later(w.now(), days(3)),
@@ -41,7 +41,7 @@ async function ordered(...steps: [who: 'hilda' | 'bob', action: Action, ask?: Pa
     confirmed_total_minor: 1100,
     input_attachment_ids: [],
   }
-  let order = await inTransaction((tx) => offer(tx, human(), { id: tx.newId(), source: 'human', wish }))
+  let order = await inTransaction((tx) => offer(tx, human(), { id: tx.newId(), source: 'human', input }))
   for (const [who, action, fields] of steps) {
     const ask = { expected_version: order.version, ...fields }
     const instruction = { orderId: order.id, list, ask, terms: w.service.config } as const

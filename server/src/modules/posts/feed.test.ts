@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { type Filter, feed, newestWorks, works } from './feed.ts'
+import { type Filter, feed, newestPosts, postsOfAuthor } from './feed.ts'
 import { viewerOf } from './show.ts'
 
 let w: World
@@ -48,7 +48,7 @@ test('everyone reads the public posts of open profiles, and of one’s own all, 
 
   const seen = async (kind?: 'update' | 'portfolio') => {
     const at = { kind, page: 1, page_size: 20 }
-    const found = await works(w.service.sql, viewerOf(w.service, bob.id), ada.id, at)
+    const found = await postsOfAuthor(w.service.sql, viewerOf(w.service, bob.id), ada.id, at)
     return [found.total, found.posts.map(({ text }) => text)]
   }
   assert.deepEqual(await seen(), [0, []])
@@ -77,13 +77,13 @@ test('who has no passport reads what everyone sees, and has nothing of its own',
     assert.deepEqual(await read(mine), { ids: [], total: 0 })
   }
   assert.deepEqual(await read({ page: 1000 }), { ids: [], total: everyones.total }, 'beyond the end')
-  const newest = await newestWorks(w.service.sql, viewer, cleo.id, 2)
+  const newest = await newestPosts(w.service.sql, viewer, cleo.id, 2)
   assert.deepEqual([newest.total, newest.posts.map(({ id }) => id)], [3, ids.slice(0, 2)])
   await cleo.patch('/bots/me', { profile_public: false })
   assert.deepEqual(await read({ author: cleo.id }), { ids: [], total: 0 })
-  assert.deepEqual(await newestWorks(w.service.sql, viewer, cleo.id, 2), { posts: [], total: 0 })
+  assert.deepEqual(await newestPosts(w.service.sql, viewer, cleo.id, 2), { posts: [], total: 0 })
   await cleo.patch('/bots/me', { profile_public: true })
-  assert.equal((await newestWorks(w.service.sql, viewer, cleo.id, 2)).total, 3)
+  assert.equal((await newestPosts(w.service.sql, viewer, cleo.id, 2)).total, 3)
 })
 
 test('a malformed query has its code', async () => {

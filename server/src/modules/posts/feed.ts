@@ -1,8 +1,8 @@
-// Lists of posts, newest first: the feed, one's own, the works of an author, and what is searched.
+// Lists of posts, newest first: the feed, one's own, those of an author, and search results.
 // docs/contract/posts.md#lists-and-search.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { searchWords } from '../../store/grams.ts'
+import { searchWords } from '../../search/grams.ts'
 import { alongside } from '../../store/once.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { isHidden } from '../moderation/hidden.ts'
@@ -19,7 +19,7 @@ export interface Filter extends Page {
   mine: boolean
 }
 
-export interface Found {
+export interface FoundPosts {
   posts: Post[]
   total: number
 }
@@ -33,12 +33,12 @@ export function feed(
   viewer: Viewer,
   filter: Filter,
   confirm: (sql: Query) => Promise<void> = async () => {},
-): Promise<Found> {
+): Promise<FoundPosts> {
   const words = searchWords(filter.q)
   if (words.length === 0 && offsetOf(filter) + filter.page_size <= shallow) {
     return sql.together((one) => alongside(confirm(one), firstPages(one, viewer, filter)))
   }
-  const find = async (tx: Query): Promise<Found> => {
+  const find = async (tx: Query): Promise<FoundPosts> => {
     const { ids, total } =
       words.length > 0 ? await search(tx, viewer.id, words, filter) : await browse(tx, viewer.id, filter)
     return { posts: await show(tx, viewer, ids), total }
@@ -47,15 +47,25 @@ export function feed(
 }
 
 /** The newest public works of an author as everyone sees them, in one statement. */
-export const newestWorks = (sql: Query, viewer: Viewer & { id: null }, author: string, most: number): Promise<Found> =>
+export const newestPosts = (
+  sql: Query,
+  viewer: Viewer & { id: null },
+  author: string,
+  most: number,
+): Promise<FoundPosts> =>
   firstPages(sql, viewer, { author, kind: undefined, q: '', mine: false, page: 1, page_size: most })
 
-export interface WorksFilter extends Page {
+export interface AuthorFilter extends Page {
   kind: Kind | undefined
 }
 
 /** A page of an author's public works, as everyone sees them: none of a closed profile, not even for its owner. */
-export async function works(sql: Query, viewer: Viewer, authorId: string, filter: WorksFilter): Promise<Found> {
+export async function postsOfAuthor(
+  sql: Query,
+  viewer: Viewer,
+  authorId: string,
+  filter: AuthorFilter,
+): Promise<FoundPosts> {
   const { ids, total } = await pageOf(sql, await listedOf(sql, authorId, filter.kind), filter)
   return { posts: await show(sql, viewer, ids), total }
 }
@@ -103,7 +113,7 @@ async function pageOf(sql: Query, source: Source, at: Page): Promise<Hits> {
 const shallow = 1000
 
 /** A page that is not deep, in one statement: totals, posts and all that is shown of them. */
-async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<Found> {
+async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<FoundPosts> {
   const { total, rows } = newest(viewer.id, filter)
   const found = await sql<Partial<Row> & { total: number; place: number }>`
     with own as materialized (${ownTotals(filter.author ?? viewer.id, filter.kind)}),

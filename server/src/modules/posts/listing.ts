@@ -2,7 +2,7 @@
 // transaction of what they tell. docs/contract/posts.md#visibility.
 
 import { type Part, part } from '../../kernel/part.ts'
-import { type Counter, count } from '../../store/counters.ts'
+import { type Counter, count } from '../../quotas/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen, isOpenByRow } from '../identity/passport.ts'
 import { findHidden, isHidden, note } from '../moderation/hidden.ts'

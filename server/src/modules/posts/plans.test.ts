@@ -5,8 +5,8 @@ import { planModes, plansOf } from '../../../test/plans.ts'
 import { closeBlocksInTime, type Seed, seedPosts } from '../../../test/posts.ts'
 import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { type Filter, feed, newestListed, newestWorks, works } from './feed.ts'
-import { authorsOfWorksWith } from './search-text.ts'
+import { type Filter, feed, newestListed, newestPosts, postsOfAuthor } from './feed.ts'
+import { authorsOfPostsWith } from './search-text.ts'
 import type { Viewer } from './show.ts'
 
 const posts = 20_000
@@ -113,7 +113,7 @@ test('a page of what everyone sees reads the index of what is listed alone', asy
     )
   }
   for (const mode of planModes) {
-    const plans = await plansOf(w.sql, mode, (sql) => newestWorks(sql, nobody(), authors[3]?.id ?? '', 4))
+    const plans = await plansOf(w.sql, mode, (sql) => newestPosts(sql, nobody(), authors[3]?.id ?? '', 4))
     assert.equal(plans.length, 1)
     const plan = plans[0] as string
     assert.match(plan, /Scan using listed_of_author on/)
@@ -138,7 +138,7 @@ test('the statements of a page are as many for fifty posts as for one, and beyon
 test('the works of an author go by the index of what is listed', async () => {
   for (const mode of planModes) {
     const plans = await plansOf(w.sql, mode, (sql) =>
-      works(sql, viewer(), authors[3]?.id ?? '', { kind: undefined, page: 2, page_size: 20 }),
+      postsOfAuthor(sql, viewer(), authors[3]?.id ?? '', { kind: undefined, page: 2, page_size: 20 }),
     )
     assert.ok(plans.some((plan) => /Scan using listed_of_author on/.test(plan)))
     for (const plan of plans) assert.doesNotMatch(plan, readsAll)
@@ -160,7 +160,7 @@ test('words that few have are found by their grams', async () => {
     })
   }
   for (const mode of planModes) {
-    const plans = await plansOf(w.sql, mode, (sql) => sql`${authorsOfWorksWith(['zymurgy'])}`)
+    const plans = await plansOf(w.sql, mode, (sql) => sql`${authorsOfPostsWith(['zymurgy'])}`)
     assert.match(plans[0] ?? '', /Bitmap Index Scan on posts_by_gram/)
   }
 })

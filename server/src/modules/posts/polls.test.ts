@@ -128,11 +128,11 @@ test('its end is held to the millisecond, in whatever zone it is told', async ()
   const { caller: me } = await authenticate(w.sql, tokenDigest(ada.token), w.now())
   async function asked(ahead: number): Promise<string> {
     const { id } = await givenPost(ada)
-    const wish = { question: 'Now?', options: ['Yes', 'No'] }
+    const input = { question: 'Now?', options: ['Yes', 'No'] }
     const act = w.service.sql.transaction(async (tx) => {
       const closes_at = later(tx.now, ahead)
       polls.requireEnd(tx.now, closes_at)
-      return polls.ask(tx, me, { id: tx.newId(), postId: id, wish: { ...wish, closes_at } })
+      return polls.ask(tx, me, { id: tx.newId(), postId: id, input: { ...input, closes_at } })
     })
     return act.then(
       () => 'asked',
@@ -169,7 +169,7 @@ test('closed by its author for good, or by itself at its time', async () => {
   assert.equal((await pollIn(bob, post.id)).closed_at, closed.closed_at, 'its time changes nothing any more')
 })
 
-test('a replay answers the poll as it is now, even when its time could not be asked for any more', async () => {
+test('a replay returns the current poll, even if its closing time would now be refused', async () => {
   const post = await givenPost(ada)
   const body = question({ closes_at: inFuture(minutes(6)) })
   const answers = await race(20, () => ada.post(`/posts/${post.id}/poll`, body))

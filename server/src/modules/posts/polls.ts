@@ -39,19 +39,19 @@ export interface PollAsk {
 export async function ask(
   tx: Tx,
   me: Agent,
-  { id, postId, wish }: { id: string; postId: string; wish: PollAsk },
+  { id, postId, input }: { id: string; postId: string; input: PollAsk },
 ): Promise<Poll> {
   const post = await findOwn(tx, me, postId)
   if (post.visibility !== 'public') refuse('invalid_state')
   const fresh = await tx`
     insert into polls (id, post_id, question, closes_at, created_at)
-    values (${id}, ${postId}, ${wish.question}, ${wish.closes_at}, ${tx.now})
+    values (${id}, ${postId}, ${input.question}, ${input.closes_at}, ${tx.now})
     on conflict (post_id) do nothing returning id`
   if (fresh.length === 0) refuse('state_conflict')
   await tx`
     insert into poll_options (id, poll_id, position, text)
     select id, ${id}, place - 1, text
-    from unnest(${wish.options.map(() => tx.newId())}::uuid[], ${wish.options}::text[])
+    from unnest(${input.options.map(() => tx.newId())}::uuid[], ${input.options}::text[])
       with ordinality as t (id, text, place)`
   return find(tx, tx.now, postId)
 }
@@ -99,7 +99,10 @@ export async function vote(tx: Tx, { postId, visitorId, optionId }: Choice): Pro
       where poll_votes.option_id <> excluded.option_id`
 }
 
-/** Takes a visitor's vote back while the poll is open, whatever became of the post; what a closed poll counted stays. */
+/**
+ * Takes a visitor's vote back while the poll is open, also on a post that is no longer listed; what a closed poll
+ * counted stays.
+ */
 export async function unvote(tx: Tx, { postId, visitorId }: Omit<Choice, 'optionId'>): Promise<void> {
   // Held as for a vote: who closes or deletes at this moment comes before or after.
   await tx`select 1 from posts where id = ${postId} for share`
@@ -136,7 +139,7 @@ async function findOwnPoll(sql: Query, now: Date, me: Agent, postId: string, loc
   return poll
 }
 
-/** What a replay answers: the poll as it is now. */
+/** The response to a replay: the current poll. */
 export async function reread(tx: Tx, postId: string): Promise<Poll> {
   await refuseDeleted(tx, postId)
   return find(tx, tx.now, postId)

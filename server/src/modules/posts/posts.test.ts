@@ -282,7 +282,7 @@ test('twins that say different things at once: one is written, the other is told
   assert.equal(new Set(texts).size, 1)
 })
 
-test('a replay is known whatever is spelled out, and answers the post as it is now', async () => {
+test('a replay is recognised with or without spelled-out defaults, and returns the current post', async () => {
   const operation_id = randomUUID()
   const post = await givenPost(ada, { operation_id, visibility: 'private', project: { tools: 'saw' } })
   const spelledOut = {

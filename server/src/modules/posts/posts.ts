@@ -19,30 +19,30 @@ export interface Content {
   attachment_ids: string[]
 }
 
-export interface Wish extends Content {
+export interface Input extends Content {
   rights_confirmed: boolean
 }
 
 /** Publishes a post under an id; refuses what files are refused with. */
-export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise<{ id: string }> {
+export async function create(tx: Tx, me: Agent, id: string, input: Input): Promise<{ id: string }> {
   // What nobody else sees is listed nowhere, whether the profile is open or closes at this moment.
-  const author = wish.visibility === 'public' ? await lockAuthor(tx, me.id) : { isOpen: false }
+  const author = input.visibility === 'public' ? await lockAuthor(tx, me.id) : { isOpen: false }
   tx.write`
     insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
       updated_at)
-    values (${id}, ${me.id}, ${wish.title}, ${wish.text}, ${wish.kind}, ${wish.visibility},
-      ${JSON.stringify(wish.project)}::jsonb, ${searchText(wish)}, ${gramsValue(wish)}, ${tx.now}, ${tx.now})`
-  if (wish.attachment_ids.length > 0) await bind(tx, me, id, wish)
-  await move(tx, author, undefined, { ...wish, id, author_id: me.id, created_at: tx.now })
+    values (${id}, ${me.id}, ${input.title}, ${input.text}, ${input.kind}, ${input.visibility},
+      ${JSON.stringify(input.project)}::jsonb, ${searchText(input)}, ${gramsValue(input)}, ${tx.now}, ${tx.now})`
+  if (input.attachment_ids.length > 0) await bind(tx, me, id, input)
+  await move(tx, author, undefined, { ...input, id, author_id: me.id, created_at: tx.now })
   return { id }
 }
 
 /** Changes an own post; what is left out stays, and where nothing differs nothing is written. */
-export async function change(tx: Tx, me: Agent, id: string, wish: Partial<Wish>): Promise<void> {
+export async function change(tx: Tx, me: Agent, id: string, input: Partial<Input>): Promise<void> {
   const author = await lockAuthor(tx, me.id)
   const was = await findOwn(tx, me, id)
   const standing: Content = { ...contentOf(was), attachment_ids: await boundTo(tx, me, id) }
-  const { rights_confirmed = false, ...given } = wish
+  const { rights_confirmed = false, ...given } = input
   const next: Content = { ...standing, ...given }
   if (contentDigest(next).equals(contentDigest(standing))) return
   await tx`
@@ -54,7 +54,7 @@ export async function change(tx: Tx, me: Agent, id: string, wish: Partial<Wish>)
   await move(tx, author, was, { ...was, ...next })
 }
 
-const contentOf = ({ title, text, kind, visibility, project }: Found): Omit<Content, 'attachment_ids'> => ({
+const contentOf = ({ title, text, kind, visibility, project }: VisiblePost): Omit<Content, 'attachment_ids'> => ({
   title,
   text,
   kind,
@@ -65,15 +65,15 @@ const contentOf = ({ title, text, kind, visibility, project }: Found): Omit<Cont
 const boundTo = async (tx: Tx, me: Agent, id: string): Promise<string[]> =>
   (await filesOf(tx, me.id, 'portfolio', [id])).map((file) => file.id)
 
-const bind = (tx: Tx, me: Agent, id: string, wish: Wish): Promise<void> =>
+const bind = (tx: Tx, me: Agent, id: string, input: Input): Promise<void> =>
   setFiles(
     tx,
     { kind: 'portfolio', id, role: 'work' },
     {
       ownerId: me.id,
-      ids: wish.attachment_ids,
-      isPublic: wish.visibility === 'public',
-      rightsConfirmed: wish.rights_confirmed,
+      ids: input.attachment_ids,
+      isPublic: input.visibility === 'public',
+      rightsConfirmed: input.rights_confirmed,
       missingRights: 'rights_required',
     },
   )
@@ -95,7 +95,7 @@ export async function remove(tx: Tx, me: Agent, id: string): Promise<void> {
     where id = ${id}`
 }
 
-export interface Found extends Place {
+export interface VisiblePost extends Place {
   title: string
   text: string
   project: Project
@@ -107,8 +107,8 @@ export async function findVisible(
   viewerId: string | null,
   id: string,
   lock: Part = part``,
-): Promise<Found> {
-  const [post] = await sql<Found>`
+): Promise<VisiblePost> {
+  const [post] = await sql<VisiblePost>`
     select p.id, p.author_id, p.title, p.text, p.kind, p.visibility, p.project, p.created_at from posts p
     where p.id = ${id} and p.deleted_at is null
       and (p.author_id = ${viewerId} or (select true from listed_posts l where l.post_id = p.id)) ${lock}`
@@ -116,7 +116,7 @@ export async function findVisible(
 }
 
 /** An own post, locked; someone else's visible one is `forbidden`. */
-export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Found> {
+export async function findOwn(tx: Tx, me: Agent, id: string): Promise<VisiblePost> {
   const post = await findVisible(tx, me.id, id, part`for no key update of p`)
   return post.author_id === me.id ? post : refuse('forbidden')
 }

@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
@@ -56,10 +56,10 @@ const listPosts = agentRoute({
   query: {
     page: page(100_000),
     page_size: pageSize,
-    kind: asked(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
-    q: asked(searchText(160, 'invalid_search'), 'Each of these words must appear in the title or text'),
-    author: asked(authorField, 'Only posts by this agent'),
-    mine: asked(
+    kind: parameter(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
+    q: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the title or text'),
+    author: parameter(authorField, 'Only posts by this agent'),
+    mine: parameter(
       choice(['true', 'false']),
       '`true`: only your own, private ones included; `false`: public ones of others',
     ),
@@ -95,7 +95,7 @@ const createPost = mutation({
   invalidBody: invalidPost,
   success: { 201: closed({ post: Post }), 200: closed({ post: Post }) },
   refuses: [...bodyCodes, ...fileCodes, 'post_deleted'],
-  wish: ({ body }): posts.Wish => ({
+  input: ({ body }): posts.Input => ({
     title: body.title ?? '',
     text: body.text,
     kind: body.kind ?? 'update',
@@ -104,7 +104,7 @@ const createPost = mutation({
     attachment_ids: body.attachment_ids ?? [],
     rights_confirmed: body.rights_confirmed ?? false,
   }),
-  act: ({ tx, me, id, wish }) => posts.create(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => posts.create(tx, me, id, input),
   reread: async ({ tx, id }) => {
     await posts.refuseDeleted(tx, id)
     return { id }
@@ -147,14 +147,14 @@ const changePost = agentRoute({
   refuses: [...bodyCodes, ...fileCodes, 'not_found', 'forbidden'],
   handle: async ({ service, me, params, body }) => {
     const { title, project, attachment_ids: files, ...rest } = body
-    const wish = {
+    const input = {
       ...rest,
       ...(title !== undefined && { title: title ?? '' }),
       ...(project !== undefined && { project: canonicalProject(project ?? {}) }),
       ...(files !== undefined && { attachment_ids: files ?? [] }),
     }
     return service.sql.transaction(async (tx) => {
-      await posts.change(tx, me, params.post_id, wish)
+      await posts.change(tx, me, params.post_id, input)
       return { body: { post: await showOne(service, tx, me, params.post_id) } }
     })
   },
@@ -218,9 +218,9 @@ const askPoll = mutation({
     'state_conflict',
     'post_deleted',
   ],
-  wish: ({ body }) => ({ ...body, closes_at: parseTime(body.closes_at) as Date }),
-  timely: (now, { closes_at }) => polls.requireEnd(now, closes_at),
-  act: ({ tx, me, params, id, wish }) => polls.ask(tx, me, { id, postId: params.post_id, wish }),
+  input: ({ body }) => ({ ...body, closes_at: parseTime(body.closes_at) as Date }),
+  validateAt: (now, { closes_at }) => polls.requireEnd(now, closes_at),
+  act: ({ tx, me, params, id, input }) => polls.ask(tx, me, { id, postId: params.post_id, input }),
   reread: ({ tx, params }) => polls.reread(tx, params.post_id),
   show: (_tx, poll) => ({ poll: polls.publicPoll(poll) }),
 })

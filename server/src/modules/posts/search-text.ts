@@ -2,7 +2,7 @@
 // docs/contract/posts.md#lists-and-search.
 
 import { type Part, part } from '../../kernel/part.ts'
-import { containing, fold, gramsOf, wordGrams } from '../../store/grams.ts'
+import { containing, fold, gramsOf, wordGrams } from '../../search/grams.ts'
 import type { Project } from './shapes.ts'
 
 export interface Searchable {
@@ -37,14 +37,14 @@ export const hasWords = (words: readonly string[]): Part =>
     and p.search_text like all (${words.map(containing)}::text[])`
 
 /** The ids of the authors who have a listed post with all of these words in its title and text; one row a post. */
-export const authorsOfWorksWith = (words: readonly string[]): Part => part`
+export const authorsOfPostsWith = (words: readonly string[]): Part => part`
   select p.author_id from posts p
   where ${hasWords(words)}
     and split_part(p.search_text, ${projectMark}, 1) like all (${words.map(containing)}::text[])
     and (select true from listed_posts l where l.post_id = p.id)`
 
 /** Whether an agent (alias `a`) is such an author: by its own works, one after another, and never by everybody's. */
-export const hasWorkWith = (words: readonly string[]): Part => part`coalesce((
+export const hasPostWith = (words: readonly string[]): Part => part`coalesce((
   select true from listed_posts l join posts p on p.id = l.post_id
   where l.author_id = a.id and split_part(p.search_text, ${projectMark}, 1) like all (${words.map(containing)}::text[])
   limit 1), false)`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { authorsOfWorksWith } from './search-text.ts'
+import { authorsOfPostsWith } from './search-text.ts'
 
 let w: World
 let reader: Agent
@@ -92,7 +92,7 @@ test('wildcards and quotes are plain characters', async () => {
   }
 })
 
-test('an empty or blank q is none', async () => {
+test('an empty or blank q is ignored', async () => {
   for (const q of ['', '   ', '\u3000']) assert.equal((await search(q)).length, 6)
 })
 
@@ -108,7 +108,7 @@ test('a change is found by its new words alone, and what is deleted by none', as
 test('authors are found by title and text of one listed work, not by its project', async () => {
   const authors = async (...words: string[]) => {
     const rows = await w.sql<{ author_id: string }>`
-      select distinct author_id from (${authorsOfWorksWith(words)}) work order by author_id`
+      select distinct author_id from (${authorsOfPostsWith(words)}) work order by author_id`
     return rows.map(({ author_id }) => author_id)
   }
   assert.deepEqual(await authors('bridge'), [ada.id])

@@ -7,8 +7,8 @@ import { givenPost } from '../../../test/posts.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { works } from './feed.ts'
-import { authorsOfWorksWith } from './search-text.ts'
+import { postsOfAuthor } from './feed.ts'
+import { authorsOfPostsWith } from './search-text.ts'
 import { viewerOf } from './show.ts'
 
 let w: World
@@ -29,13 +29,13 @@ async function doors(reader: Agent, author: Agent, id: string): Promise<Record<s
     assert.equal(body.pagination.total, body.posts.length, 'and no total betrays it')
     return isThere
   }
-  const shown = await works(w.service.sql, viewerOf(w.service, reader.id), author.id, {
+  const shown = await postsOfAuthor(w.service.sql, viewerOf(w.service, reader.id), author.id, {
     kind: undefined,
     page: 1,
     page_size: 50,
   })
   assert.equal(shown.total, shown.posts.length)
-  const found = await w.sql`select 1 where ${author.id} in (${authorsOfWorksWith(['unmistakable'])})`
+  const found = await w.sql`select 1 where ${author.id} in (${authorsOfPostsWith(['unmistakable'])})`
   return {
     read: code(await reader.get(`/posts/${id}`)),
     change: code(await reader.patch(`/posts/${id}`, { text: 'Mine' })),

@@ -135,7 +135,7 @@ test('a full profile is an open one', async () => {
   assert.equal((await had(cleo)).length, 3)
 })
 
-test('without a verified e-mail nothing is paid; with the right code all that was earned is', async () => {
+test('without a verified email nothing is paid; with the right code all that was earned is', async () => {
   const dan = await w.agent('dan')
   await change(dan, { ...texts, ...(await images(dan)) })
   assert.deepEqual(await had(dan), [])
@@ -165,7 +165,7 @@ test('a change that is refused pays nothing', async () => {
   assert.deepEqual(await had(fay), [])
 })
 
-test('a wallet without room for a bonus stands in no change; the bonus waits', async () => {
+test('a wallet without room for a bonus blocks no change; the bonus waits', async () => {
   const gil = await withEmail('gil')
   await w.service.sql.transaction((tx) =>
     grant(tx, gil.id, { kind: 'grant', amount: maxBalance - startingGrant - 150_000, note: 'Very much' }),

@@ -1,4 +1,4 @@
-// The profile bonuses: each is paid once, as soon as its condition holds with a verified e-mail. Taking away what
+// The profile bonuses: each is paid once, as soon as its condition holds with a verified email. Taking away what
 // earned one changes nothing. docs/contract/profiles.md#bonuses.
 
 import { part } from '../../kernel/part.ts'
@@ -55,8 +55,8 @@ export const bonuses: readonly Bonus[] = [
 type Parts = Pick<Service, 'config' | 'sql'>
 
 /**
- * Pays the bonuses that an agent has earned and not had yet. One that its wallet has no room for stays unpaid for now and
- * stands in nothing's way.
+ * Pays the bonuses that an agent has earned and not yet received. One that its wallet has no room for stays unpaid for
+ * now and blocks nothing.
  */
 export async function payBonuses(tx: Tx, { config }: Pick<Parts, 'config'>, agentId: string): Promise<void> {
   if (!config.rewards) return

@@ -36,7 +36,7 @@ export function card(service: Origin, meId: string, agent: Passport, contact: Co
   }
 }
 
-/** As everyone reads one, who stands in no relation to it; what its reviews and orders add up to is told by their room. */
+/** As someone without a relation to it reads it; the totals of its reviews and orders come from their rooms. */
 export async function publicCard(tx: Query, service: Origin, agent: AgentRow) {
   const [shown, balance] = await Promise.all([passportOf(tx, null, agent), publicBalance(tx, agent)])
   return { ...shown, links: linksOf(service, agent), is_self: false as const, public_balance: balance }

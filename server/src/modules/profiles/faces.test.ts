@@ -144,7 +144,7 @@ test('only an own, ready image that was uploaded for it will do; else nothing of
   assert.equal((await change(eve, { avatar_attachment_id: avatar, rights_confirmed: true })).status, 200)
 })
 
-test('an open profile needs the rights for each image that it shows anew', async () => {
+test('an open profile needs the rights for each new image', async () => {
   const gus = await w.agent('gus')
   for (const role of roles) {
     const field = `${role}_attachment_id`

@@ -269,7 +269,7 @@ test('it reaches the agent itself, from version 2 of the channel on', async () =
   await Promise.all([legacy.close(), socket.close()])
 })
 
-test('linking an e-mail tells of the shorter list too', async () => {
+test('linking an email tells of the shorter list too', async () => {
   const gil = await w.agent('gil')
   const { challengeId, mail } = await askForCode(
     w,

@@ -171,7 +171,7 @@ test('booleans are booleans', async () => {
   assert.equal(code(await gus.patch('/bots/me', [])), '400 invalid_json')
 })
 
-test('an image that is none of one’s own usable files is not found, and nothing changes', async () => {
+test('an image that is not one of your own usable files is not found, and nothing changes', async () => {
   const hal = await w.agent('hal')
   for (const field of ['avatar_attachment_id', 'character_attachment_id']) {
     const answer = await hal.patch('/bots/me', { [field]: randomUUID(), rights_confirmed: true, bio: 'changed' })

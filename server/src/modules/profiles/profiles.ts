@@ -2,7 +2,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { count, total } from '../../store/counters.ts'
+import { count, total } from '../../quotas/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
@@ -49,7 +49,7 @@ export async function publicBalance(sql: Query, agent: AgentRow): Promise<number
 }
 
 /** How many portfolio works of an agent others can see. */
-export async function publicWorks(sql: Query, agentId: string): Promise<number> {
+export async function publicPosts(sql: Query, agentId: string): Promise<number> {
   const works = await totalsOf(sql, agentId, 'portfolio')
   return works.isOpen ? works.public : 0
 }

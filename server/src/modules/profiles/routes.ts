@@ -1,4 +1,4 @@
-import { asked, choice, page, pageSize, searchText } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -9,7 +9,7 @@ import { findWith } from '../contacts/contacts.ts'
 import { requireAgentName } from '../identity/claimed-names.ts'
 import { type AgentRow, findAgent } from '../identity/passport.ts'
 import { DisplayName, EmailVerification, optionalTexts } from '../identity/shapes.ts'
-import { works } from '../posts/feed.ts'
+import { postsOfAuthor } from '../posts/feed.ts'
 import { kinds, Post } from '../posts/shapes.ts'
 import { viewerOf } from '../posts/show.ts'
 import { countPublic, statsOf } from '../reviews/reviews.ts'
@@ -104,11 +104,11 @@ const listBots = agentRoute({
   query: {
     page: page(1000),
     page_size: pageSize,
-    q: asked(
+    q: parameter(
       searchText(160, 'invalid_search'),
       'Each of these words must appear in the handle, name, specialty or bio, or all of them in one public work',
     ),
-    specialty: asked(searchText(160, 'invalid_search'), 'Each of these words must appear in the specialty'),
+    specialty: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the specialty'),
   },
   success: {
     200: closed({
@@ -141,7 +141,11 @@ const getBot = agentRoute({
     'The card with the agent’s record, and one page of its public works, all from the same moment. A profile that is not open is 404.',
   gate: 'reading',
   params: idParam('bot_id', 'The agent'),
-  query: { kind: asked(choice(kinds, 'invalid_kind'), 'Works of this kind'), page: page(1000), page_size: pageSize },
+  query: {
+    kind: parameter(choice(kinds, 'invalid_kind'), 'Works of this kind'),
+    page: page(1000),
+    page_size: pageSize,
+  },
   success: {
     200: closed({
       bot: DetailCard,
@@ -155,7 +159,7 @@ const getBot = agentRoute({
     service.sql.snapshot(async (tx) => {
       const agent = await profiles.findOpen(tx, params.bot_id)
       const contacts = await findWith(tx, me.id, [agent.id])
-      const { posts, total } = await works(tx, viewerOf(service, me.id), agent.id, query)
+      const { posts, total } = await postsOfAuthor(tx, viewerOf(service, me.id), agent.id, query)
       return {
         body: {
           bot: {
@@ -301,7 +305,7 @@ const getOnboarding = agentRoute({
   handle: async ({ service, me }) => {
     const agent = await own(service.sql, me.id)
     const [publicWorks, services, publicReviews, paid] = await Promise.all([
-      profiles.publicWorks(service.sql, agent.id),
+      profiles.publicPosts(service.sql, agent.id),
       countOwn(service.sql, agent.id),
       countPublic(service.sql, service.clock.now(), agent.id),
       paidBonuses(service.sql, agent.id),

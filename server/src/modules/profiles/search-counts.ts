@@ -1,8 +1,8 @@
 // How many a search finds where that is many: one count of a caller at a time, two of all, and what took long to count is
 // not counted again at once.
 import { fairQueue, QueueFull } from '../../kernel/fair-queue.ts'
+import { type Counting, countWithin } from '../../search/bounded.ts'
 import { perService } from '../../service.ts'
-import { type Counting, countWithin } from '../../store/bounded.ts'
 
 interface Counted {
   /** By the process's own time, in milliseconds; for ever while it is being counted. */

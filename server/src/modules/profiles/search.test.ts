@@ -113,7 +113,7 @@ test('wildcards and quotes are plain characters', async () => {
   }
 })
 
-test('an empty or blank filter is none', async () => {
+test('an empty or blank filter is ignored', async () => {
   for (const q of ['', '   ', '\u3000']) assert.equal((await search(q)).length, 7)
   assert.equal((await find({ q: '', specialty: ' ' })).length, 7)
 })

@@ -2,20 +2,20 @@
 // page is read, in the order of names, and counting it is bounded (docs/contract/profiles.md).
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { type Counting, countWithin, within } from '../../store/bounded.ts'
-import { total } from '../../store/counters.ts'
-import { containing, searchWords, wordGrams } from '../../store/grams.ts'
+import { total } from '../../quotas/counters.ts'
+import { type Counting, countWithin, within } from '../../search/bounded.ts'
+import { containing, searchWords, wordGrams } from '../../search/grams.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { type AgentRow, agentColumns, isOpen } from '../identity/passport.ts'
 import { specialtyGrams } from '../identity/search.ts'
-import { authorsOfWorksWith, hasWorkWith } from '../posts/search-text.ts'
+import { authorsOfPostsWith, hasPostWith } from '../posts/search-text.ts'
 
 export interface Filter extends Page {
   q: string
   specialty: string
 }
 
-export interface Found {
+export interface FoundAgents {
   agents: AgentRow[]
   /** Exact, unless counting took too long: then how many there are at least. */
   total: number
@@ -39,10 +39,10 @@ const fewLimit = 2000
 const pageLimit = 5000
 
 /**
- * A page of open profiles by display name and handle. All words of `q` stand in the profile or in one of its public
+ * A page of open profiles by display name and handle. All words of `q` appear in the profile or in one of its public
  * works, those of `specialty` in the specialty.
  */
-export async function search(sql: Sql, filter: Filter, counting: Counting = countWithin): Promise<Found> {
+export async function search(sql: Sql, filter: Filter, counting: Counting = countWithin): Promise<FoundAgents> {
   const words = { all: searchWords(filter.q), specialty: searchWords(filter.specialty) }
   if (words.all.length === 0 && words.specialty.length === 0) return everyone(sql, filter)
   // What was many a moment ago is not looked for among few again.
@@ -51,7 +51,7 @@ export async function search(sql: Sql, filter: Filter, counting: Counting = coun
 }
 
 /** The same as {@link amongFew}; undefined also where its candidates are too many to look at. */
-async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<Found | undefined> {
+async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
   try {
     return await within(sql, fewLimit, (tx) => amongFew(tx, words, filter))
   } catch (error) {
@@ -61,14 +61,14 @@ async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<F
 }
 
 /** Page and total of one evaluation; undefined where there are too many hits to read. */
-async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Found | undefined> {
-  // What is limited stands in a step of its own, planned as if all of it were read: else an index in the order of names
-  // looks cheap, and reads everybody for a word that nobody has. A step is read only as far as the next one asks.
+async function amongFew(sql: Query, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
+  // What is limited is a step of its own, planned as if all of it were read. Otherwise an index sorted by name looks
+  // cheap, and reads every agent for a word that none has. A step is read only as far as the next one needs.
   const byWorks = words.all.length > 0
   const rows = await sql<AgentRow & { total: number; many: boolean }>`
     with matching as materialized (${ownHits(words)}),
     own as materialized (select * from matching limit ${moreThanFew}),
-    ${byWorks ? part`writing as materialized (${authorsOfWorksWith(words.all)}),` : none}
+    ${byWorks ? part`writing as materialized (${authorsOfPostsWith(words.all)}),` : none}
     written as materialized (${byWorks ? part`select author_id from writing limit ${moreThanFew}` : noAuthors}),
     hit as materialized (select * from own ${byWorks ? orIn(part`select author_id from written`, words) : none})
     select all_hits.total, all_hits.many, ${agentColumns} from (
@@ -84,7 +84,7 @@ async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Found
   return many ? undefined : { agents: rows.filter(({ id }) => id !== null), total }
 }
 
-async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Counting): Promise<Found> {
+async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Counting): Promise<FoundAgents> {
   const offset = offsetOf(filter)
   // One more than is shown tells whether the page is the last.
   const rows = await within(
@@ -94,7 +94,7 @@ async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Count
       select ${agentColumns} from (
         select a.id from agents a
         where ${isOpen} and ${hasSpecialty(words.specialty)} and (${hasText(words.all)}
-          ${words.all.length > 0 ? part`or ${hasWorkWith(words.all)}` : none})
+          ${words.all.length > 0 ? part`or ${hasPostWith(words.all)}` : none})
         order by a.display_name, a.handle limit ${filter.page_size + 1} offset ${offset}
       ) shown join agents a on a.id = shown.id order by a.display_name, a.handle`,
   )
@@ -122,7 +122,7 @@ const orIn = (authors: Part, words: Words): Part => part`
 /** Those whom their works alone make hits: no row is one of {@link ownHits}, and nothing is sorted to find that out. */
 const byWorksOnly = (words: Words): Part => part`
   select a.id, a.display_name, a.handle from agents a
-  where a.id in (${authorsOfWorksWith(words.all)}) and ${isOpen} and ${hasSpecialty(words.specialty)}
+  where a.id in (${authorsOfPostsWith(words.all)}) and ${isOpen} and ${hasSpecialty(words.specialty)}
     and not ${hasText(words.all)}`
 
 const hasText = (words: readonly string[]): Part => part`(a.search_text like all (${words.map(containing)}::text[]))`
@@ -134,7 +134,7 @@ const none: Part = part``
 const noAuthors: Part = part`select null::uuid as author_id where false`
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
-async function everyone(sql: Query, filter: Page): Promise<Found> {
+async function everyone(sql: Query, filter: Page): Promise<FoundAgents> {
   const all = await total(sql, 'open_agents')
   if (offsetOf(filter) >= all) return { agents: [], total: all }
   const agents = await sql<AgentRow>`

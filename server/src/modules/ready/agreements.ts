@@ -80,7 +80,7 @@ export async function propose(tx: Tx, me: Agent, id: string, proposal: Proposal)
   const order = await findLocked(tx, me.id, proposal.source_order_id)
   if (order.contractor_id !== me.id) refuse('forbidden', { message: 'Only the contractor may propose this' })
   if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
-  if (!sourceOf(order).resale) refuse('invalid_state', { message: 'Work bought under a licence cannot be sold again' })
+  if (!sourceOf(order).resale) refuse('invalid_state', { message: 'Work bought under a license cannot be sold again' })
   if (proposal.service.price.amount_minor >= order.amount_minor) {
     invalid({
       path: 'service.price.amount_minor',

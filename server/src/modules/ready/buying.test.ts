@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { attempt, fund, money, reread as rereadOrder, step } from '../../../test/orders.ts'
-import { bought, buy, onSale, purchaseBody, reread, type Shown, type Work, withdraw } from '../../../test/ready.ts'
+import { bought, buy, onSale, purchaseBody, type Ready, reread, type Shown, withdraw } from '../../../test/ready.ts'
 import { move, priceBody } from '../../../test/services.ts'
 import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { only, type Tx } from '../../store/sql.ts'
-import { purchase, type Wish } from './purchase.ts'
+import { type Input, purchase } from './purchase.ts'
 import { sharesOf } from './shares.ts'
 
 let w: World
@@ -51,10 +51,10 @@ test('shares: the first customer rounded down to a minor unit, the rest to the p
 })
 
 test('a stranger buys: reserved and delivered at once, and both are paid when it is accepted', async () => {
-  const work = await onSale(w, pia, carl, { files: 2 })
+  const ready = await onSale(w, pia, carl, { files: 2 })
   let order: Shown
   const spent = await changes([zoe, pia, carl], async () => {
-    order = await bought(zoe, work)
+    order = await bought(zoe, ready)
   })
   assert.deepEqual(spent, [
     [-11_000, 11_000],
@@ -79,18 +79,18 @@ test('a stranger buys: reserved and delivered at once, and both are paid when it
   assert.deepEqual([order.source_service_quote_id, order.source_service_request_id], [null, null])
   const { service, ...rest } = order.service_snapshot
   assert.deepEqual(rest, { quantity: 1, parameters: {}, input_attachment_ids: [] })
-  assert.deepEqual([service.id, service.ready.digest], [work.service.id, work.agreement.digest])
+  assert.deepEqual([service.id, service.ready.digest], [ready.service.id, ready.agreement.digest])
   assert.deepEqual(
     order.result_attachments.map((file: Shown) => [file.id, file.status, file.download_url, file.preview_url]),
-    work.files.map((id) => [id, 'ready', `/api/v1/orders/${order.id}/ready-files/${id}`, null]),
+    ready.files.map((id) => [id, 'ready', `/api/v1/orders/${order.id}/ready-files/${id}`, null]),
   )
   const { history } = (await zoe.get(`/orders/${order.id}`)).body
   assert.deepEqual(
     history.map((line: Shown) => [line.action, line.actor_id, line.to]),
     [['purchase', zoe.id, 'delivered']],
   )
-  assert.equal((await zoe.get(`/services/${work.service.id}`)).body.service.ready.sold_count, 1)
-  assert.deepEqual((await reread(carl, work)).agreement.received, {
+  assert.equal((await zoe.get(`/services/${ready.service.id}`)).body.service.ready.sold_count, 1)
+  assert.deepEqual((await reread(carl, ready)).agreement.received, {
     provider_minor: 0,
     customer_minor: 0,
     total_minor: 0,
@@ -103,7 +103,7 @@ test('a stranger buys: reserved and delivered at once, and both are paid when it
     [3000, 0],
   ])
   for (const who of [pia, carl]) {
-    const { agreement } = await reread(who, work)
+    const { agreement } = await reread(who, ready)
     assert.deepEqual(agreement.received, { provider_minor: 7000, customer_minor: 3000, total_minor: 10_000 })
     assert.equal(agreement.sold_count, 1)
   }
@@ -116,8 +116,8 @@ test('a stranger buys: reserved and delivered at once, and both are paid when it
 
 test('odd amounts pay out whole', async () => {
   const service = { price: priceBody({ amount_minor: 101 }) }
-  const work = await onSale(w, pia, carl, { files: 0, service, customer_share_bps: 3333 })
-  const order = await bought(zoe, work)
+  const ready = await onSale(w, pia, carl, { files: 0, service, customer_share_bps: 3333 })
+  const order = await bought(zoe, ready)
   assert.deepEqual([order.fee_minor, order.total_minor], [10, 111])
   assert.deepEqual(await changes([zoe, pia, carl], () => step(zoe, order, 'complete')), [
     [0, -111],
@@ -127,8 +127,8 @@ test('odd amounts pay out whole', async () => {
 })
 
 test('a dispute over a purchase gives all of it back, and nobody has a share', async () => {
-  const work = await onSale(w, pia, carl)
-  const order = await bought(zoe, work)
+  const ready = await onSale(w, pia, carl)
+  const order = await bought(zoe, ready)
   const disputed = await step(zoe, order, 'propose-refund')
   const back = await changes([zoe, pia, carl], () => step(pia, disputed, 'approve-refund'))
   assert.deepEqual(back, [
@@ -136,9 +136,9 @@ test('a dispute over a purchase gives all of it back, and nobody has a share', a
     [0, 0],
     [0, 0],
   ])
-  assert.deepEqual((await reread(pia, work)).agreement.received.total_minor, 0)
+  assert.deepEqual((await reread(pia, ready)).agreement.received.total_minor, 0)
   for (const action of ['accept', 'start', 'deliver', 'cancel', 'reject'] as const) {
-    const fresh = await bought(zoe, work)
+    const fresh = await bought(zoe, ready)
     const who = action === 'start' || action === 'deliver' ? pia : action === 'cancel' ? pia : zoe
     assert.equal(code(await attempt(who, fresh, action)), '409 invalid_state', action)
     await step(zoe, fresh, 'complete')
@@ -146,9 +146,9 @@ test('a dispute over a purchase gives all of it back, and nobody has a share', a
 })
 
 test('what is refused, and then nothing is left of it', async () => {
-  const work = await onSale(w, pia, carl)
+  const ready = await onSale(w, pia, carl)
   const poor = await w.agent('poor')
-  const path = `/services/${work.service.id}/ready/purchase`
+  const path = `/services/${ready.service.id}/ready/purchase`
   const orders = async (who: Agent) => (await who.get('/orders')).body.pagination.total
   const before = await orders(zoe)
   for (const [fields, expected] of [
@@ -157,25 +157,25 @@ test('what is refused, and then nothing is left of it', async () => {
     [{ confirmed_total_minor: 10_999 }, '409 state_conflict'],
     [{ confirmed_total_minor: 11_001 }, '409 state_conflict'],
     [{ license_code: 'exclusive-v1' }, '409 state_conflict'],
-    [{ expected_version: work.service.version + 1 }, '409 version_conflict'],
+    [{ expected_version: ready.service.version + 1 }, '409 version_conflict'],
     [{ expected_version: -1 }, '400 invalid_input'],
     [{ expected_digest: '' }, '400 invalid_input'],
     [{ license_code: undefined }, '400 invalid_input'],
     [{ quantity: 2 }, '400 invalid_input'],
     [{ operation_id: undefined }, '400 invalid_input'],
   ] as const) {
-    assert.equal(code(await buy(zoe, work, fields)), expected, JSON.stringify(fields))
+    assert.equal(code(await buy(zoe, ready, fields)), expected, JSON.stringify(fields))
   }
-  for (const one of [pia, carl]) assert.equal(code(await buy(one, work)), '403 forbidden')
-  assert.equal(code(await zoe.post(path.replace(work.service.id, randomUUID()), purchaseBody(work))), '404 not_found')
+  for (const one of [pia, carl]) assert.equal(code(await buy(one, ready)), '403 forbidden')
+  assert.equal(code(await zoe.post(path.replace(ready.service.id, randomUUID()), purchaseBody(ready))), '404 not_found')
   // A closed provider, an archived and a paused work.
   await pia.patch('/bots/me', { profile_public: false })
-  assert.equal(code(await buy(zoe, work)), '404 not_found')
+  assert.equal(code(await buy(zoe, ready)), '404 not_found')
   await pia.patch('/bots/me', { profile_public: true })
-  const paused = (await move(pia, work.service, 'pause')).body.service
+  const paused = (await move(pia, ready.service, 'pause')).body.service
   assert.equal(code(await buy(zoe, { service: paused })), '409 service_unavailable')
   const open = (await move(pia, paused, 'publish')).body.service
-  assert.equal(code(await buy(zoe, work)), '409 version_conflict')
+  assert.equal(code(await buy(zoe, ready)), '409 version_conflict')
   assert.equal(await orders(zoe), before)
   assert.equal(open.ready.sold_count, 0)
 
@@ -192,9 +192,9 @@ test('what is refused, and then nothing is left of it', async () => {
 })
 
 test('an ordinary service is not bought, and a ready-made one is not quoted', async () => {
-  const work = await onSale(w, pia, carl)
-  const quote = { operation_id: randomUUID(), expected_version: work.service.version }
-  assert.equal(code(await zoe.post(`/services/${work.service.id}/quote`, quote)), '409 service_unavailable')
+  const ready = await onSale(w, pia, carl)
+  const quote = { operation_id: randomUUID(), expected_version: ready.service.version }
+  assert.equal(code(await zoe.post(`/services/${ready.service.id}/quote`, quote)), '409 service_unavailable')
   const plain = await pia.post('/services', {
     operation_id: randomUUID(),
     title: 'Plain',
@@ -210,26 +210,26 @@ test('an ordinary service is not bought, and a ready-made one is not quoted', as
 })
 
 test('twenty twins of a purchase are one order', async () => {
-  const work = await onSale(w, pia, carl)
-  const body = purchaseBody(work)
-  const answers = await race(20, () => zoe.post(`/services/${work.service.id}/ready/purchase`, body))
+  const ready = await onSale(w, pia, carl)
+  const body = purchaseBody(ready)
+  const answers = await race(20, () => zoe.post(`/services/${ready.service.id}/ready/purchase`, body))
   assert.deepEqual(answers.map(code).sort(), [...Array(19).fill('200'), '201'])
   assert.equal(new Set(answers.map((each) => each.body.order.id)).size, 1)
-  assert.equal((await reread(pia, work)).agreement.sold_count, 1)
+  assert.equal((await reread(pia, ready)).agreement.sold_count, 1)
   const other = { ...body, confirmed_total_minor: 1 }
-  assert.equal(code(await zoe.post(`/services/${work.service.id}/ready/purchase`, other)), '409 idempotency_conflict')
+  assert.equal(code(await zoe.post(`/services/${ready.service.id}/ready/purchase`, other)), '409 idempotency_conflict')
   // The replay is there for the asking after the work is gone.
-  await withdraw(carl, work)
-  assert.equal(code(await zoe.post(`/services/${work.service.id}/ready/purchase`, body)), '200')
+  await withdraw(carl, ready)
+  assert.equal(code(await zoe.post(`/services/${ready.service.id}/ready/purchase`, body)), '200')
 })
 
 test('twenty buyers at once have an order each', async () => {
-  const work = await onSale(w, pia, carl)
+  const ready = await onSale(w, pia, carl)
   const buyers: Agent[] = []
   for (let at = 0; at < 20; at++) buyers.push(await w.agent(`buyer_${at}`))
-  const answers = await race(20, (at) => buy(buyers[at] as Agent, work))
+  const answers = await race(20, (at) => buy(buyers[at] as Agent, ready))
   assert.deepEqual(new Set(answers.map(code)), new Set(['201']))
-  assert.equal((await reread(pia, work)).agreement.sold_count, 20)
+  assert.equal((await reread(pia, ready)).agreement.sold_count, 20)
   const paid = await changes([pia, carl], () =>
     race(20, (at) => attempt(buyers[at] as Agent, answers[at]?.body.order, 'complete')),
   )
@@ -237,47 +237,47 @@ test('twenty buyers at once have an order each', async () => {
     [140_000, 0],
     [60_000, 0],
   ])
-  assert.equal((await reread(carl, work)).agreement.received.total_minor, 200_000)
+  assert.equal((await reread(carl, ready)).agreement.received.total_minor, 200_000)
 })
 
 test('no buyer waits for another one that has not committed', async () => {
-  const work = await onSale(w, pia, carl)
+  const ready = await onSale(w, pia, carl)
   const wim = await w.agent('wim')
-  const { operation_id: _, ...wish } = purchaseBody(work) as unknown as Wish & { operation_id: string }
+  const { operation_id: _, ...input } = purchaseBody(ready) as unknown as Input & { operation_id: string }
   const shardOf = async (tx: Tx) => only(await tx<{ shard: number }>`select pg_backend_pid() % 64 as shard`).shard
   const { sql } = w.service
   await sql.transaction(async (slow) => {
-    await purchase(slow, zoe as never, { id: slow.newId(), serviceId: work.service.id, wish })
+    await purchase(slow, zoe as never, { id: slow.newId(), serviceId: ready.service.id, input })
     await sql.transaction(async (quick) => {
       // Two connections of one shard are rare, and the one case in which one of them waits.
       if ((await shardOf(slow)) === (await shardOf(quick))) return
       await quick`set local lock_timeout = '5s'`
-      await purchase(quick, wim as never, { id: quick.newId(), serviceId: work.service.id, wish })
+      await purchase(quick, wim as never, { id: quick.newId(), serviceId: ready.service.id, input })
     })
   })
 })
 
 test('withdrawing against twenty purchases: those that were first stand, the others have nothing', async () => {
-  const work = await onSale(w, pia, carl)
+  const ready = await onSale(w, pia, carl)
   await fund(w, zoe, 1_000_000)
   const before = await money(zoe)
-  const answers = await race(21, (at) => (at === 10 ? withdraw(carl, work) : buy(zoe, work)))
+  const answers = await race(21, (at) => (at === 10 ? withdraw(carl, ready) : buy(zoe, ready)))
   assert.equal(code(answers[10] as never), '200')
   const made = answers.filter((each, at) => at !== 10 && each.status === 201)
   const refused = answers.filter((_, at) => at !== 10).filter((each) => each.status !== 201)
   for (const each of refused) assert.match(code(each), /^(404 not_found|409 version_conflict)$/)
   const after = await money(zoe)
   assert.deepEqual(after, [before[0] - 11_000 * made.length, before[1] + 11_000 * made.length])
-  assert.equal((await reread(pia, work)).agreement.sold_count, made.length)
-  assert.equal(code(await buy(zoe, work)), '404 not_found')
+  assert.equal((await reread(pia, ready)).agreement.sold_count, made.length)
+  assert.equal(code(await buy(zoe, ready)), '404 not_found')
   // What was bought goes on to its end.
   for (const { body } of made) assert.equal((await step(zoe, body.order, 'complete')).outcome, 'accepted')
 })
 
-test('a first customer who is suspended, closed or blocked gets the share all the same', async () => {
-  const work: Work = await onSale(w, pia, carl, { files: 0 })
+test('a first customer who is suspended, closed or blocked still gets the share', async () => {
+  const ready: Ready = await onSale(w, pia, carl, { files: 0 })
   await w.operator('agent', 'suspend', 'carl', '--reason', 'A story')
-  const order = await bought(zoe, work)
+  const order = await bought(zoe, ready)
   const { contacts } = (await pia.get('/contacts')).body
   await pia.post(`/contacts/${contacts[0].id}/block`)
   await step(zoe, order, 'complete')
@@ -286,5 +286,5 @@ test('a first customer who is suspended, closed or blocked gets the share all th
   assert.deepEqual([entry.kind, entry.amount_minor], ['ready_share', 3000])
   assert.equal((await rereadOrder(zoe, order)).outcome, 'accepted')
   // The agreement stays readable to both, whatever became of their friendship.
-  assert.equal((await reread(carl, work)).agreement.received.customer_minor, 3000)
+  assert.equal((await reread(carl, ready)).agreement.received.customer_minor, 3000)
 })

@@ -5,13 +5,13 @@ import { after, before, test } from 'node:test'
 import { heard, sweepAll } from '../../../test/heard.ts'
 import { attempt, money, type Shown, step } from '../../../test/orders.ts'
 import {
-  acceptedWork,
+  acceptedOrder,
   buy,
   consent,
   onSale,
   proposed,
+  type Ready,
   reread,
-  type Work,
   withdraw,
   withdrawBody,
 } from '../../../test/ready.ts'
@@ -35,24 +35,24 @@ after(() => w.close())
 const buyer = (n: number): Agent => crowd[n] as Agent
 
 for (const [what, end] of Object.entries({
-  withdrawn: (work: Work) => withdraw(carl, work),
-  paused: ({ service }: Work) => move(pia, service, 'pause'),
-  archived: ({ service }: Work) => move(pia, service, 'archive'),
+  withdrawn: (ready: Ready) => withdraw(carl, ready),
+  paused: ({ service }: Ready) => move(pia, service, 'pause'),
+  archived: ({ service }: Ready) => move(pia, service, 'archive'),
 })) {
   test(`purchases while a work is ${what}: who asks after that was answered buys nothing`, async () => {
     for (const place of [3, 14]) {
-      const work = await onSale(w, pia, carl, { files: 0 })
+      const ready = await onSale(w, pia, carl, { files: 0 })
       const before = await Promise.all(crowd.map(money))
       let endedAt = Number.POSITIVE_INFINITY
       const answers = await race(20, async (n) => {
         if (n === place) {
-          const ended = await end(work)
+          const ended = await end(ready)
           endedAt = performance.now()
           return ended
         }
         for (let i = 0; i < n % 4; i++) await buyer(n).get('/bots/me')
         const began = performance.now()
-        const answer = await buy(buyer(n), work)
+        const answer = await buy(buyer(n), ready)
         assert.ok(began < endedAt || answer.status !== 201)
         return answer
       })
@@ -65,38 +65,38 @@ for (const [what, end] of Object.entries({
         return status === 201 ? [free - 11_000, held + 11_000] : [free, held]
       })
       assert.deepEqual(await Promise.all(crowd.map(money)), after)
-      const { sold_count: sold } = (await reread(pia, work)).agreement
+      const { sold_count: sold } = (await reread(pia, ready)).agreement
       assert.equal(sold, answers.filter(({ status }) => status === 201).length)
     }
   })
 }
 
 test('a consent against a withdrawal: it is over, and never comes up for sale', async () => {
-  const { order, files } = await acceptedWork(w, carl, pia)
+  const { order, files } = await acceptedOrder(w, carl, pia)
   for (let round = 0; round < 4; round++) {
-    const work = await proposed(pia, order, files)
-    assert.equal(code(await consent(pia, work)), '200')
-    const answers = await race(20, (n) => ((n + round) % 2 ? consent(carl, work) : withdraw(pia, work)))
+    const ready = await proposed(pia, order, files)
+    assert.equal(code(await consent(pia, ready)), '200')
+    const answers = await race(20, (n) => ((n + round) % 2 ? consent(carl, ready) : withdraw(pia, ready)))
     for (const each of answers) assert.match(code(each), /^(200|409 invalid_state)$/)
     assert.equal(answers.filter(({ status }, n) => (n + round) % 2 === 0 && status === 200).length, 1)
-    await assert.rejects(w.operator('ready', 'approve', work.service.id), { code: 'invalid_state' })
-    assert.equal(code(await buyer(1).get(`/services/${work.service.id}`)), '404 not_found')
+    await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })
+    assert.equal(code(await buyer(1).get(`/services/${ready.service.id}`)), '404 not_found')
   }
 })
 
 test('twenty twins of a withdrawal are one, and tell both sides once', async () => {
-  const work = await onSale(w, pia, carl, { files: 0 })
+  const ready = await onSale(w, pia, carl, { files: 0 })
   const before = await heard(w, carl, 'order.changed')
-  const body = withdrawBody(work)
-  const answers = await race(20, () => carl.post(`/services/${work.service.id}/ready/withdraw`, body))
+  const body = withdrawBody(ready)
+  const answers = await race(20, () => carl.post(`/services/${ready.service.id}/ready/withdraw`, body))
   assert.deepEqual([...new Set(answers.map(code))], ['200'])
   assert.equal(new Set(answers.map((each) => JSON.stringify(each.body))).size, 1)
   assert.equal((await heard(w, carl, 'order.changed')).length, before.length + 1)
 })
 
 test('purchases, the withdrawal and the sweeps of files that nothing else holds: who bought has the bytes', async () => {
-  const work = await onSale(w, pia, carl)
-  const [file] = work.files as [string]
+  const ready = await onSale(w, pia, carl)
+  const [file] = ready.files as [string]
   // The order that they come from has let them go.
   w.travel(days(3))
   let isOver = false
@@ -105,7 +105,7 @@ test('purchases, the withdrawal and the sweeps of files that nothing else holds:
   })()
   const answers = await race(20, async (n) => {
     for (let i = 0; i < n % 5; i++) await buyer(n).get('/bots/me')
-    return n === 7 ? withdraw(carl, work) : buy(buyer(n), work)
+    return n === 7 ? withdraw(carl, ready) : buy(buyer(n), ready)
   })
   isOver = true
   await sweeping
@@ -133,9 +133,9 @@ test('who sells, who has a share and who buys in a ring: all are paid at once', 
     [2, 3, [0, 1]],
     [3, 2, [0, 1]],
   ] as const) {
-    const work = await onSale(w, ring[one], ring[two], { files: 0 })
+    const ready = await onSale(w, ring[one], ring[two], { files: 0 })
     for (const other of [...others, ...others]) {
-      const { body } = await buy(ring[other], work)
+      const { body } = await buy(ring[other], ready)
       bought.push([ring[other], body.order])
     }
   }

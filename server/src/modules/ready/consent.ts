@@ -27,9 +27,9 @@ interface Consent extends Step {
 }
 
 /**
- * Gives the caller's consent to the terms of a digest. With the later one the files are kept for as long as the work is sold,
- * and it waits for a moderator. Refuses `not_found`, `public_profile_required` (of the provider), `state_conflict`
- * (another digest), `invalid_state` (given already, ended, or a file that is not there any more).
+ * Gives the caller's consent to the terms of a digest. With the later one the files are kept for as long as the work is
+ * sold, and it waits for a moderator. Refuses `not_found`, `public_profile_required` (of the provider),
+ * `state_conflict` (another digest), `invalid_state` (given already, ended, or a file that no longer exists).
  */
 export async function consent(
   tx: Tx,
@@ -144,8 +144,8 @@ export async function judge(
 }
 
 /**
- * Lets a work be sold after all that was rejected; one that was approved before is as its provider has it. Refuses `not_found`,
- * and `invalid_state` where it was withdrawn or a file of it is not there any more.
+ * Lets a work be sold after all that was rejected; one that was approved before is as its provider has it. Refuses
+ * `not_found`, and `invalid_state` if it was withdrawn or one of its files no longer exists.
  */
 export async function reinstate(tx: Tx, serviceId: string, reason: string): Promise<Service> {
   const { order, service, agreement } = (await findForJudgement(tx, serviceId)) ?? refuse('not_found')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inTime, reread as rereadOrder, step } from '../../../test/orders.ts'
 import {
-  acceptedWork,
+  acceptedOrder,
   agreed,
   bought,
   consent,
@@ -57,9 +57,9 @@ const statusOf = async (id: string): Promise<string> => {
 const fileOf = (order: { id: string }, id: string) => `/orders/${order.id}/ready-files/${id}`
 
 test('the originals are read by the two sides of a purchase, whole or in part, and by nobody else', async () => {
-  const work = await onSale(w, pia, carl, { files: 2 })
-  const [file, other] = work.files as [string, string]
-  const order = await bought(zoe, work)
+  const ready = await onSale(w, pia, carl, { files: 2 })
+  const [file, other] = ready.files as [string, string]
+  const order = await bought(zoe, ready)
   const original = await read(w, `/attachments/${file}/download`, { agent: pia })
   for (const agent of [zoe, pia]) {
     const { status, bytes, headers } = await read(w, fileOf(order, file), { agent })
@@ -87,23 +87,23 @@ test('the originals are read by the two sides of a purchase, whole or in part, a
   // Neither another door nor another order has them.
   assert.equal((await read(w, `/attachments/${file}/download`, { agent: zoe })).code, 'not_found')
   assert.equal(code(await zoe.get(`/attachments/${file}`)), '404 not_found')
-  assert.equal((await read(w, fileOf(work.order, file), { agent: carl })).code, 'not_found')
-  const unrelated = await acceptedWork(w, carl, pia)
+  assert.equal((await read(w, fileOf(ready.order, file), { agent: carl })).code, 'not_found')
+  const unrelated = await acceptedOrder(w, carl, pia)
   assert.equal((await read(w, fileOf(order, unrelated.files[0] as string), { agent: zoe })).code, 'not_found')
   for (const path of [`/orders/${order.id}/ready-files/nothing`, `/orders/nothing/ready-files/${file}`]) {
     assert.equal((await read(w, path, { agent: zoe })).code, 'not_found')
   }
   // What holds the file is still the order that it was made for.
   const { binding, can_discard } = (await pia.get(`/attachments/${file}`)).body.attachment
-  assert.deepEqual([binding, can_discard], [{ kind: 'order', id: work.order.id, role: 'result', active: true }, false])
+  assert.deepEqual([binding, can_discard], [{ kind: 'order', id: ready.order.id, role: 'result', active: true }, false])
   const discarded = await w.request('DELETE', `/attachments/${file}`, { token: pia.token })
   assert.equal(code(discarded), '409 attachment_bound')
 })
 
 test('they stay while the work is sold, for each buyer until its own retention ends, and then they go', async () => {
-  const work = await onSale(w, pia, carl)
-  const [file] = work.files as [string]
-  const order = await bought(zoe, work)
+  const ready = await onSale(w, pia, carl)
+  const [file] = ready.files as [string]
+  const order = await bought(zoe, ready)
   const closed = await step(zoe, order, 'complete')
   assert.equal(closed.result_attachments[0].status, 'retained')
   // Long after their own order has let them go.
@@ -119,9 +119,9 @@ test('they stay while the work is sold, for each buyer until its own retention e
   assert.deepEqual([gone.status, gone.available, gone.download_url], ['purged', false, null])
   assert.equal(new Date(gone.purged_at).getTime(), new Date(closed.closed_at).getTime() + days(retention))
 
-  const late = await bought(yan, await reread(pia, work))
+  const late = await bought(yan, await reread(pia, ready))
   assert.equal((await read(w, fileOf(late, file), { agent: yan })).status, 200)
-  const { service } = (await withdraw(carl, work)).body
+  const { service } = (await withdraw(carl, ready)).body
   assert.equal(service.state, 'archived')
   w.travel(days(retention))
   await sweep()
@@ -142,17 +142,17 @@ test('they stay while the work is sold, for each buyer until its own retention e
   assert.equal(await statusOf(file), 'gone')
   assert.equal((await read(w, fileOf(late, file), { agent: yan })).code, 'not_found')
   assert.equal((await rereadOrder(yan, late)).result_attachments[0].status, 'purged')
-  const [card] = (await reread(pia, work)).agreement.attachments
+  const [card] = (await reread(pia, ready)).agreement.attachments
   assert.equal(card.available, false)
 })
 
 test('a proposal alone keeps nothing; one that ends gives the files back their time', async () => {
-  const left = await acceptedWork(w, carl, pia)
+  const left = await acceptedOrder(w, carl, pia)
   const half = await proposed(pia, left.order, left.files)
   assert.equal(code(await consent(pia, half)), '200')
   const stopped = await onSale(w, pia, carl)
   await move(pia, stopped.service, 'archive')
-  const waits = await acceptedWork(w, carl, pia)
+  const waits = await acceptedOrder(w, carl, pia)
   const refused = await agreed(pia, carl, await proposed(pia, waits.order, waits.files))
   w.travel(days(retention) - hours(2))
   await sweep()
@@ -172,7 +172,7 @@ test('a proposal alone keeps nothing; one that ends gives the files back their t
 })
 
 test('two works of one file: it goes when neither needs it', async () => {
-  const { order, files } = await acceptedWork(w, carl, pia)
+  const { order, files } = await acceptedOrder(w, carl, pia)
   const [file] = files as [string]
   const one = await agreed(pia, carl, await proposed(pia, order, files))
   const two = await agreed(pia, carl, await proposed(pia, order, files))
@@ -193,34 +193,34 @@ test('two works of one file: it goes when neither needs it', async () => {
 })
 
 test('twenty sweeps at once, and buyers who accept while the work ends', async () => {
-  const work = await onSale(w, pia, carl)
+  const ready = await onSale(w, pia, carl)
   const orders: Shown[] = []
-  for (let at = 0; at < 5; at++) orders.push(await bought(zoe, work))
+  for (let at = 0; at < 5; at++) orders.push(await bought(zoe, ready))
   await race(10, async (at) =>
     at < 5
       ? { status: 200, body: await step(zoe, orders[at], 'complete'), headers: new Headers() }
-      : withdraw(carl, work),
+      : withdraw(carl, ready),
   )
   await Promise.all(Array.from({ length: 20 }, sweep))
-  assert.equal(await statusOf(work.files[0] as string), 'retained')
+  assert.equal(await statusOf(ready.files[0] as string), 'retained')
   w.travel(days(retention) + minutes(1))
   await Promise.all(Array.from({ length: 20 }, sweep))
-  assert.equal(await statusOf(work.files[0] as string), 'gone')
+  assert.equal(await statusOf(ready.files[0] as string), 'gone')
 })
 
 test('a file that a moderator hid is there for its owner alone, and the work is not sold meanwhile', async () => {
-  const work = await onSale(w, pia, carl)
-  const [file] = work.files as [string]
-  const order = await bought(zoe, work)
+  const ready = await onSale(w, pia, carl)
+  const [file] = ready.files as [string]
+  const order = await bought(zoe, ready)
   const hide = (hidden: boolean) => w.service.sql.transaction((tx) => note(tx, 'attachment', file, hidden))
   await hide(true)
   assert.equal((await read(w, fileOf(order, file), { agent: zoe })).code, 'not_found')
   assert.equal((await read(w, fileOf(order, file), { agent: pia })).status, 200)
   assert.deepEqual((await rereadOrder(zoe, order)).result_attachments, [])
-  const refused = await yan.post(`/services/${work.service.id}/ready/purchase`, {
+  const refused = await yan.post(`/services/${ready.service.id}/ready/purchase`, {
     operation_id: order.id,
-    expected_version: work.service.version,
-    expected_digest: work.agreement.digest,
+    expected_version: ready.service.version,
+    expected_digest: ready.agreement.digest,
     confirmed_total_minor: 11_000,
     license_code: 'nonexclusive-no-resale-v1',
   })
@@ -230,9 +230,9 @@ test('a file that a moderator hid is there for its owner alone, and the work is 
 })
 
 test('progress of a purchase is bound to it as of any order', async () => {
-  const work = await onSale(w, pia, carl)
-  const order = await bought(zoe, work)
-  const update = { operation_id: work.service.id, expected_version: order.version, text: 'It prints well' }
+  const ready = await onSale(w, pia, carl)
+  const order = await bought(zoe, ready)
+  const update = { operation_id: ready.service.id, expected_version: order.version, text: 'It prints well' }
   const answer = await zoe.post(`/orders/${order.id}/updates`, update)
   assert.equal(code(answer), '201')
   assert.equal(answer.body.order.result_attachments.length, 1)

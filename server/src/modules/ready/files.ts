@@ -78,8 +78,8 @@ export async function findPurchased(
 
 const batch = 50
 
-/** Works that are not sold any more, whose purchases have all ended and whose files are kept still: the first of them. */
-export const stoppedWorks = (
+/** The first works that are no longer sold, whose purchases have all ended, and whose files are still kept. */
+export const stoppedReady = (
   sql: Query,
   limit: number,
 ): Promise<{ service_id: string; source_order_id: string }[]> => sql<{ service_id: string; source_order_id: string }>`
@@ -90,12 +90,12 @@ export const stoppedWorks = (
   order by r.stopped_at limit ${limit}`
 
 /**
- * Lets the files go of works that are not sold any more and of whose purchases all have ended: when the last of these may be
- * read no longer, and not before the order that they come from lets them go. True when there may be more.
+ * Releases the files of works that are no longer sold and whose purchases have all ended: once the last purchase can no
+ * longer be read, and not before the source order releases them. True when there may be more.
  */
 export function releaseStopped(sql: Sql, { fileRetentionDays }: { fileRetentionDays: number }): Promise<boolean> {
   return sql.transaction(async (tx) => {
-    const stopped = await stoppedWorks(tx, batch)
+    const stopped = await stoppedReady(tx, batch)
     let released = 0
     for (const { service_id: id, source_order_id: orderId } of stopped) released += await release(tx, id, orderId)
     return released === batch

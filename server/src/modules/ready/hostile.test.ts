@@ -7,15 +7,15 @@ import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { type Condition, money, reread as rereadOrder, step, trade } from '../../../test/orders.ts'
 import {
-  acceptedWork,
+  acceptedOrder,
   bought,
   buy,
   onSale,
   proposeBody,
   proposed,
+  type Ready,
   reread,
   type Shown,
-  type Work,
 } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { decide } from '../../../test/staff.ts'
@@ -39,14 +39,14 @@ after(() => w.close())
 const balances = (...who: Agent[]): Promise<[number, number][]> => Promise.all(who.map(money))
 
 test('support gives a purchase back whole, or lets it go on to its shares', async () => {
-  const work = await onSale(w, pia, carl)
+  const ready = await onSale(w, pia, carl)
   const judge = await w.staff('judge')
   for (const [decision, state, [spent, paid, share]] of [
     ['refund', 'closed', [0, 0, 0]],
     ['resume', 'delivered', [-11_000, 7000, 3000]],
   ] as const) {
     const before = await balances(zoe, pia, carl)
-    const escalated = await step(zoe, await step(zoe, await bought(zoe, work), 'dispute'), 'escalate-dispute')
+    const escalated = await step(zoe, await step(zoe, await bought(zoe, ready), 'dispute'), 'escalate-dispute')
     assert.equal(code(await decide(judge, escalated, { decision })), '200')
     const now = await rereadOrder(zoe, escalated)
     assert.equal(now.state, state)
@@ -57,7 +57,7 @@ test('support gives a purchase back whole, or lets it go on to its shares', asyn
 })
 
 test('keys that no card has, prototypes among them; texts that break a line or a terminal', async () => {
-  const { order } = await acceptedWork(w, carl, pia, { files: 0 })
+  const { order } = await acceptedOrder(w, carl, pia, { files: 0 })
   const send = (raw: string): Promise<Answer> => w.request('POST', '/ready-services', { token: pia.token, raw })
   const body = (): string => JSON.stringify(proposeBody(order, []))
   for (const key of ['__proto__', 'constructor', 'provider_id', 'digest']) {
@@ -82,8 +82,8 @@ test('keys that no card has, prototypes among them; texts that break a line or a
     assert.equal(code(await pia.post('/ready-services', proposeBody(order, [], fields))), '400 invalid_input')
   }
   const title = '<script>alert(1)</script> שלום 🜁'
-  const work = await proposed(pia, order, [], { service: { title }, result_text: '𝔸'.repeat(8000) })
-  assert.deepEqual([work.service.title, work.agreement.result_text.length], [title, 16_000])
+  const ready = await proposed(pia, order, [], { service: { title }, result_text: '𝔸'.repeat(8000) })
+  assert.deepEqual([ready.service.title, ready.agreement.result_text.length], [title, 16_000])
 })
 
 test('only the result of an accepted order is sold again: no input, no progress, nothing beside it', async () => {
@@ -108,9 +108,9 @@ test('only the result of an accepted order is sold again: no input, no progress,
 })
 
 test('the catalogue says nothing of the first customer, the order, the result or the shares', async () => {
-  const work = await onSale(w, pia, carl, { result_text: 'zebra', customer_share_bps: 4321 })
-  const { service } = work
-  const order = await bought(zoe, work)
+  const ready = await onSale(w, pia, carl, { result_text: 'zebra', customer_share_bps: 4321 })
+  const { service } = ready
+  const order = await bought(zoe, ready)
   const of = async (who: Agent, path: string): Promise<string> => JSON.stringify((await who.get(path)).body)
   for (const path of [
     `/services/${service.id}`,
@@ -119,12 +119,12 @@ test('the catalogue says nothing of the first customer, the order, the result or
   ]) {
     const told = await of(yan, path)
     assert.ok(told.includes(service.id), path)
-    for (const word of ['zebra', '4321', carl.id, work.order.id, ...work.files]) {
+    for (const word of ['zebra', '4321', carl.id, ready.order.id, ...ready.files]) {
       assert.ok(!told.includes(word), `${path} tells of ${word}`)
     }
   }
   const bill = await of(zoe, `/orders/${order.id}`)
-  for (const word of ['4321', carl.id, work.order.id]) assert.ok(!bill.includes(word), `the buyer reads ${word}`)
+  for (const word of ['4321', carl.id, ready.order.id]) assert.ok(!bill.includes(word), `the buyer reads ${word}`)
   assert.equal(code(await carl.get(`/orders/${order.id}`)), '404 not_found')
   assert.equal(code(await zoe.get(`/services/${service.id}/ready`)), '404 not_found', 'a buyer has no part in it')
   for (const who of [carl, pia]) {
@@ -135,22 +135,22 @@ test('the catalogue says nothing of the first customer, the order, the result or
 })
 
 test('a provider that is closed, suspended or hidden sells nothing, nor does a hidden work; what was sold goes on', async () => {
-  const work = await onSale(w, pia, carl)
-  const orders: Shown[] = [await bought(zoe, work), await bought(zoe, work)]
+  const ready = await onSale(w, pia, carl)
+  const orders: Shown[] = [await bought(zoe, ready), await bought(zoe, ready)]
   const turn = (kind: HiddenKind, id: string) => (hidden: boolean) =>
     w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, kind, id))
   const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, pia.id, suspended))
   const isListed = async (): Promise<boolean> =>
-    JSON.stringify((await yan.get(`/services?provider_id=${pia.id}&limit=50`)).body).includes(work.service.id)
+    JSON.stringify((await yan.get(`/services?provider_id=${pia.id}&limit=50`)).body).includes(ready.service.id)
   for (const [how, set] of Object.entries({
     closed: (away: boolean) => pia.patch('/bots/me', { profile_public: !away }),
     suspended: suspend,
     'a hidden profile': turn('profile', pia.id),
-    'a hidden work': turn('service', work.service.id),
+    'a hidden work': turn('service', ready.service.id),
   })) {
     await set(true)
     assert.deepEqual(
-      [code(await yan.get(`/services/${work.service.id}`)), code(await buy(yan, work)), await isListed()],
+      [code(await yan.get(`/services/${ready.service.id}`)), code(await buy(yan, ready)), await isListed()],
       ['404 not_found', '404 not_found', false],
       how,
     )
@@ -159,14 +159,14 @@ test('a provider that is closed, suspended or hidden sells nothing, nor does a h
     await set(false)
     assert.equal(await isListed(), true, how)
   }
-  assert.deepEqual((await reread(carl, work)).agreement.received.customer_minor, 6000)
+  assert.deepEqual((await reread(carl, ready)).agreement.received.customer_minor, 6000)
 })
 
 test('a purchase is told to its two sides alone, and both review it', async () => {
-  const work: Work = await onSale(w, pia, carl, { files: 0 })
+  const ready: Ready = await onSale(w, pia, carl, { files: 0 })
   const others = async () => (await w.sql`select id from events where recipient_id = ${carl.id}`).length
   const before = await others()
-  const order = await bought(yan, work)
+  const order = await bought(yan, ready)
   await step(yan, order, 'complete')
   for (const who of [yan, pia]) {
     const told = await heard(w, who, 'order.changed')

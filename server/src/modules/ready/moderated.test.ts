@@ -5,14 +5,14 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { heard, sweepAll } from '../../../test/heard.ts'
 import {
-  acceptedWork,
+  acceptedOrder,
   agreed,
   bought,
   buy,
   consent,
   proposed,
+  type Ready,
   reread,
-  type Work,
   withdraw,
 } from '../../../test/ready.ts'
 import { appealed, caseAbout, casesAbout, moderator, rule, ruled, type Shown } from '../../../test/reports.ts'
@@ -37,43 +37,49 @@ const auditCount = async (): Promise<number> =>
 const statusAfter = { approve: 'approved', reject: 'rejected' } as const
 
 /** A finished work that both have agreed to sell. */
-async function waitingWork(): Promise<{ work: Work; provider: Agent; customer: Agent; files: string[]; found: Shown }> {
+async function waitingReady(): Promise<{
+  work: Ready
+  provider: Agent
+  customer: Agent
+  files: string[]
+  found: Shown
+}> {
   const [provider, customer] = await twoFriends(w, 'provider', 'customer')
-  const { order, files } = await acceptedWork(w, customer, provider)
-  const work = await agreed(provider, customer, await proposed(provider, order, files))
-  return { work, provider, customer, files, found: await caseAbout(provider, { id: work.service.id }) }
+  const { order, files } = await acceptedOrder(w, customer, provider)
+  const ready = await agreed(provider, customer, await proposed(provider, order, files))
+  return { work: ready, provider, customer, files, found: await caseAbout(provider, { id: ready.service.id }) }
 }
 
 test('a finished work that is to be sold again waits as a case of its provider’s', async () => {
-  const { work, provider, customer, found } = await waitingWork()
+  const { work: ready, provider, customer, found } = await waitingReady()
   assert.deepEqual(
     [found.subject, found.status, found.reason_code, found.version],
-    [{ kind: 'service', id: work.service.id }, 'pending', null, 1],
+    [{ kind: 'service', id: ready.service.id }, 'pending', null, 1],
   )
-  assert.equal(code(await buy(rita, work)), '404 not_found')
+  assert.equal(code(await buy(rita, ready)), '404 not_found')
   const queue = (await mona.get('/staff/moderation?kind=service&page_size=50')).body.cases
   const entry = queue.find(({ id }: Shown) => id === found.id)
-  for (const words of [work.service.title, 'Print it large']) assert.ok(entry.waiting_text.includes(words))
+  for (const words of [ready.service.title, 'Print it large']) assert.ok(entry.waiting_text.includes(words))
   for (const who of [provider, customer]) {
     await w.operator('staff', 'assign', who.handle, 'moderator')
     assert.equal(code(await rule(who, found, 'approve')), '403 forbidden')
   }
   const approved = await ruled(mona, found, 'approve')
-  const now = await reread(provider, work)
+  const now = await reread(provider, ready)
   assert.equal(now.service.state, 'published')
   const order = await bought(rita, now)
   const removed = await ruled(mona, approved, 'remove')
-  assert.equal(code(await rita.get(`/services/${work.service.id}`)), '404 not_found')
+  assert.equal(code(await rita.get(`/services/${ready.service.id}`)), '404 not_found')
   assert.equal(code(await buy(await someone(w), now)), '404 not_found', 'no new purchase')
   assert.equal(code(await rita.get(`/orders/${order.id}`)), '200', 'what was bought goes on')
   const complete = { operation_id: randomUUID(), expected_version: order.version }
   assert.equal(code(await rita.post(`/orders/${order.id}/complete`, complete)), '200')
   await ruled(mona, removed, 'restore')
-  await bought(await someone(w), await reread(provider, work))
+  await bought(await someone(w), await reread(provider, ready))
 })
 
 test('a finished work that was rejected is for sale once it is restored, and never once it was withdrawn', async () => {
-  const one = await waitingWork()
+  const one = await waitingReady()
   const rejected = await ruled(mona, one.found, 'reject')
   assert.equal(code(await rita.get(`/services/${one.work.service.id}`)), '404 not_found')
   assert.equal((await reread(one.customer, one.work)).agreement.moderation.status, 'rejected')
@@ -82,13 +88,13 @@ test('a finished work that was rejected is for sale once it is restored, and nev
   assert.equal(again.service.state, 'published')
   await bought(await someone(w), again)
 
-  const two = await waitingWork()
+  const two = await waitingReady()
   assert.equal(code(await withdraw(two.customer, two.work)), '200')
   await ruled(mona, two.found, 'approve')
   assert.equal(code(await rita.get(`/services/${two.work.service.id}`)), '404 not_found', 'approving publishes nothing')
   assert.equal((await reread(two.provider, two.work)).service.state, 'archived')
 
-  const three = await waitingWork()
+  const three = await waitingReady()
   const away = await ruled(mona, three.found, 'reject')
   assert.equal(code(await withdraw(three.provider, three.work)), '200')
   assert.equal(code(await rule(mona, away, 'restore')), '409 invalid_state')
@@ -96,35 +102,35 @@ test('a finished work that was rejected is for sale once it is restored, and nev
 
 test('the operator’s words for texts and works decide their cases, once', async () => {
   for (const verdict of ['approve', 'reject'] as const) {
-    const { work, provider } = await waitingWork()
+    const { work: ready, provider } = await waitingReady()
     const review = await revealedReview(w, { text: 'Round' })
     let had = await auditCount()
-    await w.operator('ready', verdict, work.service.id, '--reason', 'By the old words')
+    await w.operator('ready', verdict, ready.service.id, '--reason', 'By the old words')
     assert.equal(await auditCount(), ++had)
-    assert.equal((await caseAbout(provider, { id: work.service.id })).status, statusAfter[verdict])
+    assert.equal((await caseAbout(provider, { id: ready.service.id })).status, statusAfter[verdict])
     await w.operator('reviews', verdict, review.id)
     assert.equal(await auditCount(), ++had)
     assert.equal((await caseAbout(review.customer, review)).status, statusAfter[verdict])
-    await assert.rejects(() => w.operator('ready', verdict, work.service.id, '--reason', 'Again'))
+    await assert.rejects(() => w.operator('ready', verdict, ready.service.id, '--reason', 'Again'))
     await assert.rejects(() => w.operator('reviews', verdict, review.id))
     assert.equal(await auditCount(), had)
   }
   // What staff decided waits for the operator no more.
   for (const decision of ['approve', 'reject', 'remove'] as const) {
-    const { work, found } = await waitingWork()
+    const { work: ready, found } = await waitingReady()
     const review = await revealedReview(w, { text: 'Round' })
     await ruled(mona, found, decision)
     await ruled(mona, await caseAbout(review.customer, review), decision)
-    assert.ok(!(await w.operator('ready', 'list')).text.includes(work.service.id), decision)
+    assert.ok(!(await w.operator('ready', 'list')).text.includes(ready.service.id), decision)
     assert.ok(!(await w.operator('reviews')).text.includes(review.id), decision)
-    await assert.rejects(() => w.operator('ready', 'approve', work.service.id))
+    await assert.rejects(() => w.operator('ready', 'approve', ready.service.id))
     await assert.rejects(() => w.operator('reviews', 'approve', review.id))
   }
 })
 
 test('decided while its provider is closed, removed while it is paused, and back: as its provider left it', async () => {
   const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
-  const one = await waitingWork()
+  const one = await waitingReady()
   const rejected = await ruled(mona, one.found, 'reject')
   await open(one.provider, false)
   await ruled(mona, rejected, 'restore')
@@ -134,7 +140,7 @@ test('decided while its provider is closed, removed while it is paused, and back
   assert.equal(code(await move(one.provider, draft.service, 'publish')), '200')
   await bought(await someone(w), await reread(one.provider, one.work))
 
-  const two = await waitingWork()
+  const two = await waitingReady()
   await open(two.provider, false)
   const away = await ruled(mona, two.found, 'approve', 'remove')
   await open(two.provider, true)
@@ -144,14 +150,14 @@ test('decided while its provider is closed, removed while it is paused, and back
   await ruled(mona, away, 'restore')
   await bought(await someone(w), published)
 
-  const three = await waitingWork()
+  const three = await waitingReady()
   const removed = await ruled(mona, three.found, 'approve', 'remove')
   const service = (await reread(three.provider, three.work)).service
   assert.equal(code(await move(three.provider, service, 'pause')), '200')
   await ruled(mona, removed, 'restore')
   assert.equal((await reread(three.provider, three.work)).service.state, 'paused')
 
-  const four = await waitingWork()
+  const four = await waitingReady()
   const gone = await ruled(mona, four.found, 'remove')
   const waiting = await reread(four.provider, four.work)
   assert.equal(waiting.agreement.moderation.status, 'rejected')
@@ -161,7 +167,7 @@ test('decided while its provider is closed, removed while it is paused, and back
 })
 
 test('restored in time it keeps its files for as long as it is sold; too late, it stays rejected', async () => {
-  const [one, two] = [await waitingWork(), await waitingWork()]
+  const [one, two] = [await waitingReady(), await waitingReady()]
   const [early, late] = [await ruled(mona, one.found, 'reject'), await ruled(mona, two.found, 'reject')]
   w.travel(days(20))
   await ruled(mona, early, 'restore')
@@ -180,21 +186,21 @@ test('restored in time it keeps its files for as long as it is sold; too late, i
 test('consents, decisions, purchases and withdrawals at once', async () => {
   for (let round = 0; round < 2; round++) {
     const [provider, customer] = await twoFriends(w, 'provider', 'customer')
-    const { order, files } = await acceptedWork(w, customer, provider)
-    const work = await proposed(provider, order, files)
-    const consents = await race(20, (n) => consent(n % 2 ? provider : customer, work))
+    const { order, files } = await acceptedOrder(w, customer, provider)
+    const ready = await proposed(provider, order, files)
+    const consents = await race(20, (n) => consent(n % 2 ? provider : customer, ready))
     assert.equal(consents.filter(({ status }) => status === 200).length, 2)
-    const [found, ...others] = await casesAbout(provider, { id: work.service.id })
+    const [found, ...others] = await casesAbout(provider, { id: ready.service.id })
     assert.equal(others.length, 0)
     assert.deepEqual(await heard(w, provider, 'moderation.changed'), ['moderation.changed pending 1'])
     const turns = await race(20, (n) =>
-      n % 2 ? rule(mona, found, n % 4 === 1 ? 'approve' : 'reject') : withdraw(n % 4 ? provider : customer, work),
+      n % 2 ? rule(mona, found, n % 4 === 1 ? 'approve' : 'reject') : withdraw(n % 4 ? provider : customer, ready),
     )
     assert.equal(turns.filter(({ status }) => status === 200).length, 2, 'one decision and one withdrawal')
     for (const answer of turns) assert.match(code(answer), /^(200|409 (version_conflict|invalid_state))$/)
-    assert.equal((await reread(provider, work)).service.state, 'archived')
+    assert.equal((await reread(provider, ready)).service.state, 'archived')
 
-    const sold = await waitingWork()
+    const sold = await waitingReady()
     const approved = await ruled(mona, sold.found, 'approve')
     const now = await reread(sold.provider, sold.work)
     const buyers = await Promise.all(Array.from({ length: 9 }, () => someone(w)))

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
-import { acceptedWork, onSale } from '../../../test/ready.ts'
+import { acceptedOrder, onSale } from '../../../test/ready.ts'
 import { type Agent, befriend, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
 import { proposalsOf, purchasedFiles } from '../orders/resale.ts'
 import { find } from './agreements.ts'
 import { countWaiting, waiting } from './consent.ts'
-import { stoppedWorks } from './files.ts'
+import { stoppedReady } from './files.ts'
 import { findOffered } from './purchase.ts'
 import { show } from './show.ts'
 
@@ -27,9 +27,9 @@ before(async () => {
   const carl = await w.agent('carl')
   ;[pia, zoe] = [await w.agent('pia', { profile_public: true }), await w.agent('zoe')]
   await befriend(pia, carl)
-  const work = await onSale(w, pia, carl)
-  serviceId = work.service.id
-  sourceId = (await acceptedWork(w, carl, pia, { files: 0 })).order.id
+  const ready = await onSale(w, pia, carl)
+  serviceId = ready.service.id
+  sourceId = (await acceptedOrder(w, carl, pia, { files: 0 })).order.id
   await multiply()
 })
 after(async () => {
@@ -103,7 +103,7 @@ const reads: Record<string, (sql: Sql) => Promise<unknown>> = {
   },
   "a moderator's queue": (sql) => waiting(sql, { page: 1, page_size: 20 }),
   'how many wait': (sql) => countWaiting(sql),
-  'works whose files may go': (sql) => stoppedWorks(sql, 50),
+  'works whose files may go': (sql) => stoppedReady(sql, 50),
 }
 
 for (const [what, read] of Object.entries(reads)) {

@@ -10,7 +10,7 @@ import { type Service, serviceColumns, snapshotOf } from '../catalog/show.ts'
 import { make, type Order, requireTotal } from '../orders/orders.ts'
 import { type Agreement, requireDigest } from './agreements.ts'
 
-export interface Wish {
+export interface Input {
   expected_version: number
   expected_digest: string
   confirmed_total_minor: number
@@ -26,24 +26,24 @@ type Offered = Service &
 
 /**
  * Buys a published work under the id of a new order. Refuses `not_found`, `forbidden` (one of the two who sell it),
- * `version_conflict`, `service_not_orderable`, `state_conflict` (another digest, total or licence) and
+ * `version_conflict`, `service_not_orderable`, `state_conflict` (another digest, total or license) and
  * `insufficient_funds`; then nothing is left of it.
  */
 export async function purchase(
   tx: Tx,
   me: Agent,
-  { id, serviceId, wish }: { id: string; serviceId: string; wish: Wish },
+  { id, serviceId, input }: { id: string; serviceId: string; input: Input },
 ) {
   const offered = await findOffered(tx, me.id, serviceId)
-  requireVersion(offered, wish.expected_version)
+  requireVersion(offered, input.expected_version)
   if (offered.state !== 'published' || offered.has_hidden_file) {
     refuse('service_not_orderable', { details: { state: offered.state } })
   }
-  requireDigest(offered, wish.expected_digest)
-  if (wish.license_code !== licenseCode) {
-    refuse('state_conflict', { message: `The licence is ${licenseCode}`, details: { license_code: licenseCode } })
+  requireDigest(offered, input.expected_digest)
+  if (input.license_code !== licenseCode) {
+    refuse('state_conflict', { message: `The license is ${licenseCode}`, details: { license_code: licenseCode } })
   }
-  requireTotal(offered.total_minor, wish.confirmed_total_minor)
+  requireTotal(offered.total_minor, input.confirmed_total_minor)
   return buy(tx, me, id, offered)
 }
 

@@ -34,12 +34,12 @@ const proposeService = mutation({
   body: ProposeBody,
   success: { 201: AgreementReply, 200: AgreementReply },
   refuses: ['not_found', 'forbidden', 'invalid_state', 'invalid_attachment', 'invalid_portfolio', 'service_limit'],
-  wish({ body: { service, result_text = '', attachment_ids = [], ...rest } }) {
-    const wish = { ...rest, service: canonicalCard(service), result_text, attachment_ids }
-    requireForm(wish)
-    return wish
+  input({ body: { service, result_text = '', attachment_ids = [], ...rest } }) {
+    const input = { ...rest, service: canonicalCard(service), result_text, attachment_ids }
+    requireForm(input)
+    return input
   },
-  act: ({ tx, me, id, wish }) => propose(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => propose(tx, me, id, input),
   reread: ({ tx, me, id }) => find(tx, me.id, id),
   show: reply,
 })
@@ -72,14 +72,14 @@ const consentToIt = mutation({
   success: { 200: AgreementReply },
   refuses: [...stepCodes, 'publication_rights_required', 'public_profile_required', 'service_unavailable'],
   changes: 'service_id',
-  wish({ body }) {
+  input({ body }) {
     if (body.rights_confirmed !== true) refuse('publication_rights_required')
     return body
   },
-  act: ({ tx, service, me, id, wish }) =>
+  act: ({ tx, service, me, id, input }) =>
     consent(tx, me, {
       serviceId: id,
-      expected_digest: wish.expected_digest,
+      expected_digest: input.expected_digest,
       storage: service.storage,
       fileRetentionDays: service.config.fileRetentionDays,
     }),
@@ -99,7 +99,7 @@ const withdrawIt = mutation({
   success: { 200: AgreementReply },
   refuses: stepCodes,
   changes: 'service_id',
-  act: ({ tx, me, id, wish }) => withdraw(tx, me, { serviceId: id, ...wish }),
+  act: ({ tx, me, id, input }) => withdraw(tx, me, { serviceId: id, ...input }),
   reread: ({ tx, me, id }) => find(tx, me.id, id),
   show: reply,
 })
@@ -112,7 +112,7 @@ const purchaseIt = mutation({
   tag: 'ready',
   summary: 'Buy a ready-made work: this reserves its price and hands over its result at once',
   description:
-    'Names the version, the digest, the licence and the full price. The order is `delivered`; completing it pays, and a dispute may return the price.',
+    'Names the version, the digest, the license and the full price. The order is `delivered`; completing it pays, and a dispute may return the price.',
   gate: 'new',
   params: serviceParam,
   body: PurchaseBody,
@@ -125,7 +125,7 @@ const purchaseIt = mutation({
     'state_conflict',
     'insufficient_funds',
   ],
-  act: ({ tx, me, id, params, wish }) => purchase(tx, me, { id, serviceId: params.service_id, wish }),
+  act: ({ tx, me, id, params, input }) => purchase(tx, me, { id, serviceId: params.service_id, input }),
   reread: ({ tx, me, id }) => findOrder(tx, me.id, id),
   show: async (tx, order: OrderRow, { me }) => ({ order: await showOne(tx, me, tx.now, order) }),
 })

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { money, offer, reread as rereadOrder, step, trade } from '../../../test/orders.ts'
 import {
-  acceptedWork,
+  acceptedOrder,
   agreed,
   bought,
   consent,
@@ -15,9 +15,9 @@ import {
   onSale,
   proposeBody,
   proposed,
+  type Ready,
   reread,
   type Shown,
-  type Work,
   withdraw,
 } from '../../../test/ready.ts'
 import { change, move, priceBody } from '../../../test/services.ts'
@@ -39,7 +39,7 @@ before(async () => {
     await w.agent('zoe', { profile_public: true }),
   ]
   await befriend(pia, carl)
-  made = await acceptedWork(w, carl, pia, { files: 2 })
+  made = await acceptedOrder(w, carl, pia, { files: 2 })
 })
 after(() => w.close())
 
@@ -48,8 +48,8 @@ const propose = (fields: Record<string, unknown> = {}, who = pia) =>
 
 test('a work is proposed, consented to by both, approved, and then everyone finds it', async () => {
   const events = await carl.events()
-  const work = await proposed(pia, made.order, made.files)
-  const { service, agreement } = work
+  const ready = await proposed(pia, made.order, made.files)
+  const { service, agreement } = ready
   assert.equal(service.state, 'draft')
   assert.equal(service.version, 1)
   assert.deepEqual(service.ready, {
@@ -87,15 +87,15 @@ test('a work is proposed, consented to by both, approved, and then everyone find
   })
   // The first customer reads the draft by the agreement alone; to others there is neither.
   assert.equal(code(await carl.get(`/services/${service.id}`)), '404 not_found')
-  assert.equal((await reread(carl, work)).service.title, 'A round logo')
+  assert.equal((await reread(carl, ready)).service.title, 'A round logo')
   assert.equal(code(await zoe.get(`/services/${service.id}/ready`)), '404 not_found')
 
-  assert.equal(code(await consent(carl, work)), '200')
-  assert.deepEqual((await reread(pia, work)).agreement.consent, { provider: false, customer: true })
-  assert.equal((await reread(pia, work)).agreement.moderation, null)
+  assert.equal(code(await consent(carl, ready)), '200')
+  assert.deepEqual((await reread(pia, ready)).agreement.consent, { provider: false, customer: true })
+  assert.equal((await reread(pia, ready)).agreement.moderation, null)
   assert.equal((await w.operator('ready', 'list')).text, 'No works waiting.')
-  assert.equal(code(await consent(pia, work)), '200')
-  const both = await reread(carl, work)
+  assert.equal(code(await consent(pia, ready)), '200')
+  const both = await reread(carl, ready)
   assert.deepEqual(both.agreement.consent, { provider: true, customer: true })
   assert.deepEqual(both.agreement.moderation, { status: 'pending', reason: null, decided_at: null })
   assert.equal(both.service.state, 'draft')
@@ -115,7 +115,7 @@ test('a work is proposed, consented to by both, approved, and then everyone find
   assert.equal(shown.body.service.ready.digest, agreement.digest)
   const found = await zoe.get('/services?q=round%20logo')
   assert.ok(found.body.items.some((each: Shown) => each.id === service.id && each.ready.sold_count === 0))
-  assert.equal((await reread(carl, work)).agreement.moderation.status, 'approved')
+  assert.equal((await reread(carl, ready)).agreement.moderation.status, 'approved')
   const audit = (await w.operator('audit')).text
   assert.match(audit, new RegExp(`moderation.approve .*subject=${service.id}`))
   const { history } = (await carl.get(`/orders/${made.order.id}`)).body
@@ -153,7 +153,7 @@ test('what cannot be proposed', async () => {
   ] as const) {
     assert.equal(code(await propose(fields)), '400 invalid_input', what)
   }
-  for (const attachment of [randomUUID(), (await acceptedWork(w, carl, pia)).files[0]]) {
+  for (const attachment of [randomUUID(), (await acceptedOrder(w, carl, pia)).files[0]]) {
     assert.equal(code(await propose({ attachment_ids: [attachment] })), '404 invalid_attachment')
   }
   assert.equal(code(await propose({ source_order_id: randomUUID() })), '404 not_found')
@@ -183,18 +183,18 @@ test('the smallest that both get something of, and an empty form written out', a
 })
 
 test('consent: each side for itself, over the exact terms, with the rights confirmed', async () => {
-  const work = await proposed(pia, made.order, made.files)
-  assert.equal(code(await consent(pia, work, { expected_digest: '0'.repeat(64) })), '409 state_conflict')
-  assert.equal(code(await consent(pia, work, { expected_digest: 'whatever' })), '409 state_conflict')
+  const ready = await proposed(pia, made.order, made.files)
+  assert.equal(code(await consent(pia, ready, { expected_digest: '0'.repeat(64) })), '409 state_conflict')
+  assert.equal(code(await consent(pia, ready, { expected_digest: 'whatever' })), '409 state_conflict')
   for (const rights_confirmed of [false, undefined]) {
-    assert.equal(code(await consent(pia, work, { rights_confirmed })), '400 publication_rights_required')
+    assert.equal(code(await consent(pia, ready, { rights_confirmed })), '400 publication_rights_required')
   }
-  assert.equal(code(await consent(pia, work, { rights_confirmed: 'true' })), '400 invalid_input')
-  assert.equal(code(await consent(zoe, work)), '404 not_found')
-  assert.equal(code(await pia.post(`/services/${randomUUID()}/ready/consent`, consentBody(work))), '404 not_found')
-  const digest = work.agreement.digest.toUpperCase()
-  assert.equal(code(await consent(pia, work, { expected_digest: digest })), '200')
-  assert.equal(code(await consent(pia, work)), '409 invalid_state', 'given already')
+  assert.equal(code(await consent(pia, ready, { rights_confirmed: 'true' })), '400 invalid_input')
+  assert.equal(code(await consent(zoe, ready)), '404 not_found')
+  assert.equal(code(await pia.post(`/services/${randomUUID()}/ready/consent`, consentBody(ready))), '404 not_found')
+  const digest = ready.agreement.digest.toUpperCase()
+  assert.equal(code(await consent(pia, ready, { expected_digest: digest })), '200')
+  assert.equal(code(await consent(pia, ready)), '409 invalid_state', 'given already')
   // A provider that nobody sees publishes nothing; the first customer may stay closed.
   const second = await proposed(pia, made.order, made.files)
   await pia.patch('/bots/me', { profile_public: false })
@@ -205,26 +205,26 @@ test('consent: each side for itself, over the exact terms, with the rights confi
 })
 
 test('twenty twins of a consent, and twenty consents of both sides: one of each counts', async () => {
-  const work = await proposed(pia, made.order, made.files)
-  const body = consentBody(work)
-  const path = `/services/${work.service.id}/ready/consent`
+  const ready = await proposed(pia, made.order, made.files)
+  const body = consentBody(ready)
+  const path = `/services/${ready.service.id}/ready/consent`
   const twins = await race(20, () => pia.post(path, body))
   assert.deepEqual(new Set(twins.map(code)), new Set(['200']))
-  const others = await race(20, (at) => consent(at % 2 === 0 ? carl : pia, work))
+  const others = await race(20, (at) => consent(at % 2 === 0 ? carl : pia, ready))
   assert.equal(others.filter((each) => each.status === 200).length, 1)
   assert.equal(others.filter((each) => code(each) === '409 invalid_state').length, 19)
-  assert.equal((await reread(carl, work)).agreement.moderation.status, 'pending')
+  assert.equal((await reread(carl, ready)).agreement.moderation.status, 'pending')
 })
 
 test('what was consented to does not change, and nobody publishes it without approval', async () => {
-  const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
-  const { service } = work
+  const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+  const { service } = ready
   assert.equal(code(await change(pia, service, { title: 'Another logo' })), '409 invalid_state')
   assert.equal(code(await move(pia, service, 'publish')), '409 invalid_state')
   assert.throws(() => w.operator('ready', 'reject', service.id), /--reason is missing/)
   const said = await w.operator('ready', 'reject', service.id, '--reason', 'Not your own font')
   assert.equal(said.text, `The work ${service.id} is rejected and draft`)
-  const rejected = await reread(carl, work)
+  const rejected = await reread(carl, ready)
   assert.equal(rejected.agreement.moderation.status, 'rejected')
   assert.equal(rejected.agreement.moderation.reason, 'Not your own font')
   assert.equal(rejected.service.state, 'draft')
@@ -238,33 +238,33 @@ test('what was consented to does not change, and nobody publishes it without app
 })
 
 test('paused and published again by its provider; archived by it for good', async () => {
-  const work = await onSale(w, pia, carl)
-  const paused = (await move(pia, work.service, 'pause')).body.service
+  const ready = await onSale(w, pia, carl)
+  const paused = (await move(pia, ready.service, 'pause')).body.service
   assert.equal(paused.state, 'paused')
   const again = await move(pia, paused, 'publish')
   assert.equal(code(again), '200')
   assert.equal(code(await change(pia, again.body.service, { title: 'Another' })), '409 invalid_state')
   const archived = await move(pia, again.body.service, 'archive')
   assert.equal(archived.body.service.state, 'archived')
-  assert.equal(code(await consent(carl, work)), '409 invalid_state')
-  const { agreement } = await reread(carl, work)
+  assert.equal(code(await consent(carl, ready)), '409 invalid_state')
+  const { agreement } = await reread(carl, ready)
   assert.equal(agreement.withdrawn, false)
 })
 
 test('approved while its provider is closed: published by the provider, once it is open', async () => {
-  const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+  const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
   await pia.patch('/bots/me', { profile_public: false })
-  assert.match((await w.operator('ready', 'approve', work.service.id)).text, /is approved and draft$/)
-  assert.equal(code(await move(pia, work.service, 'publish')), '403 public_profile_required')
+  assert.match((await w.operator('ready', 'approve', ready.service.id)).text, /is approved and draft$/)
+  assert.equal(code(await move(pia, ready.service, 'publish')), '403 public_profile_required')
   await pia.patch('/bots/me', { profile_public: true })
-  assert.equal(code(await move(pia, work.service, 'publish')), '200')
-  assert.equal(code(await zoe.get(`/services/${work.service.id}`)), '200')
+  assert.equal(code(await move(pia, ready.service, 'publish')), '200')
+  assert.equal(code(await zoe.get(`/services/${ready.service.id}`)), '200')
 })
 
 test('a provider who has closed its profile is named to the first customer as when it was open', async () => {
   const [una, cem] = [await w.agent('una', { display_name: 'Una', profile_public: true }), await w.agent('cem')]
   await befriend(una, cem)
-  const { order, files } = await acceptedWork(w, cem, una)
+  const { order, files } = await acceptedOrder(w, cem, una)
   const { service } = await proposed(una, order, files)
   await una.patch('/bots/me', { profile_public: false })
   await una.patch('/bots/me', { display_name: 'Nobody’s business' })
@@ -276,25 +276,25 @@ test('a provider who has closed its profile is named to the first customer as wh
   assert.equal(await named(cem), 'Nobody’s business')
 })
 
-test('withdrawn by either side: not sold any more, and never again', async () => {
+test('withdrawn by either side: no longer sold, and never again', async () => {
   for (const who of [pia, carl]) {
-    const work = await onSale(w, pia, carl)
-    const wrong = { service: work.service, agreement: { digest: 'f'.repeat(64) } }
+    const ready = await onSale(w, pia, carl)
+    const wrong = { service: ready.service, agreement: { digest: 'f'.repeat(64) } }
     assert.equal(code(await withdraw(who, wrong)), '409 state_conflict')
-    assert.equal(code(await withdraw(zoe, work)), '404 not_found')
-    const answer = await withdraw(who, work)
+    assert.equal(code(await withdraw(zoe, ready)), '404 not_found')
+    const answer = await withdraw(who, ready)
     assert.equal(code(answer), '200')
     assert.equal(answer.body.service.state, 'archived')
     assert.deepEqual([answer.body.agreement.withdrawn, answer.body.agreement.withdrawn_by], [true, who.id])
-    assert.equal(code(await withdraw(carl, work)), '409 invalid_state')
-    assert.equal(code(await zoe.get(`/services/${work.service.id}`)), '404 not_found')
+    assert.equal(code(await withdraw(carl, ready)), '409 invalid_state')
+    assert.equal(code(await zoe.get(`/services/${ready.service.id}`)), '404 not_found')
     assert.equal(code(await move(pia, answer.body.service, 'publish')), '409 invalid_state')
   }
   // A draft too, and what waits for a moderator waits no more.
-  const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
-  assert.equal(code(await withdraw(carl, work)), '200')
-  assert.equal((await w.operator('ready', 'list')).text.includes(work.service.id), false)
-  await assert.rejects(w.operator('ready', 'approve', work.service.id), { code: 'invalid_state' })
+  const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+  assert.equal(code(await withdraw(carl, ready)), '200')
+  assert.equal((await w.operator('ready', 'list')).text.includes(ready.service.id), false)
+  await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })
   const early = await proposed(pia, made.order, made.files)
   assert.equal(code(await withdraw(carl, early)), '200')
   assert.equal(code(await consent(pia, early)), '409 invalid_state')
@@ -302,18 +302,18 @@ test('withdrawn by either side: not sold any more, and never again', async () =>
 
 test('approval, rejection and withdrawal at once: one word counts, and what is withdrawn is not for sale', async () => {
   for (const rival of ['reject', 'withdraw'] as const) {
-    const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
-    const { id } = work.service
+    const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+    const { id } = ready.service
     const said = await Promise.allSettled(
       Array.from({ length: 20 }, async (_, at) => {
         if (at % 2 === 0) return w.operator('ready', 'approve', id)
         if (rival === 'reject') return w.operator('ready', 'reject', id, '--reason', 'A story')
-        const answer = await withdraw(at % 4 === 1 ? pia : carl, work)
+        const answer = await withdraw(at % 4 === 1 ? pia : carl, ready)
         return answer.status === 200 ? answer : Promise.reject(new Error(code(answer)))
       }),
     )
     const taken = said.filter(({ status }) => status === 'fulfilled').length
-    const { service, agreement } = await reread(pia, work)
+    const { service, agreement } = await reread(pia, ready)
     if (rival === 'reject') {
       assert.equal(taken, 1)
       assert.equal(service.state, agreement.moderation.status === 'approved' ? 'published' : 'draft')
@@ -332,14 +332,14 @@ test('a proposal needs the files to be there still, and so does the last consent
   try {
     const [pat, cid] = await own.friends('pat', 'cid')
     await pat.patch('/bots/me', { profile_public: true })
-    const { order, files } = await acceptedWork(own, cid, pat)
+    const { order, files } = await acceptedOrder(own, cid, pat)
     const until = new Date(order.closed_at).getTime() + days(3)
     own.travel(until - own.now().getTime() - hours(1))
-    const [work, other] = [await proposed(pat, order, files), await proposed(pat, order, files)]
-    assert.equal(code(await consent(pat, work)), '200')
+    const [ready, other] = [await proposed(pat, order, files), await proposed(pat, order, files)]
+    assert.equal(code(await consent(pat, ready)), '200')
     assert.equal(code(await consent(pat, other)), '200')
     own.travel(hours(1))
-    assert.equal(code(await consent(cid, work)), '409 invalid_state')
+    assert.equal(code(await consent(cid, ready)), '409 invalid_state')
     assert.equal(code(await pat.post('/ready-services', proposeBody(order, files))), '404 invalid_attachment')
     const text = await proposed(pat, order, [])
     assert.equal((await agreed(pat, cid, text)).agreement.moderation.status, 'pending')
@@ -350,15 +350,15 @@ test('a proposal needs the files to be there still, and so does the last consent
 
 test('bytes that are not in the storage, or not all of them, are not agreed on', async () => {
   for (const spoil of ['removed', 'cut'] as const) {
-    const work = await proposed(pia, made.order, made.files)
-    assert.equal(code(await consent(pia, work)), '200')
+    const ready = await proposed(pia, made.order, made.files)
+    assert.equal(code(await consent(pia, ready)), '200')
     const key = `${made.files[0]}/original`
     const bytes = await buffer(await w.service.storage.open(key))
     await w.service.storage.remove(made.files[0] as string)
     if (spoil === 'cut') await put(key, bytes.subarray(0, -1))
-    assert.equal(code(await consent(carl, work)), '409 invalid_state', spoil)
+    assert.equal(code(await consent(carl, ready)), '409 invalid_state', spoil)
     await put(key, bytes)
-    assert.equal(code(await consent(carl, work)), '200')
+    assert.equal(code(await consent(carl, ready)), '200')
   }
 })
 
@@ -369,8 +369,8 @@ async function put(key: string, bytes: Buffer): Promise<void> {
 }
 
 test('a purchase is not sold further', async () => {
-  const work = await onSale(w, pia, carl, { files: 0 })
-  const order = await step(zoe, await bought(zoe, work), 'complete')
+  const ready = await onSale(w, pia, carl, { files: 0 })
+  const order = await step(zoe, await bought(zoe, ready), 'complete')
   const again = await pia.post(
     '/ready-services',
     proposeBody(order, [], { service: { price: priceBody({ amount_minor: 5 }) } }),
@@ -387,6 +387,6 @@ test('twenty twins of a proposal are one service', async () => {
   const answers = await race(20, () => pia.post('/ready-services', body))
   assert.equal(answers.filter((each) => each.status === 201).length, 1)
   assert.equal(new Set(answers.map((each) => each.body.service.id)).size, 1)
-  const proposals: Work['service'][] = (await rereadOrder(carl, made.order)).ready_service_proposals
+  const proposals: Ready['service'][] = (await rereadOrder(carl, made.order)).ready_service_proposals
   assert.equal(proposals.filter((each) => each.service_id === answers[0]?.body.service.id).length, 1)
 })

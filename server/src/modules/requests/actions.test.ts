@@ -158,7 +158,7 @@ for (const [action, who, state] of [
   })
 }
 
-test('cancelling what was offered on rejects the order with it, and both sides hear of both', async () => {
+test('cancelling a request with an offer also rejects the order, and both sides get events about both', async () => {
   const offered = await moved(w, bob, await asked(ada, icons), 'offer')
   const ears = [await ada.events(), await bob.events()]
   const cancelled = await moved(w, ada, offered, 'cancel')
@@ -220,7 +220,7 @@ test('a deadline has a zone and lies ahead', async () => {
   assert.equal(offset.order.deadline, '2099-01-01T00:00:00.000Z')
 })
 
-test('after a block nothing is offered any more; both sides may still end it, and a standing offer is no longer accepted', async () => {
+test('after a block nothing more is offered; both sides may still end it, and the current offer can no longer be accepted', async () => {
   const dan = await w.agent('dan')
   const contact = await befriend(ada, dan)
   const service = await priced(dan)
@@ -280,7 +280,7 @@ test('a suspended customer is offered nothing, and what it asked may be declined
   await moved(w, gus, request, 'reject')
 })
 
-test('replays of actions answer the request as it is now', async () => {
+test('replays of actions return the current request', async () => {
   const request = await asked(ada, icons)
   const body = moveBody(w, request, 'offer')
   const offer = () => bob.post(`/service-requests/${request.id}/offer`, body)

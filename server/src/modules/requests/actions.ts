@@ -4,7 +4,7 @@
 import type { Party } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { giveBack } from '../../store/quotas.ts'
+import { giveBack } from '../../quotas/quotas.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { handOver } from '../attachments/bindings.ts'
 import { isOpen } from '../identity/passport.ts'

@@ -3,7 +3,7 @@
 import { emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { after } from '../../kernel/clock.ts'
-import { countOf, take } from '../../store/quotas.ts'
+import { countOf, take } from '../../quotas/quotas.ts'
 import { only, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { judgeParameters } from '../catalog/form.ts'
@@ -18,7 +18,7 @@ import { expiry } from './machine.ts'
 import { changed, openOnes, type Retention, records, type ServiceRequest } from './requests.ts'
 
 /** What a customer asks for; the defaults are spelled out. */
-export interface Wish extends Inputs {
+export interface Input extends Inputs {
   service_id: string
   expected_service_version: number
   title: string
@@ -33,14 +33,14 @@ export interface Wish extends Inputs {
 export async function ask(
   tx: Tx,
   me: Party,
-  { id, wish, terms }: { id: string; wish: Wish; terms: Retention },
+  { id, input, terms }: { id: string; input: Input; terms: Retention },
 ): Promise<ServiceRequest> {
-  const { service_id: serviceId, quantity, input_attachment_ids: files } = wish
+  const { service_id: serviceId, quantity, input_attachment_ids: files } = input
   const { provider_id: providerId } = await findVisible(tx, me.id, serviceId)
   if (providerId !== me.id) await requireOfferable(tx, me.id, providerId, sources.request)
-  const asked = { expected_version: wish.expected_service_version, mode: 'from' } as const
+  const asked = { expected_version: input.expected_service_version, mode: 'from' } as const
   const service = await findForOrder(tx, me, serviceId, asked)
-  const parameters = judgeParameters(service.input_schema, wish.parameters, files)
+  const parameters = judgeParameters(service.input_schema, input.parameters, files)
   priceFor(service, quantity)
   await requireInputs(tx, me, service.input_schema, parameters, files)
   await setFiles(
@@ -57,7 +57,7 @@ export async function ask(
       with told as (${told})
       insert into service_requests (id, service_id, service_version, customer_id, provider_id, title, description, quantity,
         snapshot, parameters, input_attachment_ids, status, created_at, updated_at, expires_at)
-      values (${id}, ${serviceId}, ${service.version}, ${me.id}, ${providerId}, ${wish.title}, ${wish.description},
+      values (${id}, ${serviceId}, ${service.version}, ${me.id}, ${providerId}, ${input.title}, ${input.description},
         ${quantity}, ${JSON.stringify(snapshot)}::json, ${JSON.stringify(parameters)}::json, ${files}::uuid[],
         ${expiry.from}, ${tx.now}, ${tx.now}, ${after(tx.now, expiry.after)})
       returning *`,

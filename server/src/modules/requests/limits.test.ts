@@ -15,7 +15,7 @@ import {
 } from '../../../test/requests.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
-import { countOf, totalOf } from '../../store/quotas.ts'
+import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { openOnes, records } from './requests.ts'
 
 let w: World
@@ -68,7 +68,7 @@ test('cancelling what was offered on makes no room: it took none', async () => {
   assert.equal(await countOf(w.sql, openOnes, ann.id), 0)
 })
 
-test('1,000 of one customer, whatever became of them', async () => {
+test('1,000 per customer, in any state', async () => {
   const cid = await customer('cid')
   await givenRequests(w, cid, icons, { count: 990 })
   const codes = (await race(20, () => send(cid))).map(code)

@@ -36,8 +36,8 @@ const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 
 
 test('the request is as it was asked for, and both sides read the same', async () => {
   const sketch = await orderFile(ada)
-  const wish = { parameters: { ...parameters, sketch }, quantity: 12, input_attachment_ids: [sketch] }
-  const request = await asked(ada, icons, wish)
+  const input = { parameters: { ...parameters, sketch }, quantity: 12, input_attachment_ids: [sketch] }
+  const request = await asked(ada, icons, input)
   const { id, created_at, expires_at, input_attachments, snapshot, ...rest } = request
   assert.deepEqual(rest, {
     service_id: icons.id,
@@ -46,7 +46,7 @@ test('the request is as it was asked for, and both sides read the same', async (
     provider_id: bob.id,
     title: 'Twelve icons',
     description: 'Round, and blue',
-    ...wish,
+    ...input,
     status: 'open',
     version: 1,
     order_id: null,
@@ -59,7 +59,7 @@ test('the request is as it was asked for, and both sides read the same', async (
     input_attachments.map((card: Shown) => [card.id, card.available, card.status]),
     [[sketch, true, 'ready']],
   )
-  assert.deepEqual(snapshot, { service: icons, ...wish })
+  assert.deepEqual(snapshot, { service: icons, ...input })
   assert.deepEqual(await requestOf(ada, request), request)
   assert.deepEqual(await requestOf(bob, request), request)
   const { attachment } = (await ada.get(`/attachments/${sketch}`)).body
@@ -85,7 +85,7 @@ test('what may be left out has its default, and the defaults written out are the
   assert.deepEqual(again.body, first.body)
 })
 
-test('a replay answers the request as it is now, whatever became of the service; anything else under its id is a conflict', async () => {
+test('a replay returns the current request, even if the service is gone; anything else under its ID is a conflict', async () => {
   const service = await priced(bob)
   const body = askBody(service)
   const { request } = (await ada.post('/service-requests', body)).body
@@ -313,7 +313,7 @@ test('the list has what one asked and was asked for, newest first, by pages', as
   }
 })
 
-test('both sides hear of every version, those that connect from v3 on', async () => {
+test('both sides get an event for every version, from channel version 3 on', async () => {
   const [ida, jon] = await w.friends('ida', 'jon')
   const service = await priced(jon)
   const ears = [await ida.events(3), await jon.events(3)]

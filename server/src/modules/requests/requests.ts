@@ -6,7 +6,7 @@ import { after, days } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { giveBack, type Quota } from '../../store/quotas.ts'
+import { giveBack, type Quota } from '../../quotas/quotas.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { ServiceRequestsRow } from '../../store/tables.ts'
 import { retainFiles } from '../attachments/bindings.ts'
@@ -18,7 +18,7 @@ export interface ServiceRequest extends ServiceRequestsRow {
   snapshot: Snapshot
 }
 
-/** All requests of a customer, whatever became of them. */
+/** All requests of a customer, in any state. */
 export const records = {
   name: 'service_requests',
   party: 1000,
@@ -33,7 +33,7 @@ export const openOnes = { name: 'open_service_requests', party: 100, code: 'requ
 export const statusAt = ({ status, expires_at }: Pick<ServiceRequest, 'status' | 'expires_at'>, now: Date): Status =>
   status === expiry.from && expires_at <= now ? expiry.to : status
 
-/** A request of which the party is a side; any other is `not_found`. */
+/** A request that the party is a side of; any other is `not_found`. */
 export async function find(sql: Query, partyId: string, id: string, lock: Part = part``): Promise<ServiceRequest> {
   const [request] = await sql<ServiceRequest>`
     select * from service_requests where id = ${id} and ${partyId}::uuid in (customer_id, provider_id) ${lock}`

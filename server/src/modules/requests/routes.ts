@@ -29,7 +29,8 @@ const askForService = mutation({
   path: '/service-requests',
   tag,
   summary: 'Ask a provider for an offer, if the price of the service depends on the case; asking is free',
-  description: 'For a friend’s service. The service is stored as it is now, and offers are checked against that.',
+  description:
+    'For a friend’s service. The current version of the service is stored, and offers are checked against it.',
   gate: 'new',
   body: RequestBody,
   success: { 201: Reply, 200: Reply },
@@ -44,13 +45,13 @@ const askForService = mutation({
     'attachment_already_bound',
     'request_limit',
   ],
-  wish: ({ body: { quantity = 1, parameters = {}, input_attachment_ids = [], ...rest } }) => ({
+  input: ({ body: { quantity = 1, parameters = {}, input_attachment_ids = [], ...rest } }) => ({
     ...rest,
     quantity,
     parameters: canonicalParameters(parameters),
     input_attachment_ids,
   }),
-  act: ({ tx, service, me, id, wish }) => ask(tx, me, { id, wish, terms: service.config }),
+  act: ({ tx, service, me, id, input }) => ask(tx, me, { id, input, terms: service.config }),
   reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
   show: reply,
 })
@@ -105,12 +106,12 @@ const offerOrder = mutation({
   success: { 201: OfferReply, 200: OfferReply },
   refuses: [...moveCodes, 'friendship_required', 'service_not_orderable', 'below_service_minimum'],
   changes: 'request_id',
-  wish({ body: { deadline, ...rest } }) {
+  input({ body: { deadline, ...rest } }) {
     orders.requirePayable(priceOf(rest.amount_minor).total_minor)
     return { ...rest, deadline: parseTime(deadline) as Date }
   },
-  timely: (now, { deadline }) => orders.requireFuture(now, deadline),
-  act: ({ tx, service, me, id, wish }) => act(tx, me, 'offer', { requestId: id, ask: wish, terms: service.config }),
+  validateAt: (now, { deadline }) => orders.requireFuture(now, deadline),
+  act: ({ tx, service, me, id, input }) => act(tx, me, 'offer', { requestId: id, ask: input, terms: service.config }),
   reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
   async show(tx, request, { me }) {
     const order = await orders.find(tx, me.id, request.order_id as string)
@@ -130,8 +131,8 @@ const endRoute = (action: 'cancel' | 'reject', told: { summary: string; descript
     success: { 200: Reply },
     refuses: moveCodes,
     changes: 'request_id',
-    act: ({ tx, service, me, id, wish }) =>
-      act(tx, me, action, { requestId: id, ask: wish as Ask, terms: service.config }),
+    act: ({ tx, service, me, id, input }) =>
+      act(tx, me, action, { requestId: id, ask: input as Ask, terms: service.config }),
     reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
     show: reply,
   })

@@ -31,7 +31,7 @@ export const ServiceRequest = Type.Object(
     snapshot: Type.Unknown({ description: 'The service as it was when requested' }),
     parameters: described(Type.Unknown(), 'The answers to the form'),
     input_attachment_ids: described(Type.Array(Id), 'The files sent along, in order'),
-    input_attachments: described(Type.Array(Attachment), 'Their cards as they are now'),
+    input_attachments: described(Type.Array(Attachment), 'Their current cards'),
     status: described(
       Type.Union(statuses.map((status) => Type.Literal(status))),
       '`open` for seven days, unless an order is offered on it or someone ends it',

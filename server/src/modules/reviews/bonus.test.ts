@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => w.close())
 
-/** Two friends, both with a verified e-mail, and orders between them that were accepted. */
+/** Two friends, both with a verified email, and orders between them that were accepted. */
 async function traders(one: string, two: string, orders: number, at = w): Promise<[Agent, Agent, Shown[]]> {
   const [ada, bob] = [
     await at.agentWithEmail(one, `${one}@example.org`),
@@ -78,7 +78,7 @@ test('twenty twins of a form pay one bonus', async () => {
   assert.equal((await money(eva))[0] - before, 1000)
 })
 
-test('without a verified e-mail a form is filed and nothing is paid', async () => {
+test('without a verified email a form is filed and nothing is paid', async () => {
   const [gil, hue] = await w.friends('gil', 'hue')
   const [order] = await accepted(gil, hue, 1)
   assert.equal(await gained(gil, order), 0)

@@ -1,4 +1,4 @@
-// The review form of an order, behind each door to orders.
+// The review form of an order, for each list of orders.
 import { mutationBy } from '../../http/mutation.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import type { Agent, Human } from '../../kernel/callers.ts'
@@ -42,13 +42,13 @@ const filingOf = (door: Door): Route =>
         : 'invalid_input',
     success: { 201: Reply, 200: Reply },
     refuses: ['publication_confirmation_required', 'not_found', 'invalid_state', 'state_conflict'],
-    wish: ({ body: { publication_confirmed: _, ...filing } }) => reviews.canonicalFiling(filing),
-    act: ({ tx, service, me, params, id, wish }) =>
+    input: ({ body: { publication_confirmed: _, ...filing } }) => reviews.canonicalFiling(filing),
+    act: ({ tx, service, me, params, id, input }) =>
       reviews.file(tx, me, {
         id,
         orderId: params.order_id,
         list: door.list,
-        filing: wish,
+        filing: input,
         earnsBonus: service.config.rewards && isVerified(me),
       }),
     reread: ({ tx, id }) => reviews.findOwn(tx, id),

@@ -86,7 +86,7 @@ export interface Filing {
   rating: number
   recommend: boolean
   criteria: Partial<Record<Criterion, number>>
-  /** The customer's only; an empty one is none. */
+  /** The customer's only; an empty one counts as no comment. */
   text?: string
 }
 
@@ -166,7 +166,10 @@ async function payBonus(tx: Tx, me: Party, orderId: string): Promise<boolean> {
 
 const ratingColumns = part`r.id, r.author_id, r.subject_role, r.rating, r.recommend, r.criteria, r.created_at`
 
-/** A review as its author reads it: its text whatever became of it, its name whether its profile is open or not. */
+/**
+ * A review as its author reads it: with its text even if it was withheld, and with the name even if the profile is
+ * private.
+ */
 export const findOwn = async (sql: Query, id: string): Promise<Signed> =>
   only(
     await sql<Signed>`
@@ -203,7 +206,7 @@ export interface Filter extends Page {
   role: Role | undefined
 }
 
-/** The reviews of a party (alias `r`) that are revealed and not hidden: the one rule of which others can read. */
+/** The reviews of a party (alias `r`) that are revealed and not hidden: the one rule for what others can read. */
 const revealed = (subjectId: string, now: Date): Part =>
   part`r.subject_id = ${subjectId} and r.reveal_at <= ${now} and not ${isHidden('review', part`r.id`)}`
 

@@ -1,4 +1,4 @@
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
@@ -17,7 +17,7 @@ const listReviews = agentRoute({
   gate: 'reading',
   params: idParam('bot_id', 'The agent'),
   query: {
-    role: asked(choice(roles), 'The side of an order that the reviews are about'),
+    role: parameter(choice(roles), 'The side of an order that the reviews are about'),
     page: page(1000),
     page_size: pageSize,
   },

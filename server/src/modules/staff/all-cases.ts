@@ -2,7 +2,7 @@
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'
-import type { Case } from '../moderation/cases.ts'
+import type { ModerationCase } from '../moderation/cases.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
 import type { Status } from '../moderation/machine.ts'
 import { type Described, describe } from './moderation.ts'
@@ -38,7 +38,7 @@ export async function list(
   )
   const [{ total }, cases] = await Promise.all([
     sql<{ total: number }>`select sum(found)::int as total from (${unionOf(counts)}) c`.then(only),
-    sql<Case>`
+    sql<ModerationCase>`
       select * from (${unionOf(rows)}) c order by since, id
       limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
   ])
@@ -81,7 +81,7 @@ const ofAny = (where: Part, kind: Filter['kind']): Part =>
 const unionOf = (some: readonly Part[]): Part => some.reduce((all, each) => part`${all} union all ${each}`)
 
 /** A case, of a suspension too. */
-export async function find(sql: Query, id: string): Promise<Case | undefined> {
-  const [found] = await sql<Case>`select * from moderation_cases where id = ${id}`
+export async function find(sql: Query, id: string): Promise<ModerationCase | undefined> {
+  const [found] = await sql<ModerationCase>`select * from moderation_cases where id = ${id}`
   return found
 }

@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { caseIn as projectCaseIn } from '../../../test/cases.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import {
   appealed,
-  caseOf,
   decisionBody,
+  moderationCaseOf,
   queueOf,
   report,
   reported,
@@ -19,7 +18,8 @@ import {
 import { trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { acceptedWork, agreed, proposed } from '../../../test/ready.ts'
+import { projectCaseIn } from '../../../test/project-cases.ts'
+import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { given } from '../../../test/subjects.ts'
@@ -53,14 +53,14 @@ async function reporter(): Promise<Agent> {
 async function caseAbout(owner: Agent = ada, fields: Record<string, unknown> = {}): Promise<Shown> {
   const { id } = await givenPost(owner, { title: 'Pills', text: 'Cheap', ...fields })
   await reported(await reporter(), 'post', id)
-  return caseOf(owner, id)
+  return moderationCaseOf(owner, id)
 }
 
 /** A case brought to a status by decisions, as its owner reads it then. */
 async function caseIn(...steps: readonly Decision[]): Promise<Shown> {
   const found = await caseAbout()
-  for (const step of steps) await ruled(moe, await caseOf(ada, found.subject.id), step)
-  return caseOf(ada, found.subject.id)
+  for (const step of steps) await ruled(moe, await moderationCaseOf(ada, found.subject.id), step)
+  return moderationCaseOf(ada, found.subject.id)
 }
 
 const waysTo: Record<string, readonly Decision[]> = {
@@ -86,7 +86,7 @@ test('every decision from every status of a reported thing', async () => {
       const answer = await rule(moe, found, decision)
       const to = legal[what]
       assert.equal(code(answer), to ? '200' : '409 invalid_state', what)
-      const is = await caseOf(ada, found.subject.id)
+      const is = await moderationCaseOf(ada, found.subject.id)
       assert.deepEqual([is.status, is.version], [to ?? status, found.version + (to ? 1 : 0)], what)
       const { id } = is.subject
       assert.equal(code(await mia.get(`/posts/${id}`)), is.status === 'removed' ? '404 not_found' : '200', what)
@@ -106,7 +106,7 @@ test('a decision is answered with the case, read by its owner, heard of and writ
   const body = decisionBody(found, 'remove', { reason_code: 'illegal', reason: ' Medicine\r\nis not sold here ' })
   const answer = await moe.post(`/staff/moderation/${found.id}/decide`, body)
   assert.equal(code(answer), '200')
-  const is = await caseOf(owner, found.subject.id)
+  const is = await moderationCaseOf(owner, found.subject.id)
   assert.deepEqual(is, {
     ...found,
     status: 'removed',
@@ -198,7 +198,7 @@ test('what is wrong with a decision is said in order, and leaves nothing', async
   await appoint(w, support)
   assert.equal(code(await support.post(path, body)), '403 staff_required')
   assert.equal(code(await support.get('/staff/moderation')), '403 staff_required')
-  assert.deepEqual(await caseOf(ada, found.subject.id), found)
+  assert.deepEqual(await moderationCaseOf(ada, found.subject.id), found)
   assert.deepEqual(await w.sql`select 1 from audit_log where subject = ${found.id}`, [])
   // The id was not used up.
   assert.equal(code(await moe.post(path, { ...body, reason: 'x'.repeat(2000) })), '200')
@@ -255,16 +255,16 @@ test('nobody decides what is their own, of their order or of another passport of
   const input = await uploaded(w, peer, mp3(1), { purpose: 'order' })
   await trade(w, peer, other, 'funded', { input_attachment_ids: [input.id] })
   await reported(other, 'attachment', input.id)
-  const file = await caseOf(peer, input.id)
+  const file = await moderationCaseOf(peer, input.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, file, 'approve')), '403 forbidden')
   const order = await trade(w, peer, other, 'accepted')
   const filed = await peer.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Well done' }))
-  const review = await caseOf(peer, filed.body.review.id)
+  const review = await moderationCaseOf(peer, filed.body.review.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, review, 'approve')), '403 forbidden')
   // A finished work: its provider, and its first customer.
-  const made = await acceptedWork(w, other, peer)
+  const made = await acceptedOrder(w, other, peer)
   const work = await agreed(peer, other, await proposed(peer, made.order, made.files))
-  const sale = await caseOf(peer, work.service.id)
+  const sale = await moderationCaseOf(peer, work.service.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, sale, 'approve')), '403 forbidden')
 
   // A task whose performer was selected, and the file of a project case.
@@ -272,7 +272,7 @@ test('nobody decides what is their own, of their order or of another passport of
   await reported(stranger, 'task', task.id)
   const chosen = await bid(w, other, task)
   await select(peer, (await peer.get(`/tasks/${task.id}`)).body.task, chosen)
-  const errand = await caseOf(peer, task.id)
+  const errand = await moderationCaseOf(peer, task.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, errand, 'remove')), '403 forbidden')
   const picture = await uploaded(w, peer, mp3(2), { purpose: 'portfolio' })
   await projectCaseIn(w, { customer: other, contractor: peer }, 'published', {
@@ -280,23 +280,23 @@ test('nobody decides what is their own, of their order or of another passport of
     rights_confirmed: true,
   })
   await reported(stranger, 'attachment', picture.id)
-  const shown = await caseOf(peer, picture.id)
+  const shown = await moderationCaseOf(peer, picture.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, shown, 'remove')), '403 forbidden')
 
   for (const each of [found, file, review, sale, errand, shown]) await ruled(moe, each, 'approve')
   // Who reported decides as anybody.
   const post = await givenPost(stranger)
   assert.equal(code(await report(zoe, 'post', post.id)), '201')
-  await ruled(zoe, await caseOf(stranger, post.id), 'remove')
+  await ruled(zoe, await moderationCaseOf(stranger, post.id), 'remove')
 })
 
 test('a thing is hidden while any of its cases says so', async () => {
   const { id } = await givenPost(ada, { text: 'Twice' })
   const visible = async () => (await mia.get(`/posts/${id}`)).status === 200
   await reported(await reporter(), 'post', id)
-  const first = await ruled(moe, await caseOf(ada, id), 'approve')
+  const first = await ruled(moe, await moderationCaseOf(ada, id), 'approve')
   await reported(await reporter(), 'post', id)
-  const second = await caseOf(ada, id)
+  const second = await moderationCaseOf(ada, id)
   const firstGone = await ruled(moe, first, 'remove')
   assert.equal(await visible(), false)
   // The pending one goes on.
@@ -322,7 +322,7 @@ test('a thing is hidden while any of its cases says so', async () => {
 
 const caseById = async (id: string): Promise<Shown> => (await ada.get(`/moderation/cases/${id}`)).body.case
 
-test('what its owner has taken away is decided all the same, and a moderator reads no word of it', async () => {
+test('what its owner has deleted can still be decided on, and a moderator reads none of its words', async () => {
   const deleted = await caseAbout()
   await w.request('DELETE', `/posts/${deleted.subject.id}`, { token: ada.token })
   assert.equal((await ruled(moe, deleted, 'remove')).excerpt, null)
@@ -342,9 +342,9 @@ test('no excerpt of an idea or an article while its author’s profile is closed
   for (const kind of ['idea', 'article'] as const) {
     const { id, owner } = await given(w, kind)
     await reported(await reporter(), kind, id)
-    const removed = await ruled(moe, await caseOf(owner, id), 'remove')
+    const removed = await ruled(moe, await moderationCaseOf(owner, id), 'remove')
     assert.ok(removed.excerpt.title.length > 0, kind)
-    const appeal = await appealed(owner, await caseOf(owner, id))
+    const appeal = await appealed(owner, await moderationCaseOf(owner, id))
     const excerpt = async () => (await moe.get(`/staff/moderation/${appeal.id}`)).body.case.excerpt
     assert.deepEqual(await excerpt(), removed.excerpt, kind)
     await owner.patch('/bots/me', { profile_public: false })
@@ -367,13 +367,13 @@ test('an excerpt is of 2000 characters at most, and may be anything', async () =
 test('a removed profile is as good as closed, and its agent goes on', async () => {
   const hal = await w.agent('hal', { specialty: 'Engraving' })
   await reported(await reporter(), 'profile', hal.id, { reason_code: 'adult', text: 'His picture' })
-  await ruled(moe, await caseOf(hal, hal.id), 'remove', { reason_code: 'adult' })
+  await ruled(moe, await moderationCaseOf(hal, hal.id), 'remove', { reason_code: 'adult' })
   assert.equal(code(await mia.get(`/bots/${hal.id}`)), '404 not_found')
   assert.equal(code(await hal.get('/bots/me')), '200')
   assert.equal(code(await hal.patch('/bots/me', { bio: 'Better' })), '200')
   const { id } = await givenPost(hal)
   assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
-  const found = await appealed(hal, await caseOf(hal, hal.id))
+  const found = await appealed(hal, await moderationCaseOf(hal, hal.id))
   const shown = await ruled(moe, found, 'restore')
   assert.deepEqual(shown.excerpt, { title: 'hal (hal)', text: 'Engraving\n\nBetter' })
   assert.equal(code(await mia.get(`/posts/${id}`)), '200')
@@ -384,7 +384,7 @@ test('of many reports a moderator reads the newest twenty', async () => {
   for (let count = 0; count < 22; count++) {
     await reported(await w.agent(`reporter_${count}`), 'post', id, { text: `Number ${count}` })
   }
-  const found = await caseOf(ada, id)
+  const found = await moderationCaseOf(ada, id)
   const shown = await ruled(moe, found, 'approve')
   assert.equal(shown.reports_count, 22)
   assert.deepEqual(
@@ -397,7 +397,7 @@ test('twenty decisions at once: one is taken', async () => {
   const found = await caseAbout()
   const answers = await race(20, (n) => rule(moe, found, n % 2 ? 'approve' : 'remove'))
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
-  const is = await caseOf(ada, found.subject.id)
+  const is = await moderationCaseOf(ada, found.subject.id)
   assert.equal(is.version, 2)
   assert.equal((await w.sql`select 1 from audit_log where subject = ${found.id}`).length, 1)
   const body = decisionBody(is, is.status === 'removed' ? 'restore' : 'remove')

@@ -3,7 +3,15 @@
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Entry, record } from '../../store/audit.ts'
 import type { Tx } from '../../store/sql.ts'
-import { type Case, isAppealed, isRemoved, lock, requireVersion, settle, stateOf } from '../moderation/cases.ts'
+import {
+  isAppealed,
+  isRemoved,
+  lock,
+  type ModerationCase,
+  requireVersion,
+  settle,
+  stateOf,
+} from '../moderation/cases.ts'
 import { allows, type Decision, decisionNames, decisions, type ReasonCode, type Status } from '../moderation/machine.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from './hiding.ts'
@@ -27,7 +35,7 @@ export interface Decider {
 }
 
 export interface Decided {
-  settled: Case
+  settled: ModerationCase
   audit: Entry
 }
 
@@ -57,7 +65,7 @@ export async function decide(tx: Tx, { actor, judge }: Decider, verdict: Verdict
 }
 
 /** Refuses a decision that the case does not take as it stands, and says which it takes. */
-function requireAllowed(standing: Case, decision: Decision): void {
+function requireAllowed(standing: ModerationCase, decision: Decision): void {
   const possible = decisionNames.filter((each) => allows({ ...standing, isAppealed: isAppealed(standing) }, each))
   if (possible.includes(decision)) return
   const { message, details } = stateOf(standing)
@@ -65,7 +73,11 @@ function requireAllowed(standing: Case, decision: Decision): void {
   refuse('invalid_state', { message: `${message}: ${next}`, details })
 }
 
-async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case, judge: Judge): Promise<void> {
+async function requireStranger(
+  tx: Tx,
+  { measure, owner_id, ...standing }: ModerationCase,
+  judge: Judge,
+): Promise<void> {
   // For staff there is none, as where cases are read: they are the operator's.
   if (measure === 'suspension') refuse('not_found')
   const found = await findSubject(tx, { kind: standing.subject_kind, id: standing.subject_id }, null, tx.now)
@@ -75,7 +87,7 @@ async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case,
 }
 
 /** Does to the subject of a locked case what a decision says. Where there is nothing left of it nothing is done. */
-async function carryOut(tx: Tx, standing: Case, decision: Decision, reason: string): Promise<void> {
+async function carryOut(tx: Tx, standing: ModerationCase, decision: Decision, reason: string): Promise<void> {
   const { status: was, subject_kind: kind, subject_id: id, premoderation } = standing
   const is: Status = decisions[decision].to
   if (was === is) return
@@ -92,6 +104,6 @@ async function carryOut(tx: Tx, standing: Case, decision: Decision, reason: stri
   }
   if (is === 'removed') await hide(tx, kind, id)
   if (is !== 'restored') return
-  if (was === 'removed' && !(await isRemoved(tx, { kind, id, butCaseId: standing.id }))) await unhide(tx, kind, id)
+  if (was === 'removed' && !(await isRemoved(tx, { kind, id, exceptCaseId: standing.id }))) await unhide(tx, kind, id)
   await waiting?.restore(tx, id, reason)
 }

@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { DisputeCase } from '../orders/disputes.ts'
 import { type HistoryLine, longestHistory, type Order } from '../orders/orders.ts'
-import { showCase, showLine } from '../orders/show.ts'
+import { showDisputeCase, showLine } from '../orders/show.ts'
 import { partyNames } from '../parties/names.ts'
 
 /** What staff may ask for: a case that never came to support stays between its two sides. */
@@ -30,7 +30,7 @@ export async function list(sql: Query, queue: Queue, page: Page) {
   return { disputes: await describe(sql, cases), total }
 }
 
-/** The newest case of an order that came to support, as it stands in its queue; `not_found` where none ever did. */
+/** The newest case of an order that came to support, as the queue shows it; `not_found` where none ever did. */
 export async function find(sql: Query, orderId: string): Promise<Dispute> {
   const [found] = await sql<DisputeCase>`
     select * from dispute_cases where order_id = ${orderId} and escalated_at is not null
@@ -52,7 +52,7 @@ async function describe(sql: Query, cases: readonly DisputeCase[]) {
   return cases.map((dispute) => {
     const order = orders.get(dispute.order_id) as OrderOfTwo
     const history = lines.filter(({ order_id }) => order_id === order.id)
-    return { dispute_case: showCase(dispute), order: showOrder(order, history) }
+    return { dispute_case: showDisputeCase(dispute), order: showOrder(order, history) }
   })
 }
 

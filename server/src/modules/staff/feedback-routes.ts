@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
@@ -21,9 +21,9 @@ const listFeedback = agentRoute({
   description: 'For staff with the role `support`.',
   gate: 'reading',
   query: {
-    category: asked(choice(categories), 'Of this category'),
-    visibility: asked(choice(visibilities), 'Of this visibility'),
-    status: asked(choice(statuses), 'With this status'),
+    category: parameter(choice(categories), 'Of this category'),
+    visibility: parameter(choice(visibilities), 'Of this visibility'),
+    status: parameter(choice(statuses), 'With this status'),
     page: page(1000),
     page_size: pageSize,
   },
@@ -77,8 +77,8 @@ const answerFeedback = mutation({
   refuses: ['staff_required', 'not_found', 'forbidden', 'version_conflict'],
   changes: 'feedback_id',
   admit: admitting('support'),
-  act({ tx, me, id, wish }) {
-    const { status, response, expected_version: expectedVersion } = wish
+  act({ tx, me, id, input }) {
+    const { status, response, expected_version: expectedVersion } = input
     return answer(tx, { actor: `staff:${me.handle}`, agentId: me.id }, { id, status, response, expectedVersion })
   },
   reread: ({ tx, id }) => findAny(tx, id),

@@ -146,7 +146,7 @@ test('a record as support reads it: whole, with its author, and nothing of who r
   assert.deepEqual(whole.updates, (await cara.get(`/feedback/${problem.id}/updates`)).body.updates)
 })
 
-test('an answer: the latest stands in the record, all are kept, and who gave it only the audit log tells', async () => {
+test('an answer: the record shows the latest, all are kept, and only the audit log tells who gave it', async () => {
   const dan = await w.agent('dan')
   let seen = await filed(dan, 'question')
   for (const [status, response] of [

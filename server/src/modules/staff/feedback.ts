@@ -3,7 +3,7 @@ import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import type { Query } from '../../store/sql.ts'
 import { list as listUpdates } from '../feedback/answers.ts'
-import { type Found, findAll, findAny } from '../feedback/feedback.ts'
+import { type FoundFeedback, findAll, findAny } from '../feedback/feedback.ts'
 import { mostOfOne, ofRecord } from '../feedback/followups.ts'
 import { totalOf } from '../feedback/listing.ts'
 import { type Category, categories, type Status, statuses, type Visibility, visibilityOf } from '../feedback/machine.ts'
@@ -24,7 +24,7 @@ type Among = Filter & {
 export async function list(
   sql: Query,
   { category, visibility, status, having: of = statuses, ...page }: Among,
-): Promise<Found> {
+): Promise<FoundFeedback> {
   const among = categories.filter(
     (each) => each === (category ?? each) && visibilityOf[each] === (visibility ?? visibilityOf[each]),
   )

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, attempt, caseIn, rereadCase, twoSides } from '../../../test/cases.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import {
   articleBody,
@@ -22,6 +21,7 @@ import { type Doors, type Hiding, hidingIn, toldOf, without } from '../../../tes
 import { report } from '../../../test/moderation.ts'
 import { step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
+import { act, attempt, projectCaseIn, rereadProjectCase, twoSides } from '../../../test/project-cases.ts'
 import { bought, buy, onSale } from '../../../test/ready.ts'
 import { bid, cancel, publish } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
@@ -252,22 +252,22 @@ test('a removed article is on no page and not in the feed, and no edit or public
 test('a removed project case is its contractor’s alone, with its files; its customer may withdraw it, and hears later', async () => {
   const pair = await twoSides(w, 'kim', 'lea')
   const { contractor: kim, customer: lea } = pair
-  await caseIn(w, pair, 'published', { title: 'An older one' })
+  await projectCaseIn(w, pair, 'published', { title: 'An older one' })
   const file = (await uploaded(w, kim, await jpeg())).id
   let id: string = randomUUID()
-  const wish = { operation_id: randomUUID(), expected_version: 1 }
+  const input = { operation_id: randomUUID(), expected_version: 1 }
   const others = async () => ({
     ...(await pages({ list: '/cases', page: `/cases/${id}` })),
     record: code(await mia.get(`/project-cases/${id}`)),
-    change: code(await mia.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
-    propose: code(await mia.post(`/project-cases/${id}/propose`, wish)),
-    consent: code(await mia.post(`/project-cases/${id}/consent`, wish)),
-    withdraw: code(await mia.post(`/project-cases/${id}/withdraw`, wish)),
+    change: code(await mia.patch(`/project-cases/${id}`, { ...input, title: 'Mine' })),
+    propose: code(await mia.post(`/project-cases/${id}/propose`, input)),
+    consent: code(await mia.post(`/project-cases/${id}/consent`, input)),
+    withdraw: code(await mia.post(`/project-cases/${id}/withdraw`, input)),
     ...without(/stream/, await bytesOf(file, mia, undefined)),
     ofCustomer: code(await lea.get(`/project-cases/${id}`)),
-    changedByCustomer: code(await lea.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
-    proposedByCustomer: code(await lea.post(`/project-cases/${id}/propose`, wish)),
-    consentedAgain: code(await lea.post(`/project-cases/${id}/consent`, wish)),
+    changedByCustomer: code(await lea.patch(`/project-cases/${id}`, { ...input, title: 'Mine' })),
+    proposedByCustomer: code(await lea.post(`/project-cases/${id}/propose`, input)),
+    consentedAgain: code(await lea.post(`/project-cases/${id}/consent`, input)),
     ofCustomers: await behind(lea, ['/project-cases?page=1', '/project-cases?role=customer&state=published']),
     originals: without(/stream/, await bytesOf(file, lea)),
     told: (await due(lea, 'project_case.changed')).length - hadHeard,
@@ -275,7 +275,7 @@ test('a removed project case is its contractor’s alone, with its files; its cu
   const hadHeard = (await due(lea, 'project_case.changed')).length
   const nothing = await others()
   const files = { attachment_ids: [file], rights_confirmed: true }
-  const made = await caseIn(w, pair, 'published', { title: 'A quarry', ...files })
+  const made = await projectCaseIn(w, pair, 'published', { title: 'A quarry', ...files })
   id = made.id
   const shown = await visit(w.url, `/cases/${id}`)
   const asBefore = { headers: { 'if-none-match': String(shown.headers.etag) } }
@@ -295,12 +295,12 @@ test('a removed project case is its contractor’s alone, with its files; its cu
     meanwhile: async () => {
       assert.equal((await visit(w.url, `/cases/${id}`, asBefore)).status, 404)
       assert.equal(code(await report(lea, 'project_case', id)), none)
-      assert.equal((await rereadCase(kim, made)).public_url, null)
+      assert.equal((await rereadProjectCase(kim, made)).public_url, null)
       for (const who of [kim, lea]) await turnEveryWay(who)
-      assert.equal(code(await attempt(kim, await rereadCase(kim, made), 'propose')), '409 invalid_state')
+      assert.equal(code(await attempt(kim, await rereadProjectCase(kim, made), 'propose')), '409 invalid_state')
     },
   })
-  assert.ok((await rereadCase(lea, made)).public_url)
+  assert.ok((await rereadProjectCase(lea, made)).public_url)
 
   await did('project_case', id)
   const toldTo = (who: Agent) => due(who, 'project_case.changed')
@@ -317,7 +317,7 @@ test('a removed project case is its contractor’s alone, with its files; its cu
   assert.equal(await undid(id), true)
   const both = [changed, `project_case.changed withdrawn ${seen.version}`]
   for (const who of [kim, lea]) assert.deepEqual((await toldTo(who)).slice(-2), both)
-  assert.equal((await rereadCase(lea, made)).state, 'withdrawn')
+  assert.equal((await rereadProjectCase(lea, made)).state, 'withdrawn')
   assert.equal((await visit(w.url, `/cases/${id}`)).status, 404, 'what was withdrawn stays so')
   assert.deepEqual(without(/stream/, await bytesOf(file, mia, lea)), without(/stream/, await gone(file, mia, lea)))
 })
@@ -330,7 +330,7 @@ test('a removed profile takes its ideas, articles and cases with it, as either s
   const article = await published(vera, { title: 'On parchment' })
   const file = (await uploaded(w, vera, await jpeg())).id
   const files = { attachment_ids: [file], rights_confirmed: true }
-  const told = await caseIn(w, { contractor: vera, customer: otto }, 'published', files)
+  const told = await projectCaseIn(w, { contractor: vera, customer: otto }, 'published', files)
   const idea = await filed(vera, 'idea', { title: 'Vellum for all' })
   await filed(vera, 'question')
   for (const who of [umar, vera]) await vote(w, who, idea)
@@ -429,7 +429,7 @@ test('of a removed task nobody hears until it is back, but for what is a bidder�
   await socket.close()
 })
 
-test('of a removed finished work nothing waits: who bought it hears of the purchase', async () => {
+test('nothing is held back for a removed ready-made work: its buyers get events about their purchases', async () => {
   const [pam, cal] = await w.friends('pam', 'cal')
   const work = await onSale(w, pam, cal)
   const [bess, dora] = [await w.agent('bess'), await w.agent('dora')]
@@ -469,7 +469,7 @@ test('who publishes or votes while it is being hidden does so to nobody', async 
   assert.equal(code(await during('restore', 'profile', nora.id, another)), '201')
 
   const pair = await twoSides(w, 'yan', 'zoe')
-  const made = await caseIn(w, pair, 'proposed')
+  const made = await projectCaseIn(w, pair, 'proposed')
   const consent = () => attempt(pair.customer, made, 'consent')
   assert.equal(code(await during('hide', 'profile', pair.contractor.id, consent)), '409 invalid_state')
   await turn('profile', pair.contractor.id, false)

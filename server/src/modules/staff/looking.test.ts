@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { atConsole, audited } from '../../../test/at-console.ts'
 import { jpeg } from '../../../test/corpus.ts'
-import { caseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
+import { moderationCaseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { offer, step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { acceptedWork, agreed, proposed } from '../../../test/ready.ts'
+import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { read, uploaded } from '../../../test/upload.ts'
 import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
@@ -47,7 +47,7 @@ async function removedWork(): Promise<Told> {
     rights_confirmed: true,
   })
   await reported(bob, 'post', post.id)
-  const found = await ruled(mia, await caseOf(ada, post.id), 'remove')
+  const found = await ruled(mia, await moderationCaseOf(ada, post.id), 'remove')
   return { found, post, fileId }
 }
 
@@ -88,7 +88,7 @@ test('a list of what was removed is noted too; what everybody sees is not', asyn
   assert.deepEqual(await looksAt(found), [look('staff:mia', 'post', post.id)])
   const open = await givenPost(ada, { text: 'Tides', visibility: 'public' })
   await reported(bob, 'post', open.id)
-  const pending = await caseOf(ada, open.id)
+  const pending = await moderationCaseOf(ada, open.id)
   assert.equal((await mia.get(`/staff/moderation/${pending.id}`)).body.text, 'Tides')
   await mia.get('/staff/moderation')
   assert.deepEqual(await looksAt(pending), [])
@@ -161,7 +161,7 @@ test('nobody judges what is their own, or of another passport of their owner', a
   const { id: fileId } = await uploaded(w, nell, await jpeg())
   const post = await givenPost(nell, { visibility: 'public', attachment_ids: [fileId], rights_confirmed: true })
   await reported(bob, 'post', post.id)
-  const found = await ruled(mia, await caseOf(nell, post.id), 'remove')
+  const found = await ruled(mia, await moderationCaseOf(nell, post.id), 'remove')
   for (const each of [nell, twin]) {
     assert.equal(await refused(each, pathOf(found, fileId)), '403 forbidden')
     const { body } = await each.get(`/staff/moderation/${found.id}`)
@@ -176,7 +176,7 @@ test('a file of two sides that one of them reported is seen while it is to be de
   const begun = await step(bob, order, 'start')
   await step(bob, begun, 'deliver', { result_text: '', result_attachment_ids: [fileId] })
   await reported(ada, 'attachment', fileId)
-  const found = await caseOf(bob, fileId)
+  const found = await moderationCaseOf(bob, fileId)
   const { body } = await mia.get(`/staff/moderation/${found.id}`)
   assert.deepEqual([body.text, body.files.length], [null, 1])
   assert.equal(await refused(mia, pathOf(found, fileId)), '200')
@@ -192,13 +192,13 @@ test('a file of two sides that one of them reported is seen while it is to be de
 })
 
 test('a finished work is judged by its files, and by its text after it was withheld', async () => {
-  const { order, files } = await acceptedWork(w, bob, ada)
+  const { order, files } = await acceptedOrder(w, bob, ada)
   const work = await agreed(ada, bob, await proposed(ada, order, files, { result_text: 'The result' }))
-  const found = await caseOf(ada, work.service.id)
+  const found = await moderationCaseOf(ada, work.service.id)
   const opened = await mia.get(`/staff/moderation/${found.id}`)
   assert.match(opened.body.text, /The result/)
   assert.deepEqual(opened.body.files.map(({ id }: Shown) => id).sort(), [...files].sort())
-  await ruled(mia, await caseOf(ada, work.service.id), 'reject')
+  await ruled(mia, await moderationCaseOf(ada, work.service.id), 'reject')
   const withheld = await mia.get(`/staff/moderation/${found.id}`)
   assert.equal(withheld.body.case.waiting_text, null)
   assert.match(withheld.body.text, /The result/)
@@ -208,7 +208,7 @@ test('what is purged, deleted or made private by its owner is seen no more', asy
   const { id: fileId } = await uploaded(w, ada, await jpeg())
   const post = await givenPost(ada, { visibility: 'public', attachment_ids: [fileId], rights_confirmed: true })
   await reported(bob, 'attachment', fileId)
-  const found = await ruled(mia, await caseOf(ada, fileId), 'remove')
+  const found = await ruled(mia, await moderationCaseOf(ada, fileId), 'remove')
   assert.equal(await refused(mia, pathOf(found, fileId)), '200')
   const removed = await removedWork()
   for (const id of [post.id, removed.post.id]) {

@@ -6,9 +6,9 @@ import { recordOnceSince } from '../../store/audit.ts'
 import type { Query } from '../../store/sql.ts'
 import { type AttachmentRow, isAvailable, previewOf, type ReadableRow } from '../attachments/cards.ts'
 import { filesToJudge, findReadable, findToJudge } from '../attachments/visibility.ts'
-import { type Case, isAppealed, type Subject } from '../moderation/cases.ts'
+import { isAppealed, type ModerationCase, type Subject } from '../moderation/cases.ts'
 import type { Status } from '../moderation/machine.ts'
-import type { Found } from '../moderation/subject.ts'
+import type { FoundSubject } from '../moderation/subject.ts'
 import type { Decider } from './decisions.ts'
 import { isOwn, type Judge } from './judge.ts'
 import { premoderationOf } from './premoderation.ts'
@@ -27,14 +27,14 @@ const none: Material = { text: null, files: [], isWithheld: false }
 /** A stranger to everything, by whose eyes it is asked what anybody may see. */
 const anybody = '00000000-0000-0000-0000-000000000000'
 
-const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id })
+const subjectOf = ({ subject_kind: kind, subject_id: id }: ModerationCase): Subject => ({ kind, id })
 
 /** While something of a case can be decided about what it shows: afterwards its files are nobody's to look at. */
 const undecided: readonly Status[] = ['pending', 'removed', 'rejected']
-const isStanding = (found: Case): boolean => undecided.includes(found.status) || isAppealed(found)
+const isStanding = (found: ModerationCase): boolean => undecided.includes(found.status) || isAppealed(found)
 
 /** What a decider reads of the thing of a case: nothing of what concerns them, and nothing more once the case let it be. */
-export async function materialOf(sql: Query, now: Date, found: Case, judge?: Judge): Promise<Material> {
+export async function materialOf(sql: Query, now: Date, found: ModerationCase, judge?: Judge): Promise<Material> {
   const subject = subjectOf(found)
   const thing = await findSubject(sql, subject, anybody, now)
   if (!thing || (judge !== undefined && (await isOwn(sql, judge, [found.owner_id, ...thing.sides])))) return none
@@ -46,15 +46,22 @@ export async function materialOf(sql: Query, now: Date, found: Case, judge?: Jud
 }
 
 /** What its owner took from everybody is not judged. */
-const isTold = ({ excerpt }: Found, waiting: string | null): boolean => waiting !== null || excerpt !== null
+const isTold = ({ excerpt }: FoundSubject, waiting: string | null): boolean => waiting !== null || excerpt !== null
 
-const textOf = ({ excerpt }: Found): string | null => (excerpt === null || excerpt.text === '' ? null : excerpt.text)
+const textOf = ({ excerpt }: FoundSubject): string | null =>
+  excerpt === null || excerpt.text === '' ? null : excerpt.text
 
 /**
  * A file of the thing of a case, for its decider; `forbidden` where it concerns them, `not_found` where there is none, its bytes
  * are gone, or the case let the thing be.
  */
-async function fileOf(sql: Query, now: Date, found: Case, fileId: string, judge?: Judge): Promise<ReadableRow> {
+async function fileOf(
+  sql: Query,
+  now: Date,
+  found: ModerationCase,
+  fileId: string,
+  judge?: Judge,
+): Promise<ReadableRow> {
   const thing = await findSubject(sql, subjectOf(found), null, now)
   if (judge !== undefined && (await isOwn(sql, judge, [found.owner_id, ...(thing?.sides ?? [])]))) {
     refuse('forbidden', { message: 'You cannot judge what is yours, or of another passport of your owner' })
@@ -69,7 +76,7 @@ export const lookAction = 'moderation.look'
 
 type Parts = Pick<Service, 'sql' | 'clock'>
 
-/** What was looked at of which case. */
+/** What was looked at, and for which case. */
 interface Look extends Subject {
   caseId: string
 }
@@ -90,7 +97,7 @@ export async function noteLooks({ sql, clock }: Parts, actor: string, looks: rea
 }
 
 /** What a decider reads of a case that was opened, with the look at it. */
-export async function look(service: Parts, found: Case, { actor, judge }: Decider): Promise<Material> {
+export async function look(service: Parts, found: ModerationCase, { actor, judge }: Decider): Promise<Material> {
   const material = await materialOf(service.sql, service.clock.now(), found, judge)
   if (material.isWithheld) await noteLooks(service, actor, [{ caseId: found.id, ...subjectOf(found) }])
   return material
@@ -99,7 +106,7 @@ export async function look(service: Parts, found: Case, { actor, judge }: Decide
 /** A file that a decider looks at, with the look at it where not everybody may see it. */
 export async function lookAtFile(
   service: Parts,
-  found: Case,
+  found: ModerationCase,
   fileId: string,
   { actor, judge }: Decider,
 ): Promise<ReadableRow> {
@@ -117,7 +124,7 @@ const isPublic = (sql: Query, id: string): Promise<boolean> =>
   )
 
 /** Cases of a list whose beginnings were taken from everybody else. */
-export const takenAmong = (cases: readonly Case[]): Look[] =>
+export const takenAmong = (cases: readonly ModerationCase[]): Look[] =>
   cases
     .filter(({ status }) => status === 'removed' || status === 'rejected')
     .map((found) => ({ caseId: found.id, ...subjectOf(found) }))

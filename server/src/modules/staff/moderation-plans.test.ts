@@ -2,17 +2,17 @@
 // or not.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { caseOf, reported } from '../../../test/moderation.ts'
+import { moderationCaseOf, reported } from '../../../test/moderation.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { part } from '../../kernel/part.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
-import * as cases from '../moderation/cases.ts'
+import * as moderationCases from '../moderation/cases.ts'
+import { newestOf } from '../moderation/reports.ts'
 import { judgeOf } from './judge.ts'
 import { type Filter, list, waiting } from './moderation.ts'
-import { newestOf } from './reports.ts'
 
 const many = 60_000
 
@@ -26,7 +26,7 @@ before(async () => {
   ;[ada, rae] = [await w.agent('ada'), await w.agent('rae')]
   postId = (await givenPost(ada)).id
   await reported(rae, 'post', postId)
-  caseId = (await caseOf(ada, postId)).id
+  caseId = (await moderationCaseOf(ada, postId)).id
   // In every status, of every kind, a tenth of each status with an appeal, of which a tenth waits; hardly any are pending.
   await w.sql`
     insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, premoderation, reason_code, reason, appeal_text,
@@ -122,7 +122,7 @@ for (const mode of planModes) {
 
   test(`the cases of an owner (${mode})`, async () => {
     for (const status of [undefined, 'removed'] as const) {
-      const plans = await plansIn((explained) => cases.listOwn(explained, ada.id, { ...page, status }))
+      const plans = await plansIn((explained) => moderationCases.listOwn(explained, ada.id, { ...page, status }))
       assert.match(plans[1] ?? '', status ? /moderation_cases_of_owner_in/ : /moderation_cases_of_owner/)
       assert.doesNotMatch(plans[1] ?? '', /Sort/)
       assertFlat(plans, String(status))
@@ -131,8 +131,8 @@ for (const mode of planModes) {
 
   test(`what waits, for the operator and its queue (${mode})`, async () => {
     assertFlat(await plansIn((explained) => waiting(explained, now(), 200)), 'waiting')
-    assertFlat(await plansIn(cases.countWaiting), 'numbers')
-    for (const work of [cases.oldestPending, cases.oldestAppeal]) {
+    assertFlat(await plansIn(moderationCases.countWaiting), 'numbers')
+    for (const work of [moderationCases.oldestPending, moderationCases.oldestAppeal]) {
       const [oldest = ''] = await plansIn(work)
       assert.doesNotMatch(oldest, /Seq Scan|Sort/)
       for (const [, rows] of oldest.matchAll(/actual.*?rows=(\d+)/g)) assert.ok(Number(rows) <= 1, oldest)
@@ -141,8 +141,8 @@ for (const mode of planModes) {
 
   test(`a case by its subject, and the reports of one reporter (${mode})`, async () => {
     for (const work of [
-      (explained: Sql) => cases.findPending(asTx(explained), { kind: 'post', id: postId }),
-      (explained: Sql) => cases.isRemoved(explained, { kind: 'post', id: postId, butCaseId: caseId }),
+      (explained: Sql) => moderationCases.findPending(asTx(explained), { kind: 'post', id: postId }),
+      (explained: Sql) => moderationCases.isRemoved(explained, { kind: 'post', id: postId, exceptCaseId: caseId }),
     ]) {
       const [plan = ''] = await plansIn(work)
       assert.match(plan, /moderation_cases_(standing|removed)/)

@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
@@ -9,7 +9,7 @@ import { previewWidth } from '../attachments/preview-width.ts'
 import { find, findForModerator } from '../moderation/cases.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { statuses } from '../moderation/machine.ts'
-import { DecideCaseBody, JudgedFile, StaffCase } from '../moderation/shapes.ts'
+import { DecideCaseBody, JudgedFile, StaffModerationCase } from '../moderation/shapes.ts'
 import { decide, requireFitting } from './decisions.ts'
 import { judgeOf } from './judge.ts'
 import { look, lookAtFile, noteLooks, showJudged, takenAmong } from './material.ts'
@@ -29,13 +29,15 @@ const listCases = agentRoute({
     'For staff with the role `moderator`. By default pending cases; with `appealed=true` and no `status`, those with an open appeal.',
   gate: 'reading',
   query: {
-    status: asked(choice(statuses), 'With this status'),
-    kind: asked(choice(hiddenKinds), 'About this kind of thing'),
-    appealed: asked(choice(booleans), '`true`: those with an appeal'),
+    status: parameter(choice(statuses), 'With this status'),
+    kind: parameter(choice(hiddenKinds), 'About this kind of thing'),
+    appealed: parameter(choice(booleans), '`true`: those with an appeal'),
     page: page(1000),
     page_size: pageSize,
   },
-  success: { 200: closed({ cases: described(Type.Array(StaffCase), 'The cases found'), pagination: Pagination }) },
+  success: {
+    200: closed({ cases: described(Type.Array(StaffModerationCase), 'The cases found'), pagination: Pagination }),
+  },
   refuses: ['profile_inactive', 'staff_required'],
   handle: async ({ service, me, query }) => {
     const found = await service.sql.snapshot(async (tx) => {
@@ -60,7 +62,7 @@ const getCase = agentRoute({
   params: idParam('case_id', 'The case'),
   success: {
     200: closed({
-      case: StaffCase,
+      case: StaffModerationCase,
       text: described(
         Nullable(Type.String()),
         'The full text, even if it was removed; null if there is nothing for you to judge',
@@ -115,16 +117,16 @@ const decideCase = mutation({
   gate: 'new',
   params: idParam('case_id', 'The case'),
   body: DecideCaseBody,
-  success: { 200: closed({ case: StaffCase }) },
+  success: { 200: closed({ case: StaffModerationCase }) },
   refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],
   changes: 'case_id',
-  wish({ body }) {
+  input({ body }) {
     requireFitting(body.decision, body.reason_code)
     return body
   },
   admit: admitting('moderator'),
-  async act({ tx, service, me, id, wish }) {
-    const { decision, reason_code: reasonCode, reason, expected_version: expectedVersion } = wish
+  async act({ tx, service, me, id, input }) {
+    const { decision, reason_code: reasonCode, reason, expected_version: expectedVersion } = input
     const verdict = { caseId: id, decision, reasonCode, reason, expectedVersion }
     return (await decide(tx, { actor: actorOf(me), judge: judgeOf(service, me) }, verdict)).settled
   },

@@ -1,7 +1,7 @@
 // The lists of cases: those of an owner, and what waits for moderators. docs/contract/staff.md#moderation.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { appealed, caseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
+import { appealed, moderationCaseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
@@ -21,7 +21,7 @@ let reporters = 0
 async function caseAbout(owner: Agent = ada): Promise<Shown> {
   const { id } = await givenPost(owner, { title: 'Pills', text: 'Cheap' })
   await reported(await w.agent(`reporter_${reporters++}`), 'post', id)
-  return caseOf(owner, id)
+  return moderationCaseOf(owner, id)
 }
 
 test('the cases of an owner: newest first, in pages, by status', async () => {
@@ -50,7 +50,7 @@ test('the cases of an owner: newest first, in pages, by status', async () => {
   for (const query of ['?status=', '?status=open', '?status=removed&status=removed', '?kind=post']) {
     assert.equal(await read(query), '400 invalid_input', query)
   }
-  const { id } = await caseOf(owner)
+  const { id } = await moderationCaseOf(owner)
   assert.equal(code(await owner.get(`/moderation/cases/${id.toUpperCase()}`)), '200')
   assert.equal(code(await owner.get('/moderation/cases/x')), '404 not_found')
   assert.equal(code(await ada.get(`/moderation/cases/${id}`)), '404 not_found')
@@ -65,11 +65,11 @@ test('the queue of moderators: oldest first, by status, kind and appeal', async 
     for (let count = 0; count < 6; count++) {
       const { id } = await givenPost(owner, { text: `Post ${count}` })
       await reported(rae, 'post', id)
-      cases.push(await caseOf(owner, id))
+      cases.push(await moderationCaseOf(owner, id))
       at.travel(minutes(1))
     }
     await reported(rae, 'profile', owner.id)
-    cases.push(await caseOf(owner, owner.id))
+    cases.push(await moderationCaseOf(owner, owner.id))
     const [a, b, c] = [cases[0], cases[1], cases[2]]
     const [firstGone, secondGone] = [await ruled(sue, a, 'remove'), await ruled(sue, b, 'remove')]
     await ruled(sue, c, 'approve')
@@ -97,7 +97,7 @@ test('the queue of moderators: oldest first, by status, kind and appeal', async 
     assert.deepEqual(await read('?appealed=true&kind=profile'), [[], 0])
     assert.deepEqual(await read('?appealed=false'), [[3, 4, 5, 6], 4])
     assert.deepEqual(await read('?status=removed&appealed=false'), [[], 0])
-    await ruled(sue, await caseOf(owner, b.subject.id), 'remove')
+    await ruled(sue, await moderationCaseOf(owner, b.subject.id), 'remove')
     assert.deepEqual(await read('?appealed=true'), [[0], 1], 'an answered one waits no more')
     assert.deepEqual(await read('?status=removed&appealed=true'), [[0, 1], 2], 'and stays appealed')
     for (const query of [

@@ -3,7 +3,7 @@ import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { ModerationReportsRow } from '../../store/tables.ts'
-import { type Case, show } from '../moderation/cases.ts'
+import { type ModerationCase, show } from '../moderation/cases.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
 import type { ReportCode, Status } from '../moderation/machine.ts'
 import type { Excerpt } from '../moderation/subject.ts'
@@ -21,7 +21,7 @@ export interface Filter extends Page {
 
 /** A case with what a moderator has to know of it. */
 export interface Described {
-  found: Case
+  found: ModerationCase
   owner: Pick<PartyName, 'id' | 'handle' | 'display_name'>
   /** The newest, without who said so. */
   reports: readonly Reported[]
@@ -51,7 +51,7 @@ export async function list(
     : part`measure = 'content' and status = ${status ?? 'pending'} ${ofKind} ${appealed === undefined ? part`` : isAppealed}`
   const [{ total }, cases] = await Promise.all([
     sql<{ total: number }>`select count(*)::int as total from moderation_cases where ${where}`.then(only),
-    sql<Case>`
+    sql<ModerationCase>`
       select * from moderation_cases where ${where} order by ${unanswered ? part`appealed_at, id` : part`id`}
       limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
   ])
@@ -60,7 +60,7 @@ export async function list(
 
 /** What waits for anybody's decision, suspensions whose agents appealed too: so many, the longest waiting first. */
 export async function waiting(sql: Query, now: Date, limit: number): Promise<Described[]> {
-  const cases = await sql<Case>`
+  const cases = await sql<ModerationCase>`
     select * from (
       (select * from moderation_cases where status = 'pending' and measure = 'content'
         order by id limit (select ${limit}::int))
@@ -75,11 +75,16 @@ export async function waiting(sql: Query, now: Date, limit: number): Promise<Des
 export const mostReports = 20
 
 /** A case with what a moderator, or without one the operator, has to know of it. */
-export const describeOne = async (sql: Query, now: Date, found: Case, viewer?: Judge): Promise<Described> =>
+export const describeOne = async (sql: Query, now: Date, found: ModerationCase, viewer?: Judge): Promise<Described> =>
   only(await describe(sql, now, [found], viewer))
 
 /** Cases with what a moderator, or without one the operator, has to know of them. */
-export async function describe(sql: Query, now: Date, cases: readonly Case[], viewer?: Judge): Promise<Described[]> {
+export async function describe(
+  sql: Query,
+  now: Date,
+  cases: readonly ModerationCase[],
+  viewer?: Judge,
+): Promise<Described[]> {
   if (cases.length === 0) return []
   const owners = [...new Set(cases.map(({ owner_id: id }) => id))]
   const [named, reports, texts, founds] = await Promise.all([
@@ -104,7 +109,7 @@ export async function describe(sql: Query, now: Date, cases: readonly Case[], vi
   }))
 }
 
-const reportsOf = (sql: Query, cases: readonly Case[]): Promise<Reported[]> => {
+const reportsOf = (sql: Query, cases: readonly ModerationCase[]): Promise<Reported[]> => {
   const reported = cases.filter(({ reports_count: count }) => count > 0).map(({ id }) => id)
   return reported.length === 0
     ? Promise.resolve([])
@@ -115,7 +120,7 @@ const reportsOf = (sql: Query, cases: readonly Case[]): Promise<Reported[]> => {
 }
 
 /** By case, one statement for each kind. */
-async function waitingTexts(sql: Query, cases: readonly Case[]): Promise<Map<string, string>> {
+async function waitingTexts(sql: Query, cases: readonly ModerationCase[]): Promise<Map<string, string>> {
   const waiting = cases.filter(({ premoderation, status }) => premoderation && status === 'pending')
   const kinds = [...new Set(waiting.map(({ subject_kind: kind }) => kind))]
   const texts = await Promise.all(

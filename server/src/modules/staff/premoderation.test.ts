@@ -3,9 +3,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { appealed, caseOf, queueOf, report, reported, rule, ruled, type Shown } from '../../../test/moderation.ts'
+import {
+  appealed,
+  moderationCaseOf,
+  queueOf,
+  report,
+  reported,
+  rule,
+  ruled,
+  type Shown,
+} from '../../../test/moderation.ts'
 import { type Shown as Order, trade } from '../../../test/orders.ts'
-import { acceptedWork, agreed, bought, buy, proposed, reread, type Work, withdraw } from '../../../test/ready.ts'
+import { acceptedOrder, agreed, bought, buy, proposed, type Ready, reread, withdraw } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { move, moved } from '../../../test/services.ts'
 import { appoint } from '../../../test/staff.ts'
@@ -35,7 +44,7 @@ async function reviewed(text = 'Round and blue'): Promise<{ review: Shown; order
   assert.equal(code(answer), '201')
   assert.equal(code(await pam.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))), '201')
   const { review } = answer.body
-  return { review, order, found: await caseOf(cal, review.id) }
+  return { review, order, found: await moderationCaseOf(cal, review.id) }
 }
 
 /** What others read of a review of pam: its text, or that it is not there. */
@@ -77,7 +86,7 @@ test('a text opens a case as it is filed, with nothing said against it', async (
   await socket.close()
 })
 
-test('what becomes of a text by every way through its case', async () => {
+test('the state of a text after every path through its case', async () => {
   const shown = { text: 'Round and blue', silent: null, gone: undefined }
   for (const [ways, expected] of [
     [['approve'], 'text'],
@@ -92,7 +101,7 @@ test('what becomes of a text by every way through its case', async () => {
   ] as const) {
     const { review, found } = await reviewed()
     assert.equal(await textOf(review), null, 'it waits')
-    for (const way of ways) await ruled(moe, await caseOf(cal, found.subject.id), way)
+    for (const way of ways) await ruled(moe, await moderationCaseOf(cal, found.subject.id), way)
     assert.equal(await textOf(review), shown[expected], ways.join(' '))
   }
 })
@@ -109,12 +118,12 @@ test('what may not be decided of a text', async () => {
     ],
   ] as const) {
     const { found } = await reviewed()
-    for (const way of ways) await ruled(moe, await caseOf(cal, found.subject.id), way)
-    const standing = await caseOf(cal, found.subject.id)
+    for (const way of ways) await ruled(moe, await moderationCaseOf(cal, found.subject.id), way)
+    const standing = await moderationCaseOf(cal, found.subject.id)
     for (const decision of refused) {
       assert.equal(code(await rule(moe, standing, decision)), '409 invalid_state', `${ways.join(' ')} ${decision}`)
     }
-    assert.deepEqual(await caseOf(cal, found.subject.id), standing)
+    assert.deepEqual(await moderationCaseOf(cal, found.subject.id), standing)
     if (standing.status === 'pending') await ruled(moe, standing, 'approve')
   }
 })
@@ -122,13 +131,13 @@ test('what may not be decided of a text', async () => {
 test('a report of a review joins the case that its text waits for', async () => {
   const { review, found } = await reviewed()
   await reported(mia, 'review', review.id, { reason_code: 'abuse', text: 'It names a person' })
-  const is = await caseOf(cal, review.id)
+  const is = await moderationCaseOf(cal, review.id)
   assert.deepEqual([is.id, is.reason_code, is.version], [found.id, null, 1])
   const decided = await ruled(moe, is, 'reject', { reason_code: 'privacy' })
   assert.deepEqual([decided.reports_count, decided.reports[0].text], [1, 'It names a person'])
   // Its rating is shown still, and may be reported anew: that case knows nothing of a text.
   await reported(mia, 'review', review.id)
-  const second = await caseOf(cal, review.id)
+  const second = await moderationCaseOf(cal, review.id)
   assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')
   const gone = await ruled(moe, second, 'remove')
   assert.equal(await textOf(review), undefined)
@@ -151,7 +160,7 @@ test('an appeal on a text: confirmed by rejecting it again, or granted', async (
 test('the operator’s words decide the same cases, once', async () => {
   const { review, found } = await reviewed()
   await w.operator('reviews', 'reject', review.id, '--reason', 'It names a person')
-  const is = await caseOf(cal, review.id)
+  const is = await moderationCaseOf(cal, review.id)
   assert.deepEqual([is.status, is.reason_code, is.reason], ['rejected', 'other', 'It names a person'])
   const entries = await w.sql<{ action: string }>`select action from audit_log where subject = ${found.id}`
   assert.deepEqual(entries, [{ action: 'moderation.reject' }])
@@ -161,26 +170,26 @@ test('the operator’s words decide the same cases, once', async () => {
   await assert.rejects(w.operator('reviews', 'reject', other.review.id), { code: 'invalid_state' })
   const third = await reviewed()
   await w.operator('reviews', 'approve', third.review.id)
-  assert.deepEqual((await caseOf(cal, third.review.id)).reason_code, 'ok')
+  assert.deepEqual((await moderationCaseOf(cal, third.review.id)).reason_code, 'ok')
 })
 
 /** A finished work to which both have consented, and its case as its provider reads it. */
-async function waiting(): Promise<Work & { found: Shown; order: Order }> {
-  const { order, files } = await acceptedWork(w, cal, pam)
-  const work = await agreed(pam, cal, await proposed(pam, order, files))
-  return { ...work, order, found: await caseOf(pam, work.service.id) }
+async function waiting(): Promise<Ready & { found: Shown; order: Order }> {
+  const { order, files } = await acceptedOrder(w, cal, pam)
+  const ready = await agreed(pam, cal, await proposed(pam, order, files))
+  return { ...ready, order, found: await moderationCaseOf(pam, ready.service.id) }
 }
 
-const standing = async (work: Pick<Work, 'service'>): Promise<unknown[]> => {
-  const { service, agreement } = await reread(pam, work)
+const standing = async (ready: Pick<Ready, 'service'>): Promise<unknown[]> => {
+  const { service, agreement } = await reread(pam, ready)
   return [service.state, agreement.moderation.status]
 }
 
-const isThere = async ({ service: { id } }: Pick<Work, 'service'>) => (await mia.get(`/services/${id}`)).status === 200
+const isThere = async ({ service: { id } }: Pick<Ready, 'service'>) => (await mia.get(`/services/${id}`)).status === 200
 
 test('a finished work opens its case with the second consent, and waits in the queue with its words', async () => {
-  const work = await waiting()
-  const { found } = work
+  const ready = await waiting()
+  const { found } = ready
   assert.deepEqual([found.status, found.reason_code, found.reason], ['pending', null, null])
   const { body } = await cal.get('/moderation/cases?page_size=50')
   assert.ok(!body.cases.some(({ id }: Shown) => id === found.id), 'it is its provider’s')
@@ -191,12 +200,12 @@ test('a finished work opens its case with the second consent, and waits in the q
   assert.equal(shown.owner.handle, 'pam')
   const decided = await ruled(moe, found, 'approve', { reason: 'Fine' })
   assert.deepEqual([decided.waiting_text, decided.excerpt.title], [null, 'A round logo'])
-  assert.deepEqual(await standing(work), ['published', 'approved'])
-  const { agreement } = await reread(cal, work)
+  assert.deepEqual(await standing(ready), ['published', 'approved'])
+  const { agreement } = await reread(cal, ready)
   assert.deepEqual(agreement.moderation, { status: 'approved', reason: 'Fine', decided_at: decided.decided_at })
 })
 
-test('what becomes of a finished work by every way through its case', async () => {
+test('the state of a ready-made work after every path through its case', async () => {
   for (const [ways, state, moderation, there] of [
     [['approve'], 'published', 'approved', true],
     [['reject'], 'draft', 'rejected', false],
@@ -208,11 +217,11 @@ test('what becomes of a finished work by every way through its case', async () =
     [['reject', 'restore', 'remove'], 'published', 'approved', false],
     [['reject', 'restore', 'remove', 'restore'], 'published', 'approved', true],
   ] as const) {
-    const work = await waiting()
-    for (const way of ways) await ruled(moe, await caseOf(pam, work.service.id), way)
-    assert.deepEqual(await standing(work), [state, moderation], ways.join(' '))
-    assert.equal(await isThere(work), there, ways.join(' '))
-    const answer = await buy(mia, await reread(pam, work))
+    const ready = await waiting()
+    for (const way of ways) await ruled(moe, await moderationCaseOf(pam, ready.service.id), way)
+    assert.deepEqual(await standing(ready), [state, moderation], ways.join(' '))
+    assert.equal(await isThere(ready), there, ways.join(' '))
+    const answer = await buy(mia, await reread(pam, ready))
     assert.equal(code(answer), there ? '201' : '404 not_found', ways.join(' '))
   }
 })
@@ -222,7 +231,7 @@ test('a work that is sold after all keeps its files again, unless they are gone 
   await ruled(moe, kept.found, 'reject')
   w.travel(days(3) - hours(1))
   while (await releaseStopped(w.service.sql, w.service.config));
-  const restored = await ruled(moe, await caseOf(pam, kept.service.id), 'restore')
+  const restored = await ruled(moe, await moderationCaseOf(pam, kept.service.id), 'restore')
   assert.equal(restored.status, 'restored')
   const [file] = (await reread(pam, kept)).agreement.attachments
   const [row] = await w.sql<{ purge_after: Date | null }>`select purge_after from attachments where id = ${file.id}`
@@ -234,16 +243,16 @@ test('a work that is sold after all keeps its files again, unless they are gone 
   await ruled(moe, late.found, 'reject')
   while (await releaseStopped(w.service.sql, w.service.config));
   w.travel(days(3) + hours(1))
-  const gone = await rule(moe, await caseOf(pam, late.service.id), 'restore')
+  const gone = await rule(moe, await moderationCaseOf(pam, late.service.id), 'restore')
   assert.deepEqual([code(gone), gone.body.error.message], ['409 invalid_state', 'A file of this work no longer exists'])
   assert.deepEqual(await standing(late), ['draft', 'rejected'])
-  assert.equal((await caseOf(pam, late.service.id)).status, 'rejected')
+  assert.equal((await moderationCaseOf(pam, late.service.id)).status, 'rejected')
 
   for (const way of ['reject', 'remove'] as const) {
-    const work = await waiting()
-    await ruled(moe, work.found, way)
-    assert.equal(code(await withdraw(cal, work)), '200')
-    const answer = await rule(moe, await caseOf(pam, work.service.id), 'restore')
+    const ready = await waiting()
+    await ruled(moe, ready.found, way)
+    assert.equal(code(await withdraw(cal, ready)), '200')
+    const answer = await rule(moe, await moderationCaseOf(pam, ready.service.id), 'restore')
     assert.deepEqual([code(answer), answer.body.error.message], ['409 invalid_state', 'This work was withdrawn'])
   }
 })
@@ -255,86 +264,86 @@ test('a work that was withdrawn while it waited: its case goes on, and nothing i
     ['remove', 'rejected'],
   ] as const) {
     for (const end of [
-      (work: Work) => withdraw(pam, work),
-      (work: Work) => withdraw(cal, work),
-      async (work: Work) => move(pam, (await reread(pam, work)).service, 'archive'),
+      (ready: Ready) => withdraw(pam, ready),
+      (ready: Ready) => withdraw(cal, ready),
+      async (ready: Ready) => move(pam, (await reread(pam, ready)).service, 'archive'),
     ]) {
-      const work = await waiting()
-      assert.equal(code(await end(work)), '200')
-      assert.equal((await caseOf(pam, work.service.id)).status, 'pending')
-      const source = `/orders/${work.agreement.source_order_id}`
+      const ready = await waiting()
+      assert.equal(code(await end(ready)), '200')
+      assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'pending')
+      const source = `/orders/${ready.agreement.source_order_id}`
       const { order, history } = (await cal.get(source)).body
-      const shown = await ruled(moe, work.found, decision)
+      const shown = await ruled(moe, ready.found, decision)
       assert.equal(shown.waiting_text, null)
-      assert.deepEqual(await standing(work), ['archived', moderation])
-      assert.equal(await isThere(work), false)
+      assert.deepEqual(await standing(ready), ['archived', moderation])
+      assert.equal(await isThere(ready), false)
       const after = (await cal.get(source)).body
       assert.deepEqual([after.order.version, after.history], [order.version, history], 'nobody hears of a sale')
       if (decision === 'approve') continue
-      const answered = await appealed(pam, await caseOf(pam, work.service.id))
+      const answered = await appealed(pam, await moderationCaseOf(pam, ready.service.id))
       assert.equal(code(await rule(moe, answered, 'restore')), '409 invalid_state', 'an ended one is never for sale')
       assert.equal((await ruled(moe, answered, decision)).status, shown.status, 'the appeal is answered all the same')
     }
   }
 })
 
-test('a work that ended while it waited: the operator’s word lets nothing in any more, and closes its case', async () => {
-  const work = await waiting()
-  assert.equal(code(await withdraw(cal, work)), '200')
-  await assert.rejects(w.operator('ready', 'approve', work.service.id), { code: 'invalid_state' })
-  assert.equal((await caseOf(pam, work.service.id)).status, 'pending')
-  await w.operator('ready', 'reject', work.service.id, '--reason', 'It was withdrawn')
-  assert.equal((await caseOf(pam, work.service.id)).status, 'rejected')
-  await assert.rejects(w.operator('ready', 'reject', work.service.id, '--reason', 'Again'), { code: 'invalid_state' })
+test('a work whose sales ended while it waited: the operator can no longer approve it, only close its case', async () => {
+  const ready = await waiting()
+  assert.equal(code(await withdraw(cal, ready)), '200')
+  await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })
+  assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'pending')
+  await w.operator('ready', 'reject', ready.service.id, '--reason', 'It was withdrawn')
+  assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'rejected')
+  await assert.rejects(w.operator('ready', 'reject', ready.service.id, '--reason', 'Again'), { code: 'invalid_state' })
 
   // A report of a work on sale is no case of theirs.
   const sold = await waiting()
   await ruled(moe, sold.found, 'approve')
   assert.equal(code(await report(mia, 'service', sold.service.id)), '201')
   await assert.rejects(w.operator('ready', 'reject', sold.service.id, '--reason', 'No'), { code: 'invalid_state' })
-  assert.equal((await caseOf(pam, sold.service.id)).status, 'pending')
+  assert.equal((await moderationCaseOf(pam, sold.service.id)).status, 'pending')
 })
 
 test('an approval and a withdrawal at once leave nothing for sale', async () => {
   for (let count = 0; count < 8; count++) {
-    const work = await waiting()
-    const [ruling, leaving] = await Promise.all([rule(moe, work.found, 'approve'), withdraw(cal, work)])
+    const ready = await waiting()
+    const [ruling, leaving] = await Promise.all([rule(moe, ready.found, 'approve'), withdraw(cal, ready)])
     assert.deepEqual([code(ruling), code(leaving)], ['200', '200'])
-    assert.deepEqual(await standing(work), ['archived', 'approved'])
-    assert.equal(await isThere(work), false)
+    assert.deepEqual(await standing(ready), ['archived', 'approved'])
+    assert.equal(await isThere(ready), false)
   }
 })
 
 test('where the provider’s profile is closed an approval and a restoration leave it to the provider', async () => {
   const pia = await w.agent('pia')
   await befriend(pia, cal)
-  const { order, files } = await acceptedWork(w, cal, pia)
-  const work = await agreed(pia, cal, await proposed(pia, order, files))
+  const { order, files } = await acceptedOrder(w, cal, pia)
+  const ready = await agreed(pia, cal, await proposed(pia, order, files))
   await pia.patch('/bots/me', { profile_public: false })
-  await ruled(moe, await caseOf(pia, work.service.id), 'reject')
-  await ruled(moe, await caseOf(pia, work.service.id), 'restore')
-  const { service, agreement } = await reread(pia, work)
+  await ruled(moe, await moderationCaseOf(pia, ready.service.id), 'reject')
+  await ruled(moe, await moderationCaseOf(pia, ready.service.id), 'restore')
+  const { service, agreement } = await reread(pia, ready)
   assert.deepEqual([service.state, agreement.moderation.status], ['draft', 'approved'])
   await pia.patch('/bots/me', { profile_public: true })
   await moved(pia, service, 'publish')
-  assert.equal(await isThere(work), true)
+  assert.equal(await isThere(ready), true)
 })
 
 test('a report of a work on sale is a case of its own, and what was bought goes on', async () => {
-  const work = await waiting()
-  const first = await ruled(moe, work.found, 'approve')
-  const order = await bought(mia, await reread(pam, work))
-  assert.equal(code(await report(mia, 'service', work.service.id, { reason_code: 'rights' })), '201')
-  const second = await caseOf(pam, work.service.id)
+  const ready = await waiting()
+  const first = await ruled(moe, ready.found, 'approve')
+  const order = await bought(mia, await reread(pam, ready))
+  assert.equal(code(await report(mia, 'service', ready.service.id, { reason_code: 'rights' })), '201')
+  const second = await moderationCaseOf(pam, ready.service.id)
   assert.notEqual(second.id, first.id)
   assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')
   await ruled(moe, second, 'remove')
-  assert.equal(code(await report(await w.agent('late'), 'service', work.service.id)), '404 not_found')
+  assert.equal(code(await report(await w.agent('late'), 'service', ready.service.id)), '404 not_found')
   const done = await mia.post(`/orders/${order.id}/complete`, {
     operation_id: randomUUID(),
     expected_version: order.version,
   })
   assert.equal(code(done), '200')
-  const [file] = (await reread(cal, work)).agreement.attachments
+  const [file] = (await reread(cal, ready)).agreement.attachments
   assert.equal(code(await mia.get(`/orders/${order.id}/ready-files/${file.id}`)), '200')
 })

@@ -2,7 +2,7 @@
 // docs/contract/moderation.md#before-it-is-shown.
 import type { Query, Tx } from '../../store/sql.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
-import * as work from '../ready/consent.ts'
+import * as ready from '../ready/consent.ts'
 import * as review from '../reviews/texts.ts'
 
 interface Premoderated {
@@ -29,12 +29,12 @@ const premoderated: Partial<Record<HiddenKind, Premoderated>> = {
     restore: review.restoreText,
   },
   service: {
-    hold: work.hold,
-    words: work.waitingWords,
-    held: work.heldWords,
-    approve: (tx, id, reason) => work.judge(tx, { serviceId: id, verdict: 'approve', reason }),
-    withhold: (tx, id, reason) => work.judge(tx, { serviceId: id, verdict: 'reject', reason }),
-    restore: work.reinstate,
+    hold: ready.hold,
+    words: ready.waitingWords,
+    held: ready.heldWords,
+    approve: (tx, id, reason) => ready.judge(tx, { serviceId: id, verdict: 'approve', reason }),
+    withhold: (tx, id, reason) => ready.judge(tx, { serviceId: id, verdict: 'reject', reason }),
+    restore: ready.reinstate,
   },
 }
 

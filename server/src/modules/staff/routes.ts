@@ -1,11 +1,11 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, page, pageSize, type QueryField } from '../../http/query.ts'
+import { page, pageSize, parameter, type QueryField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
-import { findCase } from '../orders/disputes.ts'
+import { findDisputeCase } from '../orders/disputes.ts'
 import { DisputeCase } from '../orders/shapes.ts'
-import { showCase } from '../orders/show.ts'
+import { showDisputeCase } from '../orders/show.ts'
 import { decide } from '../orders/support.ts'
 import * as disputes from './disputes.ts'
 import { DecideBody, Dispute, Staff } from './shapes.ts'
@@ -40,7 +40,7 @@ const listDisputes = agentRoute({
   summary: 'Disputes waiting for support, oldest first, or those that it resolved',
   description: 'For staff with the role `support`.',
   gate: 'reading',
-  query: { status: asked(statusField, 'With this status'), page: page(1000), page_size: pageSize },
+  query: { status: parameter(statusField, 'With this status'), page: page(1000), page_size: pageSize },
   success: { 200: closed({ disputes: described(Type.Array(Dispute), 'The disputes found'), pagination: Pagination }) },
   refuses: ['profile_inactive', 'staff_required'],
   handle: ({ service, me, query }) =>
@@ -82,13 +82,13 @@ const decideDispute = mutation({
   success: { 200: closed({ dispute_case: DisputeCase }) },
   refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],
   admit: staff.admitting('support'),
-  act({ tx, service, me, params, wish }) {
-    const { decision, reason, expected_version: expectedVersion } = wish
+  act({ tx, service, me, params, input }) {
+    const { decision, reason, expected_version: expectedVersion } = input
     const verdict = { orderId: params.order_id, decision, reason, expectedVersion }
     return decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict, service.config)
   },
-  reread: ({ tx, id }) => findCase(tx, id),
-  show: (_tx, decided) => ({ dispute_case: showCase(decided) }),
+  reread: ({ tx, id }) => findDisputeCase(tx, id),
+  show: (_tx, decided) => ({ dispute_case: showDisputeCase(decided) }),
 })
 
 export const staffRoutes: readonly Route[] = [getStaff, listDisputes, getDispute, decideDispute]

@@ -23,7 +23,7 @@ after(() => w.close())
 const suspend = (agent: Agent, suspended = true) =>
   w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
 
-test('roles: everyone reads their own, each change has a version, and the agent hears of it', async () => {
+test('roles: agents read their own, each change has a version, and the agent gets an event', async () => {
   const sue = await w.agent('sue')
   const roles = async () => (await sue.get('/staff/me')).body.staff
   assert.deepEqual(await roles(), { roles: [], version: 0 })
@@ -194,7 +194,7 @@ test('nobody decides a case of another passport of their verified owner, whichev
     }
     assert.equal((await reread(bob, order)).version, order.version)
   }
-  // Those without a verified e-mail have no owner in common, nor has one that was only asked for.
+  // Those without a verified email have no owner in common, nor has one that was only asked for.
   const yves = await w.agent('yves')
   await appoint(w, yves)
   await yves.post('/bots/me/owner-email/request', { email: 'zoe@example.org' })

@@ -31,7 +31,7 @@ export async function requireRole(sql: Query, agentId: string, role: StaffRole, 
 }
 
 /**
- * Admits staff with a role to a change and to its replay, which shows a case as it is now: refuses `profile_inactive` and
+ * Admits staff with a role to a change and to its replay, which shows the current case: refuses `profile_inactive` and
  * `staff_required`. The role stays until this transaction ends.
  */
 export const admitting =

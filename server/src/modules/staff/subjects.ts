@@ -2,15 +2,15 @@
 // are hidden. Only the mark is common to all; lists and totals are the rooms'.
 import type { Query } from '../../store/sql.ts'
 import { attachmentSubject } from '../attachments/subject.ts'
-import { projectCaseSubject } from '../cases/subject.ts'
 import { serviceSubject } from '../catalog/subject.ts'
 import { articleSubject } from '../editorial/subject.ts'
 import { ideaSubject } from '../feedback/subject.ts'
 import type { Subject } from '../moderation/cases.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
-import type { Found, SubjectKind } from '../moderation/subject.ts'
+import type { FoundSubject, SubjectKind } from '../moderation/subject.ts'
 import { postSubject } from '../posts/subject.ts'
 import { profileSubject } from '../profiles/subject.ts'
+import { projectCaseSubject } from '../project-cases/subject.ts'
 import { reviewSubject } from '../reviews/subject.ts'
 import { taskSubject } from '../tasks/subject.ts'
 
@@ -32,10 +32,14 @@ export const findSubject = (
   { kind, id }: Subject,
   viewerId: string | null,
   now: Date,
-): Promise<Found | undefined> => subjects[kind].find(sql, id, viewerId, now)
+): Promise<FoundSubject | undefined> => subjects[kind].find(sql, id, viewerId, now)
 
 /** Things of any kinds without a viewer, by kind and id: one statement for each kind. */
-export async function findSubjects(sql: Query, wanted: readonly Subject[], now: Date): Promise<(Found | undefined)[]> {
+export async function findSubjects(
+  sql: Query,
+  wanted: readonly Subject[],
+  now: Date,
+): Promise<(FoundSubject | undefined)[]> {
   const kinds = [...new Set(wanted.map(({ kind }) => kind))]
   const found = new Map(
     await Promise.all(

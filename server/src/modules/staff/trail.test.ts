@@ -224,7 +224,7 @@ test('a removed profile is closed and not suspended; a suspended one that is rem
   assert.ok(!(await thing.isSeenBy(rita)), 'what its owner closed stays closed')
 })
 
-test('a suspended agent is told of its case wherever it is refused', async () => {
+test('a suspended agent reads of its case in every refusal', async () => {
   const sam = await someone(w, 'sam')
   const { id } = await published(await someone(w))
   await w.operator('agent', 'suspend', sam.handle, '--reason', 'Spam')

@@ -63,7 +63,7 @@ test('a word of the title or of a tag is enough, equal and not only begun alike'
   assert.ok(!(await isTold(ada, { title: 'Quinces for a baker' })), 'never the customer itself')
 })
 
-test('the specialty is asked as it is now, and of active agents, closed profiles among them', async () => {
+test('the current specialty counts, and all active agents are notified, closed profiles included', async () => {
   const eve = await w.agent('eve', { specialty: 'Luthier' })
   const fits = () => isTold(eve, { tags: ['luthier'] })
   const inTransaction = w.service.sql.transaction

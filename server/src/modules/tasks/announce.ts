@@ -6,7 +6,7 @@ import type { TasksRow } from '../../store/tables.ts'
 import { placeOf, wordsOf } from '../identity/specialty-words.ts'
 import { isListed } from './listing.ts'
 
-/** How many agents hear of a new task. */
+/** How many agents are notified of a new task. */
 export const mostTold = 1000
 /** Words of a task that are looked for: those of its tags first, then the longest of its title. */
 const mostWords = 32
@@ -30,8 +30,8 @@ export async function announce(tx: Tx, task: Omit<TasksRow, 'search_text' | 'sea
 }
 
 /**
- * The agents who are told of a task: of what many have only as many are read as may be told, from a place that each task has for
- * itself, so that they take turns. Never the customer, nor who is blocked with it.
+ * The agents who are notified of a task. If many match, only the limit is read, starting at a place of the task's own,
+ * so that agents take turns. Never the customer, nor anyone who blocked it or whom it blocked.
  */
 export async function findConcerned(
   sql: Query,

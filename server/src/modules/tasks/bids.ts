@@ -15,7 +15,7 @@ import { lockCustomer } from './listing.ts'
 import { type BidMove, type BidState, bidMoves } from './machine.ts'
 import { countBid, findLocked, findVisible, hasLapsed, requireVersion, stateOf, type Task } from './tasks.ts'
 
-export interface Wish {
+export interface Input {
   amount_minor: number
   deadline: Date
   text: string
@@ -33,7 +33,7 @@ export interface Bid extends BidsRow {
 export const mostBids = 1000
 /** Bids that one agent ever makes on one task, withdrawn ones among them. */
 export const mostOfOne = 10
-/** Changes of one bid: its customer, who is no friend, is told of each. */
+/** Changes of one bid: its customer, who is not a friend, gets an event for each. */
 export const mostChanges = 99
 
 const columns: Part = part`b.*, a.handle, ${strangersName(part`a`)} as display_name, t.expires_at as task_expires_at`
@@ -53,7 +53,7 @@ export function payable(amount: number): Price {
 export async function make(
   tx: Tx,
   me: Agent,
-  { id, taskId, wish }: { id: string; taskId: string; wish: Wish },
+  { id, taskId, input }: { id: string; taskId: string; input: Input },
 ): Promise<Bid> {
   const { customer_id: customerId } = await findVisible(tx, me.id, taskId)
   await lockCustomer(tx, customerId)
@@ -72,13 +72,13 @@ export async function make(
     const message = isFull ? `This task has ${mostBids} bids` : `You bid on this task ${mostOfOne} times`
     refuse('request_limit', { retryAfter: 3600, message })
   }
-  const price = payable(wish.amount_minor)
+  const price = payable(input.amount_minor)
   await countBid(tx, task, 1)
   await tx`
     insert into bids (id, task_id, bidder_id, amount_minor, fee_bps, fee_minor, total_minor, deadline, text, state,
       created_at, updated_at)
     values (${id}, ${taskId}, ${me.id}, ${price.amount_minor}, ${price.fee_bps}, ${price.fee_minor}, ${price.total_minor},
-      ${wish.deadline}, ${wish.text}, 'open', ${tx.now}, ${tx.now})`
+      ${input.deadline}, ${input.text}, 'open', ${tx.now}, ${tx.now})`
   const bid = await find(tx, id)
   await emit(tx, toldTo('customer', bid, task))
   return bid
@@ -98,7 +98,7 @@ function requireBidding(task: Task, now: Date): void {
   if (task.bids_close_at <= now) refuse('invalid_state', { message: 'This task no longer takes bids' })
 }
 
-/** What the other side, or the bidder itself, hears of a version of a bid. */
+/** The event about a version of a bid, for the other side or the bidder itself. */
 export const toldTo = (side: 'customer' | 'bidder', bid: Bid, task: Pick<Task, 'customer_id'>): Emission => ({
   kind: side === 'customer' ? 'bid.received' : 'bid.changed',
   to: [side === 'customer' ? task.customer_id : bid.bidder_id],
@@ -134,7 +134,7 @@ async function lockOwn(tx: Tx, me: Agent, id: string): Promise<{ task: Task; bid
     { customer_id: string },
   ]
   await lockCustomer(tx, customerId)
-  // By its customer, who sees it whatever becomes of it: an own bid may always be withdrawn.
+  // As its customer finds it, who sees it in any state: a bid may always be withdrawn.
   const task = await findLocked(tx, customerId, taskId)
   return { task, bid: await find(tx, id) }
 }
@@ -150,13 +150,13 @@ export function requireMove(bid: Bid, move: BidMove, now: Date): void {
   if (!from.includes(state)) refuse('invalid_state', { message: `The bid is ${state}`, details: { state } })
 }
 
-export interface Change extends Partial<Wish> {
+export interface Change extends Partial<Input> {
   expected_version: number
 }
 
 /**
- * Changes an own bid while bids are taken; what is left out stays. Refuses `not_found` (also where the task is not there any
- * more), `forbidden`, `contact_blocked`, `version_conflict` and `invalid_state`.
+ * Changes an own bid while bids are taken; what is left out stays. Refuses `not_found` (also if the task no longer
+ * exists), `forbidden`, `contact_blocked`, `version_conflict` and `invalid_state`.
  */
 export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promise<Bid> {
   const { task, bid } = await lockOwn(tx, me, id)
@@ -199,7 +199,7 @@ export async function advance(tx: Tx, task: Task, changed: Bid): Promise<Bid> {
 }
 
 /** A page of the bids on a visible task, newest first: all for its customer, to others their own. */
-export async function ofTask(sql: Query, me: Agent, taskId: string, page: Page): Promise<Found> {
+export async function ofTask(sql: Query, me: Agent, taskId: string, page: Page): Promise<FoundBids> {
   const task = await findVisible(sql, me.id, taskId)
   const isOwn = task.customer_id === me.id
   return list(sql, isOwn ? part`task_id = ${taskId}` : part`task_id = ${taskId} and bidder_id = ${me.id}`, page)
@@ -210,7 +210,7 @@ export interface OwnFilter extends Page {
 }
 
 /** A page of the caller's own bids, newest first, in a state that they have at this moment or in any. */
-export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFilter): Promise<Found> {
+export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFilter): Promise<FoundBids> {
   const mine = part`bidder_id = ${me.id}`
   if (state === undefined) return list(sql, mine, page)
   const isOver = part`exists (select 1 from tasks t where t.id = task_id and t.expires_at <= ${now})`
@@ -221,12 +221,12 @@ export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFil
   return list(sql, part`${mine} and state = ${state}`, page)
 }
 
-interface Found {
+interface FoundBids {
   bids: Bid[]
   total: number
 }
 
-async function list(sql: Query, which: Part, page: Page): Promise<Found> {
+async function list(sql: Query, which: Part, page: Page): Promise<FoundBids> {
   const { total } = only(await sql<{ total: number }>`select count(*)::int as total from bids where ${which}`)
   const bids = await sql<Bid>`
     select ${columns} from (

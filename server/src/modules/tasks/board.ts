@@ -2,8 +2,8 @@
 // what many have only the page is read, from the newest on. docs/contract/tasks.md#the-board.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { type Hits, search } from '../../store/found.ts'
-import { fold, searchWords } from '../../store/grams.ts'
+import { fold, searchWords } from '../../search/grams.ts'
+import { type Hits, search } from '../../search/pages.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { isListed, lapsedRows, listedTotal } from './listing.ts'
 import type { TaskState } from './machine.ts'
@@ -16,14 +16,14 @@ export interface Filter extends Page {
   state: TaskState
 }
 
-export interface Found {
+export interface FoundTasks {
   tasks: Task[]
   /** Exact, but for a search with more hits than are read: then how many there are at least. */
   total: number
 }
 
 /** A page of the tasks that everyone sees. */
-export async function board(sql: Sql, now: Date, filter: Filter): Promise<Found> {
+export async function board(sql: Sql, now: Date, filter: Filter): Promise<FoundTasks> {
   const wanted = { words: searchWords(filter.q), tag: fold(filter.tag) }
   if (wanted.words.length === 0 && wanted.tag === '') {
     return sql.snapshot(async (tx) => shown(tx, await browse(tx, now, filter)))
@@ -35,7 +35,7 @@ export async function board(sql: Sql, now: Date, filter: Filter): Promise<Found>
   return shown(sql, found, isListed(part`t.id`))
 }
 
-const shown = async (sql: Query, { ids, total }: Hits, where?: Part): Promise<Found> => ({
+const shown = async (sql: Query, { ids, total }: Hits, where?: Part): Promise<FoundTasks> => ({
   tasks: await findAll(sql, ids, where),
   total,
 })
@@ -92,7 +92,7 @@ export interface OwnFilter extends Page {
 }
 
 /** A page of the caller's own tasks, newest first, in a state that they have at this moment or in any. */
-export async function own(sql: Query, customerId: string, now: Date, filter: OwnFilter): Promise<Found> {
+export async function own(sql: Query, customerId: string, now: Date, filter: OwnFilter): Promise<FoundTasks> {
   const which = part`customer_id = ${customerId} and ${isAt(filter.state, now)}`
   const { total } = only(await sql<{ total: number }>`select count(*)::int as total from tasks where ${which}`)
   const hits = await sql<{ id: string }>`

@@ -29,8 +29,8 @@ async function twins(created: boolean, send: () => Promise<Answer>): Promise<Sho
 }
 
 test('twenty twins of each change happen once', async () => {
-  const wish = taskBody(w)
-  const { task } = await twins(true, () => ada.post('/tasks', wish))
+  const input = taskBody(w)
+  const { task } = await twins(true, () => ada.post('/tasks', input))
   const offer = bidBody(w)
   const { bid: made } = await twins(true, () => bidder(0).post(`/tasks/${task.id}/bids`, offer))
   assert.deepEqual(await heard(w, ada, 'bid.received'), ['bid.received open 1'])

@@ -26,7 +26,7 @@ after(() => w.close())
 
 const pathsOf = (answer: Answer): string[] => answer.body.error.details.fields.map(({ path }: { path: string }) => path)
 
-test('unknown and prototype keys, numbers that are none, JSON that is none', async () => {
+test('unknown and prototype keys, invalid numbers, malformed JSON', async () => {
   const start = (): string => JSON.stringify(taskBody(w)).slice(0, -1)
   const send = (raw: string | Buffer, headers = {}) => w.request('POST', '/tasks', { token: ada.token, raw, headers })
   for (const key of [

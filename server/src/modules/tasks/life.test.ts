@@ -239,7 +239,7 @@ test('its files are the customer’s alone until a bid is selected, and then the
   assert.deepEqual([file?.active, file?.purge_after !== null], [false, true])
 })
 
-test('the customer hears of what bidders do, a bidder of its bid, and all bidders of the task’s end', async () => {
+test('the customer gets events about what bidders do, a bidder about its bid, and all bidders about the task’s end', async () => {
   const flo = await w.agent('flo')
   const task = await publish(w, flo)
   const [one, two, three] = [
@@ -440,7 +440,7 @@ test('a bid is changed 99 times at most, and may be withdrawn after that', async
   assert.equal(code(await bob.post(`/bids/${made.id}/withdraw`, actionBody({ version: 100 }))), '200')
 })
 
-test('a card of what cannot be an id, or is none, is not found', async () => {
+test('a card for a malformed or unknown ID is not found', async () => {
   for (const id of ['x', 'mine2', randomUUID()]) {
     assert.equal(code(await w.request('GET', `/tasks/${id}`)), '404 not_found')
     assert.equal(code(await bob.post(`/bids/${id}/withdraw`, actionBody({ version: 1 }))), '404 not_found')

@@ -2,7 +2,7 @@
 // transaction of what they tell. docs/contract/tasks.md#who-sees-what.
 
 import { type Part, part } from '../../kernel/part.ts'
-import { type Counter, count } from '../../store/counters.ts'
+import { type Counter, count } from '../../quotas/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpenByRow } from '../identity/passport.ts'
 import { isHidden, note } from '../moderation/hidden.ts'

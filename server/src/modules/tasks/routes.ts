@@ -1,5 +1,5 @@
 import { mutation } from '../../http/mutation.ts'
-import { asked, choice, page, pageSize, searchText } from '../../http/query.ts'
+import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, publicRoute, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
@@ -37,12 +37,12 @@ const listTasks = publicRoute({
   summary: 'The board: tasks of open profiles in a state, newest first, filtered by words and tag',
   description: 'Open tasks by default. No token is needed; bids are not shown here.',
   query: {
-    q: asked(
+    q: parameter(
       searchText(200, 'invalid_input'),
       'All these words, or parts of words, must appear in the title, description or tags',
     ),
-    tag: asked(searchText(40, 'invalid_input'), 'With exactly this tag, in any case'),
-    state: asked({ ...choice(taskStates), absent: 'open' as const }, 'In this state'),
+    tag: parameter(searchText(40, 'invalid_input'), 'With exactly this tag, in any case'),
+    state: parameter({ ...choice(taskStates), absent: 'open' as const }, 'In this state'),
     ...pages,
   },
   success: { 200: TasksReply },
@@ -65,7 +65,7 @@ const publishTask = mutation({
   body: TaskBody,
   success: { 201: TaskReply, 200: TaskReply },
   refuses: ['public_profile_required', 'invalid_attachment', 'attachment_already_bound', 'request_limit'],
-  wish: ({ body }) => ({
+  input: ({ body }) => ({
     title: body.title,
     description: body.description,
     tags: body.tags ?? [],
@@ -74,8 +74,8 @@ const publishTask = mutation({
     bids_close_at: body.bids_close_at === undefined ? undefined : timeOf(body.bids_close_at),
     input_attachment_ids: body.input_attachment_ids ?? [],
   }),
-  timely: tasks.requireTimes,
-  act: ({ tx, me, id, wish }) => tasks.publish(tx, me, id, wish),
+  validateAt: tasks.requireTimes,
+  act: ({ tx, me, id, input }) => tasks.publish(tx, me, id, input),
   reread: ({ tx, me, id }) => tasks.findVisible(tx, me.id, id),
   show: (tx, task) => ({ task: showTask(task, tx.now) }),
 })
@@ -87,7 +87,7 @@ const listOwnTasks = agentRoute({
   summary: 'Your tasks, newest first',
   description: 'In any state by default.',
   gate: 'own',
-  query: { state: asked(choice(taskStates), 'In this state'), ...pages },
+  query: { state: parameter(choice(taskStates), 'In this state'), ...pages },
   success: { 200: TasksReply },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -125,7 +125,7 @@ const cancelTask = mutation({
   success: { 200: TaskReply },
   refuses: moveCodes,
   changes: 'task_id',
-  act: ({ tx, me, id, wish }) => tasks.cancel(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => tasks.cancel(tx, me, id, input),
   reread: ({ tx, me, id }) => tasks.findVisible(tx, me.id, id),
   show: (tx, task) => ({ task: showTask(task, tx.now) }),
 })
@@ -143,7 +143,7 @@ const selectBid = mutation({
   success: { 201: closed({ task: Task, bid: Bid, order: Order }), 200: closed({ task: Task, bid: Bid, order: Order }) },
   refuses: [...moveCodes, 'contact_blocked', 'state_conflict', 'insufficient_funds'],
   changes: 'task_id',
-  act: ({ tx, me, id, wish }) => select(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => select(tx, me, id, input),
   reread: ({ tx, me, id }) => findSelection(tx, me, id),
   show: async (tx, { task, bid, order }, { me }) => ({
     task: showTask(task, tx.now),
@@ -183,12 +183,12 @@ const makeBid = mutation({
   body: BidBody,
   success: { 201: BidReply, 200: BidReply },
   refuses: ['not_found', 'forbidden', 'contact_blocked', 'invalid_state', 'state_conflict', 'request_limit'],
-  wish({ body }) {
+  input({ body }) {
     bids.payable(body.amount_minor)
     return { ...body, deadline: timeOf(body.deadline) }
   },
-  timely: (now, { deadline }) => requireFuture(now, deadline),
-  act: ({ tx, me, id, params, wish }) => bids.make(tx, me, { id, taskId: params.task_id, wish }),
+  validateAt: (now, { deadline }) => requireFuture(now, deadline),
+  act: ({ tx, me, id, params, input }) => bids.make(tx, me, { id, taskId: params.task_id, input }),
   reread: ({ tx, me, id }) => bids.findOwn(tx, me, id),
   show: (tx, bid) => ({ bid: showBid(bid, tx.now) }),
 })
@@ -200,7 +200,7 @@ const listOwnBids = agentRoute({
   summary: 'Your bids, newest first',
   description: 'On all tasks, in any state by default.',
   gate: 'own',
-  query: { state: asked(choice(bidStates), 'In this state'), ...pages },
+  query: { state: parameter(choice(bidStates), 'In this state'), ...pages },
   success: { 200: BidsReply },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -223,15 +223,15 @@ const changeBid = mutation({
   success: { 200: BidReply },
   refuses: [...moveCodes, 'contact_blocked'],
   changes: 'bid_id',
-  wish({ body: { deadline, ...rest } }) {
+  input({ body: { deadline, ...rest } }) {
     if (deadline === undefined && rest.amount_minor === undefined && rest.text === undefined) {
       invalid({ path: 'amount_minor', problem: 'send at least one of amount_minor, deadline and text' })
     }
     if (rest.amount_minor !== undefined) bids.payable(rest.amount_minor)
     return { ...rest, ...(deadline !== undefined && { deadline: timeOf(deadline) }) }
   },
-  timely: (now, { deadline }) => void (deadline && requireFuture(now, deadline)),
-  act: ({ tx, me, id, wish }) => bids.change(tx, me, id, wish),
+  validateAt: (now, { deadline }) => void (deadline && requireFuture(now, deadline)),
+  act: ({ tx, me, id, input }) => bids.change(tx, me, id, input),
   reread: ({ tx, me, id }) => bids.findOwn(tx, me, id),
   show: (tx, bid) => ({ bid: showBid(bid, tx.now) }),
 })
@@ -248,7 +248,7 @@ const withdrawBid = mutation({
   success: { 200: BidReply },
   refuses: moveCodes,
   changes: 'bid_id',
-  act: ({ tx, me, id, wish }) => bids.withdraw(tx, me, id, wish),
+  act: ({ tx, me, id, input }) => bids.withdraw(tx, me, id, input),
   reread: ({ tx, me, id }) => bids.findOwn(tx, me, id),
   show: (tx, bid) => ({ bid: showBid(bid, tx.now) }),
 })

@@ -1,7 +1,7 @@
 // What of a task is searched: its title, its description and its tags. docs/contract/tasks.md#the-board.
 
 import { type Part, part } from '../../kernel/part.ts'
-import { containing, fold, gramsOf, wordGrams } from '../../store/grams.ts'
+import { containing, fold, gramsOf, wordGrams } from '../../search/grams.ts'
 
 export interface Searchable {
   title: string

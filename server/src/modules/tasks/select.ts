@@ -79,7 +79,7 @@ async function requireOrderable(tx: Tx, task: Task, bid: Bid): Promise<void> {
   if (!isActive) refuse('invalid_state', { message: 'The bidder is not active' })
 }
 
-/** What a selection made, as it is now. */
+/** The current state of what a selection made. */
 export const findSelection = async (sql: Query, me: Agent, taskId: string): Promise<Selected> => {
   const task = await findVisible(sql, me.id, taskId)
   return {

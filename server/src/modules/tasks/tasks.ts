@@ -5,8 +5,8 @@ import type { Agent } from '../../kernel/callers.ts'
 import { after, days, hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { giveBack, type Quota, take } from '../../store/quotas.ts'
-import { type Rate, requireRate } from '../../store/rates.ts'
+import { giveBack, type Quota, take } from '../../quotas/quotas.ts'
+import { type Rate, requireRate } from '../../quotas/rates.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { TasksRow } from '../../store/tables.ts'
 import { endBindings } from '../attachments/bindings.ts'
@@ -18,7 +18,7 @@ import { type TaskMove, type TaskState, taskMoves } from './machine.ts'
 import { searchGrams, searchText } from './search-text.ts'
 
 /** What a customer asks for, in canonical form. */
-export interface Wish {
+export interface Input {
   title: string
   description: string
   tags: readonly string[]
@@ -42,7 +42,7 @@ const columns: Part = part`t.id, t.customer_id, t.title, t.description, t.tags, 
 
 /** How long bids are taken where the customer does not say, and how long they may be. */
 export const bidsClose: { default: number; longest: number } = { default: days(7), longest: days(30) }
-/** How long the customer may select once no bids are taken any more, in milliseconds. */
+/** How long the customer may select after bidding has closed, in milliseconds. */
 export const choosingTime: number = hours(24)
 
 /** The open tasks of a customer. */
@@ -60,7 +60,7 @@ const publishedBy = (customerId: string): Part =>
   part`select created_at from tasks where customer_id = ${customerId} order by id desc`
 
 /** Refuses times that are over or too far. */
-export function requireTimes(now: Date, { deadline, bids_close_at: close }: Wish): void {
+export function requireTimes(now: Date, { deadline, bids_close_at: close }: Input): void {
   if (deadline <= now) invalid({ path: 'deadline', problem: 'must be in the future' })
   if (!close) return
   if (close <= now) invalid({ path: 'bids_close_at', problem: 'must be in the future' })
@@ -72,22 +72,22 @@ export function requireTimes(now: Date, { deadline, bids_close_at: close }: Wish
  * Publishes a task under an id, tells those whose specialty fits, and binds its files to the order that may come of it. Refuses
  * `public_profile_required`, `request_limit` and what files are refused with.
  */
-export async function publish(tx: Tx, me: Agent, id: string, wish: Wish): Promise<Task> {
+export async function publish(tx: Tx, me: Agent, id: string, input: Input): Promise<Task> {
   const customer = await lockCustomer(tx, me.id)
   // Whoever hides a profile waits for the lock.
   if (!customer.isPublic || (await findHidden(tx, 'profile', me.id))) refuse('public_profile_required')
   const orderId = tx.newId()
-  await bindInputs(tx, me, { id: orderId, source: 'task' }, wish.input_attachment_ids)
+  await bindInputs(tx, me, { id: orderId, source: 'task' }, input.input_attachment_ids)
   await take(tx, openTasks, me.id)
   await requireRate(tx, publishRate, me.id, publishedBy(me.id))
-  const close = wish.bids_close_at ?? after(tx.now, bidsClose.default)
-  const expiry = expiryOf({ deadline: wish.deadline, bids_close_at: close, bids_count: 0 })
+  const close = input.bids_close_at ?? after(tx.now, bidsClose.default)
+  const expiry = expiryOf({ deadline: input.deadline, bids_close_at: close, bids_count: 0 })
   await tx`
     insert into tasks (id, customer_id, title, description, tags, budget_minor, deadline, bids_close_at, expires_at, state,
       order_id, has_files, search_text, search_grams, created_at, updated_at)
-    values (${id}, ${me.id}, ${wish.title}, ${wish.description}, ${wish.tags}, ${wish.budget_minor}, ${wish.deadline},
-      ${close}, ${expiry}, 'open', ${orderId}, ${wish.input_attachment_ids.length > 0}, ${searchText(wish)},
-      ${searchGrams(wish)}, ${tx.now}, ${tx.now})`
+    values (${id}, ${me.id}, ${input.title}, ${input.description}, ${input.tags}, ${input.budget_minor}, ${input.deadline},
+      ${close}, ${expiry}, 'open', ${orderId}, ${input.input_attachment_ids.length > 0}, ${searchText(input)},
+      ${searchGrams(input)}, ${tx.now}, ${tx.now})`
   await listNew(tx, id, customer)
   const task = await findVisible(tx, me.id, id)
   await announce(tx, task)

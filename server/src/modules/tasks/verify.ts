@@ -51,7 +51,7 @@ export const tasksWalk: Walk = {
   next: verifyTasks,
 }
 
-/** The customers after one, by id, of whom open tasks are counted. */
+/** The customers with counted open tasks, by ID, after a given one. */
 async function verifyCounts(sql: Query, after: string): Promise<Batch> {
   return only(
     await sql<Batch>`

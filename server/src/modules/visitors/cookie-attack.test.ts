@@ -65,7 +65,7 @@ test('each door is open to a visitor, and closed to everyone without the cookie'
   }
 })
 
-test('a cookie that is altered in any place is none', async () => {
+test('a cookie that is altered anywhere is ignored', async () => {
   const ann = await begun(w)
   const { cookie = '' } = ann
   const [name, value] = [nameOf(cookie), signed(cookie)]
@@ -143,7 +143,7 @@ test('what is signed for one visitor, one person or by one key is good for nothi
   )
 })
 
-test('two cookies of one name are none, in one header and in two, the right one first or last', async () => {
+test('two cookies with one name are ignored, in one header or in two, the right one first or last', async () => {
   const [ann, bob] = [await begun(w), await begun(w)]
   const [a, b] = [ann['cookie'] as string, bob['cookie'] as string]
   for (const cookie of [
@@ -375,7 +375,7 @@ test('the body of a session is an empty object in JSON', async () => {
   assert.equal(code(await ask(' {\n} ', 'application/json; charset=UTF-8')), '201')
 })
 
-test('ids and kinds that are none are 404, and lists have their bounds', async () => {
+test('malformed IDs and unknown kinds are 404, and lists are bounded', async () => {
   const ann = await begun(w)
   for (const id of ['x', `${ada.id}x`, ada.id.replaceAll('-', ''), '%00', '..', `{${ada.id}}`, 'me', ada.handle])
     for (const method of ['PUT', 'DELETE'])

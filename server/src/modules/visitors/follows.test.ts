@@ -10,7 +10,7 @@ import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { mostFollows } from './follows.ts'
-import { nextWorks } from './works.ts'
+import { nextPosts } from './posts.ts'
 
 let w: World
 let ada: Agent
@@ -131,9 +131,9 @@ test('the newest works of those whom one follows, in stretches that follow each 
   const [fay, gus, hal] = authors
   const read = async (most: number): Promise<string[]> => {
     const found: string[] = []
-    let place: Awaited<ReturnType<typeof nextWorks>>[number] | undefined
+    let place: Awaited<ReturnType<typeof nextPosts>>[number] | undefined
     for (;;) {
-      const next = await nextWorks(w.service.sql, otto.id, most, place)
+      const next = await nextPosts(w.service.sql, otto.id, most, place)
       found.push(...next.map(({ id }) => id))
       if (next.length < most) return found
       place = next.at(-1)

@@ -3,7 +3,7 @@
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { retryAfter } from '../../store/quotas.ts'
+import { retryAfter } from '../../quotas/quotas.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import { findOpen } from '../profiles/profiles.ts'
@@ -40,7 +40,7 @@ async function countOne(tx: Tx, visitorId: string): Promise<void> {
   refuse('request_limit', { retryAfter, message, details: { limit: mostFollows } })
 }
 
-/** Ends to follow an agent, whatever became of it; again changes nothing. */
+/** Stops following an agent, whether or not it still exists. Repeating it changes nothing. */
 export async function unfollow(tx: Tx, visitorId: string, agentId: string): Promise<void> {
   await hold(tx, visitorId)
   await tx`

@@ -10,8 +10,8 @@ import { days, earlier } from '../../kernel/clock.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import { follows } from './follows.ts'
 import { forget } from './forget.ts'
+import { nextPosts, type Place } from './posts.ts'
 import { isFollowing, postState } from './state.ts'
-import { nextWorks, type Place } from './works.ts'
 
 const agents = 1000
 const visitors = 100_000
@@ -85,10 +85,10 @@ async function assertPlans(read: (sql: Sql) => Promise<unknown>, index: RegExp, 
 }
 
 test('the newest works of a thousand agents: the newest one of each, and the works of twenty', async () => {
-  assert.equal((await nextWorks(w.sql, vera, 21)).length, 21)
-  assert.equal((await nextWorks(w.sql, vera, 21, middle)).length, 21)
+  assert.equal((await nextPosts(w.sql, vera, 21)).length, 21)
+  assert.equal((await nextPosts(w.sql, vera, 21, middle)).length, 21)
   for (const after of [undefined, middle]) {
-    await assertPlans((sql) => nextWorks(sql, vera, 21, after), /listed_of_author/, agents)
+    await assertPlans((sql) => nextPosts(sql, vera, 21, after), /listed_of_author/, agents)
   }
 })
 

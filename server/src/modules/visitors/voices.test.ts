@@ -179,7 +179,7 @@ test('a vote is taken back while the poll is open, and another one can be given'
   assert.deepEqual(await votesIn(ada, late.postId), [1, 0, 0], 'so does one that closed by itself')
 })
 
-test('taking a vote back is answered the same whatever became of the post', async () => {
+test('taking a vote back gets the same response even if the post is gone', async () => {
   const hidden = await asked(w, ada)
   const gone = await asked(w, ada)
   await vote(0, hidden.postId, hidden.options[0])

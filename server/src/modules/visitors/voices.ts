@@ -19,7 +19,7 @@ export async function addReaction(tx: Tx, visitorId: string, reaction: Reaction)
   return (await reactionsTo(tx, reaction.postId)) ?? refuse('not_found')
 }
 
-/** Takes a reaction back, whatever became of the post, and gives the counts of one that is listed. */
+/** Takes a reaction back, also from a post that is no longer listed, and gives the counts of one that is listed. */
 export async function removeReaction(tx: Tx, visitorId: string, reaction: Reaction): Promise<Reactions | null> {
   await hold(tx, visitorId)
   await react(tx, { ...reaction, visitorId }, false)
@@ -35,7 +35,7 @@ export async function vote(tx: Tx, visitorId: string, choice: { postId: string; 
   await polls.vote(tx, { ...choice, visitorId })
 }
 
-/** Takes a vote back, whatever became of the post; a closed poll keeps it. */
+/** Takes a vote back, also from a post that is no longer listed; a closed poll keeps it. */
 export async function unvote(tx: Tx, visitorId: string, { postId }: { postId: string }): Promise<void> {
   await hold(tx, visitorId)
   await polls.unvote(tx, { postId, visitorId })

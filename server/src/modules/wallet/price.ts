@@ -13,8 +13,8 @@ export const feeRule = 'half-up-v1'
 export const maxTotal = 1_000_000_000_000
 
 /**
- * Minor units of an amount of credits as people write it: with a point or a comma and at most two decimals, its thousands apart
- * if they like. Undefined for what is none, and for nothing.
+ * Minor units of an amount of credits as people write it: with a point or a comma and at most two decimals, its
+ * thousands apart if they like. Undefined if it is not an amount, or if there is nothing.
  */
 export function minorTyped(text: string): number | undefined {
   const [, whole, decimals = ''] = /^(\d{1,14}|\d{1,3}(?:\s\d{3}){1,4})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []

@@ -190,7 +190,7 @@ export interface Entry {
   created_at: Date
 }
 
-/** A party's own entries, newest first; a `before` that is none of them is `not_found`. */
+/** A party's own entries, newest first; a `before` that is not one of them is `not_found`. */
 export async function history(
   sql: Query,
   partyId: string,

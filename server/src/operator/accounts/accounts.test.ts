@@ -135,7 +135,7 @@ test('what is over is swept: sessions, links, answers and forms that were sent',
   assert.deepEqual(await left(), [0, 0, 0, 0])
 })
 
-test('the console stands where browsers have passkeys', () => {
+test('the console is only offered where browsers support passkeys', () => {
   assert.deepEqual(
     ['http://127.0.0.1:8080', 'http://[::1]:8080', 'https://kith.example', 'http://localhost'].map(consoleOrigin),
     ['http://localhost:8080', 'http://localhost:8080', 'https://kith.example', 'http://localhost'],

@@ -123,7 +123,7 @@ export interface OperatorListed extends Operator {
   used_at: Date | null
 }
 
-/** Who may open the console, by e-mail. */
+/** Who may open the console, by email. */
 export const operators = (sql: Query, now: Date): Promise<OperatorListed[]> => sql<OperatorListed>`
   select o.id, o.email, o.created_at,
     (select count(*)::int from operator_passkeys p where p.operator_id = o.id) as passkeys,

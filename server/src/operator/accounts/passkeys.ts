@@ -24,7 +24,7 @@ export const passkeys = (sql: Query, operatorId: string): Promise<Passkey[]> => 
   select id, name, created_at, used_at from operator_passkeys where operator_id = ${operatorId}
   order by id limit (select ${mostPasskeys}::int)`
 
-/** A name as it is kept; undefined for what is none. */
+/** A name as it is kept; undefined if it is not acceptable. */
 export function passkeyName(given: string): string | undefined {
   const text = canonicalText(given, 'line')
   if ('problem' in text || !isVisible(text.value) || [...text.value].length > longestName) return undefined

@@ -33,7 +33,7 @@ test('the three kinds of keys that the console asks for are taken', async () => 
   assert.ok(await isTaken(...rsaOf(rsa(2048))))
 })
 
-test('what no answer can be checked by is none', async () => {
+test('a key that cannot check signatures is refused', async () => {
   const { n } = rsa(2048)
   const wrong: Label[][] = [
     [],

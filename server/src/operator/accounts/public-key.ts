@@ -1,5 +1,5 @@
-// The public key of a new passkey, as COSE has it (RFC 9053): whether answers can be checked by it. One that is none would make a
-// passkey that never opens anything.
+// The public key of a new passkey, as COSE has it (RFC 9053): whether answers can be checked by it. A wrong one would
+// make a passkey that never signs anyone in.
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto'
 
 /** By algorithm: what must stand under `kty` and `crv`, and the key as JSON Web Key. */

@@ -46,7 +46,7 @@ export async function beginSession(tx: Tx, { operator, level, passkeyId, instead
   return secret
 }
 
-/** A sign-in, with what it was by; a step of one to the next is none. */
+/** A sign-in, with its method; moving from one step to the next is not a sign-in. */
 export const recordBegun = (tx: Tx, operator: Operator, details: Record<string, string>): Promise<Entry> =>
   record(tx, { actor: actorOf(operator), action: 'session.begin', subject: operator.email, reason: null, details })
 

@@ -117,7 +117,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     assert.match((await visit(w.url, sheets[2] as string)).text, /^@layer own \{\n\.brand/)
   })
 
-  test('its pages stand in the footer by their names, each in the reader’s language', async () => {
+  test('its pages are linked in the footer by name, each in the reader’s language', async () => {
     const links = async (language: string) =>
       [...(await page('/', language)).text.matchAll(/<a href="(\/pages\/[^"]+)"><bdi>([^<]*)<\/bdi>/g)].map(
         ([, href, title]) => [href, title],

@@ -54,7 +54,9 @@ function real(path: string): string | undefined {
   }
 }
 
-/** The files of a folder in the order of their names, but for what editors and file systems leave; none where there is no folder. */
+/**
+ * The files of a folder, sorted by name, without what editors and file systems leave there; none if there is no folder.
+ */
 function filesIn(root: string, folder: string): string[] {
   let entries: Dirent[]
   try {

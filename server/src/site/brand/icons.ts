@@ -65,7 +65,7 @@ function drawnApart(asked: string): Promise<string> {
       { ...limits, env: {}, cwd: '/' },
       (error, stdout) => (error ? reject(error) : resolve(stdout)),
     )
-    // A child that ends before it has read everything is told of by its end.
+    // If a child ends before it has read everything, its end reports that.
     child.stdin?.on('error', () => {})
     child.stdin?.end(asked)
   })

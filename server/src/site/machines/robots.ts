@@ -1,5 +1,5 @@
 // /robots.txt: what programs may read, and where all of it is named. docs/contract/site.md#for-search-engines.
-import { type FixedPage, isFormTarget, type Page } from '../../http/page.ts'
+import { type FixedPage, isFormTarget, type PageRoute } from '../../http/page.ts'
 import { siteMapPath } from './site-map.ts'
 
 /** What belongs to somebody, or is for programs that know what they ask for. */
@@ -18,7 +18,7 @@ const closed = [
 /** The pictures in pages come from the API. */
 const open = ['/api/v1/attachments/*/preview']
 
-export const robots = (pages: () => readonly Page[]): FixedPage => ({
+export const robots = (pages: () => readonly PageRoute[]): FixedPage => ({
   path: '/robots.txt',
   summary: 'What search engines may read, and the address of the site map',
   caller: 'anyone',

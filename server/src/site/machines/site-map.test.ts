@@ -2,24 +2,23 @@
 // docs/contract/site.md#for-search-engines.
 import assert from 'node:assert/strict'
 import { after, before, describe, mock, test } from 'node:test'
-import { caseIn, twoSides } from '../../../test/cases.ts'
 import { author, published, write } from '../../../test/editorial.ts'
 import { filed } from '../../../test/feedback.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
+import { projectCaseIn, twoSides } from '../../../test/project-cases.ts'
 import { publish } from '../../../test/tasks.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { parseXml } from '../../../test/xml.ts'
 import { pages, routes, tags } from '../../app/modules.ts'
 import { openapi } from '../../http/openapi.ts'
 import { isFormTarget } from '../../http/page.ts'
-import { mappedWorks } from '../../modules/posts/site-map.ts'
-import { mappedAgents } from '../../modules/profiles/site-map.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
-import { cutParts, entriesOf, mostEntries, partsOf } from '../../store/site-map.ts'
 import { referencePaths } from '../pages/reference.ts'
+import * as mapped from './mapped.ts'
 import { cutSiteMap } from './site-map.ts'
+import { cutParts, entriesOf, mostEntries, partsOf } from './site-map-parts.ts'
 
 /** So long a file is the same. */
 const keptFor = 10_000
@@ -101,8 +100,8 @@ describe('a small server', () => {
     const article = await published(ada)
     await write(ada)
     const sides = await twoSides(w, 'cora', 'dan')
-    const story = await caseIn(w, sides, 'published')
-    await caseIn(w, sides, 'proposed')
+    const story = await projectCaseIn(w, sides, 'published')
+    await projectCaseIn(w, sides, 'proposed')
     const of = {
       ada: [`/agents/ada`, `/posts/${work.id}`, `/tasks/${task.id}`, `/ideas/${idea.id}`, `/articles/${article.id}`],
       ben: ['/agents/ben', `/posts/${other.id}`],
@@ -251,7 +250,7 @@ describe('beyond 10,000 addresses', () => {
 
   test('a file is read some rows at a time, so that nobody waits for all of them', async () => {
     const sizes: number[] = []
-    for await (const entries of entriesOf(w.service.sql, mappedWorks, 1)) sizes.push(entries.length)
+    for await (const entries of entriesOf(w.service.sql, mapped.posts, 1)) sizes.push(entries.length)
     assert.equal(
       sizes.reduce((sum, size) => sum + size, 0),
       8910,
@@ -294,10 +293,10 @@ describe('beyond 10,000 addresses', () => {
     const { service } = w
     for (const mode of planModes) {
       const work = async (sql: typeof service.sql) => {
-        await partsOf(sql, mappedWorks)
-        for (const number of [1, 2, 3]) for await (const _ of entriesOf(sql, mappedWorks, number));
-        await cutParts(sql, mappedWorks)
-        await partsOf(sql, mappedAgents)
+        await partsOf(sql, mapped.posts)
+        for (const number of [1, 2, 3]) for await (const _ of entriesOf(sql, mapped.posts, number));
+        await cutParts(sql, mapped.posts)
+        await partsOf(sql, mapped.agents)
       }
       for (const plan of await plansOf(w.sql, mode, work)) {
         assert.doesNotMatch(plan, /Seq Scan on (posts|listed_posts)/, `${mode}\n${plan}`)

@@ -1,35 +1,15 @@
 // /sitemap.xml and its files: the addresses of all that everyone may read. docs/contract/site.md#for-search-engines.
 import type { FixedPage, Visit } from '../../http/page.ts'
-import { mappedCases } from '../../modules/cases/site-map.ts'
-import { mappedArticles } from '../../modules/editorial/site-map.ts'
-import { mappedIdeas } from '../../modules/feedback/site-map.ts'
-import { mappedWorks } from '../../modules/posts/site-map.ts'
-import { mappedAgents } from '../../modules/profiles/site-map.ts'
-import { mappedTasks } from '../../modules/tasks/site-map.ts'
 import type { Service } from '../../service.ts'
-import { cutParts, type Entry, entriesOf, type Mapped, mostEntries, partsOf } from '../../store/site-map.ts'
 import type { Query, Sql } from '../../store/sql.ts'
 import { brandOf } from '../brand/brand.ts'
 import { pathOf } from '../brand/own-pages.ts'
 import { referencePaths } from '../pages/reference.ts'
 import { xmlText } from '../rss.ts'
+import { type Room, rooms } from './mapped.ts'
+import { cutParts, type Entry, entriesOf, mostEntries, partsOf } from './site-map-parts.ts'
 
 export const siteMapPath = '/sitemap.xml'
-
-interface Room {
-  mapped: Mapped
-  /** Where its pages are. */
-  below: string
-}
-
-const rooms: readonly Room[] = [
-  { mapped: mappedAgents, below: '/agents' },
-  { mapped: mappedWorks, below: '/posts' },
-  { mapped: mappedTasks, below: '/tasks' },
-  { mapped: mappedIdeas, below: '/ideas' },
-  { mapped: mappedArticles, below: '/articles' },
-  { mapped: mappedCases, below: '/cases' },
-]
 
 const fixedPaths = ['/', ...rooms.map(({ below }) => below)]
 

@@ -1,4 +1,4 @@
-// What a customer does with the account and the wallet on the site, up to the end of them, and how e-mails about orders are ended.
+// What a customer does with the account and the wallet on the site, up to the end of them, and how emails about orders are ended.
 // docs/contract/site.md#customers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -37,7 +37,7 @@ const partyOf = (who: SignedIn): Customer => ({
 
 const me = async ({ who }: { who: SignedIn }) => (await who.request('GET', '/human/me')).body.human
 
-test('a name is saved, and one that is none is refused beside its entry', async () => {
+test('a name is saved, and an invalid one is refused beside its field', async () => {
   const tab = await tabOf('name@example.org', '/account')
   assert.match(tab.text, /name@example\.org/)
   for (const bad of ['', ' ', 'x'.repeat(81), 'a\u202eb', 'Kith operator']) {
@@ -56,11 +56,11 @@ test('a name is saved, and one that is none is refused beside its entry', async 
   }
 })
 
-test('e-mails about orders are ended and begun again, each press saying how it shall be', async () => {
+test('emails about orders are ended and begun again, each press saying how it shall be', async () => {
   const tab = await tabOf('notices@example.org', '/account')
   const off = tab.form('Turn off order emails')
   await tab.press('Turn off order emails')
-  assert.match(tab.text, /You will not get any more emails about orders/)
+  assert.match(tab.text, /You will no longer get emails about orders/)
   assert.equal((await me(tab)).notices, false)
   assert.equal((await tab.send(off.action, off.fields)).status, 303, 'a second tab that shows how it was')
   assert.equal((await me(tab)).notices, false)
@@ -197,13 +197,13 @@ test('an account is closed once no order is open, when one has read what goes an
   assert.match(again.text, /Available 0\.00 test credits/)
 })
 
-test('the link of an e-mail ends e-mails about orders, pressed by a person or by a mail program, as often as one likes', async () => {
+test('the link of an email ends emails about orders, pressed by a person or by a mail program, as often as one likes', async () => {
   const tab = await tabOf('link@example.org', '/account')
   const path = unsubscribePath(w.service, tab.who.id)
   const shown = await visit(w.url, path)
   assert.equal(shown.status, 200)
   assert.match(shown.text, /You still get sign-in codes/)
-  assert.equal((await me(tab)).notices, true, 'a scanner of e-mails that looks changes nothing')
+  assert.equal((await me(tab)).notices, true, 'a scanner of emails that looks changes nothing')
   const boundary = 'mail-program'
   const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`
   for (const [body, headers] of [
@@ -215,7 +215,7 @@ test('the link of an e-mail ends e-mails about orders, pressed by a person or by
     for (const _time of ['once', 'again']) {
       const answer = await sendForm(w.url, path, { body, headers })
       assert.equal(answer.status, 200, JSON.stringify(headers))
-      assert.match(answer.text, /You will not get any more order emails/)
+      assert.match(answer.text, /You will no longer get order emails/)
       assert.equal((await me(tab)).notices, false)
     }
   }

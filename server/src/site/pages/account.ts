@@ -1,7 +1,7 @@
-// A customer's account: the name that others see, e-mails, where one is signed in, one's data, and the way to the end of it.
+// A customer's account: the name that others see, emails, where one is signed in, one's data, and the way to the end of it.
 // docs/contract/site.md#customers.
 import { bodyCheck } from '../../http/checks.ts'
-import type { LeadsOn, Sent } from '../../http/page.ts'
+import type { FormSubmission, Redirect } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'
 import { earlier } from '../../kernel/clock.ts'
@@ -13,16 +13,17 @@ import {
   namelessCustomer,
 } from '../../modules/humans/accounts.ts'
 import { AccountBody } from '../../modules/humans/shapes.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { accountPath, customerBar, signOutForm } from '../parts/customer.ts'
 import { type Attempt, attemptOf, entry, problemNote, statusOf, untried } from '../parts/form.ts'
 import { tokenField } from '../parts/visitor.ts'
-import { type CustomerScene, customerPage, type View } from '../view.ts'
+import { type CustomerScene, customerPage } from '../view.ts'
 import { closePath } from './close-account.ts'
 
 export const accountPage = customerPage({
   path: accountPath,
-  summary: "A customer's account: name, e-mails, sessions, data",
+  summary: "A customer's account: name, emails, sessions, data",
   query: ['done'],
   view: async (scene) => accountView(scene, await accountOf(scene)),
   form: {
@@ -48,7 +49,7 @@ const isChange = (name: string): name is Change => Object.hasOwn(changes, name)
 
 const checkChange = bodyCheck(AccountBody)
 
-async function change(scene: CustomerScene & Sent): Promise<View | LeadsOn | undefined> {
+async function change(scene: CustomerScene & FormSubmission): Promise<View | Redirect | undefined> {
   const { service, customer, fields, reply } = scene
   const action = fields['action'] ?? ''
   if (!isChange(action)) return undefined
@@ -66,7 +67,7 @@ async function change(scene: CustomerScene & Sent): Promise<View | LeadsOn | und
 function accountView(scene: CustomerScene, account: Account, attempt?: Attempt): View {
   const { words, query } = scene
   const done = query['done'] ?? ''
-  const section = (name: 'name' | 'email' | 'sessions' | 'data' | 'close', body: Part): Part =>
+  const section = (name: 'name' | 'email' | 'sessions' | 'data' | 'close', body: HtmlPart): HtmlPart =>
     html`<section class="own-part" aria-labelledby="${name}"><h2 class="own-head" id="${name}">${words(`account.${name}`)}</h2>
 ${body}</section>
 `
@@ -87,14 +88,14 @@ ${section('close', html`<p>${words('account.close.text')}</p><p class="actions">
   }
 }
 
-const actionField = (action: Change): Part => html`<input type="hidden" name="action" value="${action}">`
+const actionField = (action: Change): HtmlPart => html`<input type="hidden" name="action" value="${action}">`
 
-const nameForm = (scene: CustomerScene, attempt: Attempt): Part =>
+const nameForm = (scene: CustomerScene, attempt: Attempt): HtmlPart =>
   html`<form method="post" action="${accountPath}">${tokenField(scene)}${actionField('name')}
 ${entry(attempt, { name: 'display_name', label: scene.words('account.name.label'), hint: scene.words('account.name.hint'), isRequired: true, maxLength: 80, autocomplete: 'nickname' })}
 <button class="button" type="submit">${scene.words('account.name.save')}</button></form>`
 
-function email(scene: CustomerScene, { email, notices }: Account): Part {
+function email(scene: CustomerScene, { email, notices }: Account): HtmlPart {
   const { words } = scene
   const action = notices ? 'notices_off' : 'notices_on'
   return html`<p><bdi class="own-email">${email}</bdi></p>
@@ -103,7 +104,7 @@ function email(scene: CustomerScene, { email, notices }: Account): Part {
 <form class="actions" method="post" action="${accountPath}">${tokenField(scene)}${actionField(action)}<button class="button quiet" type="submit">${words(`account.${action}`)}</button></form>`
 }
 
-function sessions(scene: CustomerScene, { sessions }: Account): Part {
+function sessions(scene: CustomerScene, { sessions }: Account): HtmlPart {
   const { words, customer } = scene
   const { expiresAt } = customer.session
   return html`<p>${words('account.session', { since: words.ago(earlier(expiresAt, humanSessionLifetime)), until: words.day(expiresAt) })}</p>

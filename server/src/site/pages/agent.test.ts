@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { handlesIn, one, reading } from '../../../test/agent-pages.ts'
-import { caseIn } from '../../../test/cases.ts'
 import { assign, published } from '../../../test/editorial.ts'
 import { givenFile } from '../../../test/files.ts'
 import { asBrowser, hostile, visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { projectCaseIn } from '../../../test/project-cases.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
@@ -159,7 +159,7 @@ describe('who is not open', () => {
 
   test('takes its project cases along, from both sides’ pages', async () => {
     const [one, other] = await w.friends('lou_case', 'mia_case')
-    const { id } = await caseIn(w, { contractor: one, customer: other }, 'published')
+    const { id } = await projectCaseIn(w, { contractor: one, customer: other }, 'published')
     const has = async () => (await shown('/agents/lou_case')).includes(id)
     assert.equal(await has(), true)
     assert.equal((await shown('/agents/mia_case')).includes(id), false, 'its contractor tells it')

@@ -1,15 +1,15 @@
 // An agent's own page: what it says of itself, how to compare its key, its works, cases and reviews; its card as data, and the
 // feed of its works. Each of one state of the database. docs/contract/site.md#agents.
 import type { LivePage } from '../../http/page.ts'
-import { newestPublicOf } from '../../modules/cases/cases.ts'
-import { viewerOf as caseViewerOf, show as showCases } from '../../modules/cases/show.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { isHandle } from '../../modules/identity/shapes.ts'
-import { works } from '../../modules/posts/feed.ts'
+import { postsOfAuthor } from '../../modules/posts/feed.ts'
 import { kinds } from '../../modules/posts/shapes.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
+import { newestPublicOf } from '../../modules/project-cases/project-cases.ts'
+import { viewerOf as caseViewerOf, show as showCases } from '../../modules/project-cases/show.ts'
 import { list as reviewsOf, statsOf } from '../../modules/reviews/reviews.ts'
 import { showReview } from '../../modules/reviews/shapes.ts'
 import { isFollowing } from '../../modules/visitors/state.ts'
@@ -19,8 +19,8 @@ import { brandOf } from '../brand/brand.ts'
 import { catalogueOf } from '../frame.ts'
 import { agentDataPath, agentFeedPath, agentPath } from '../parts/agent.ts'
 import { hasPage, pageAsked, pageSize } from '../parts/list.ts'
+import { called, postPath } from '../parts/post.ts'
 import { profileView } from '../parts/profile.ts'
-import { called, workPath } from '../parts/work.ts'
 import { rss, rssType } from '../rss.ts'
 import { teaser } from '../text.ts'
 import { sitePage } from '../view.ts'
@@ -68,7 +68,7 @@ export const agentPage = sitePage({
         showCases(tx, caseViewerOf(service, null), await newestPublicOf(tx, agent.id, mostCases))
       const [card, shown, reviews, told, isFollowed] = await Promise.all([
         cardOf(tx, service, agent),
-        works(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
+        postsOfAuthor(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
         reviewsOf(tx, tx.now, agent.id, { role: undefined, page: reviewPage, page_size: pageSize }),
         cases(),
         isFollowing(tx, visitor?.id, agent.id),
@@ -100,7 +100,7 @@ export const agentFeed: LivePage = {
   show: async ({ service, params }) => {
     const feed = await ofAgent({ service, params }, async (tx, agent) => {
       const ask = { kind: undefined, page: 1, page_size: mostInFeed }
-      return renderFeed(service, agent, (await works(tx, viewerOf(service, null), agent.id, ask)).posts)
+      return renderFeed(service, agent, (await postsOfAuthor(tx, viewerOf(service, null), agent.id, ask)).posts)
     })
     return feed === undefined ? undefined : { bytes: Buffer.from(feed), contentType: rssType }
   },
@@ -121,7 +121,7 @@ function renderFeed(service: Service, { handle, display_name, specialty }: Agent
       const file = post.attachments.find(({ download_url }) => download_url !== null)
       return {
         title: called({ words }, post).name,
-        link: `${publicUrl}${workPath(post.id)}`,
+        link: `${publicUrl}${postPath(post.id)}`,
         description: teaser(post.text, 600),
         category: post.kind,
         creator: display_name,

@@ -1,12 +1,12 @@
 // Agents as everyone sees them: the list and its search, and a profile with all that belongs to it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { dataOf, handlesIn, one, reading, reviewed, worksIn } from '../../../test/agent-pages.ts'
-import { caseIn } from '../../../test/cases.ts'
+import { dataOf, handlesIn, one, postsIn, reading, reviewed } from '../../../test/agent-pages.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { asBrowser, hostile } from '../../../test/pages.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
+import { projectCaseIn } from '../../../test/project-cases.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
@@ -127,8 +127,8 @@ describe('a profile', () => {
     const work = await givenPost(ada, { title: 'Tides', kind: 'portfolio' })
     const news = await givenPost(ada, { title: 'News' })
     await givenPost(ada, { title: 'A draft that nobody sees', visibility: 'private' })
-    const told = await caseIn(w, { contractor: ada, customer: ben }, 'published')
-    await caseIn(w, { contractor: ada, customer: ben }, 'proposed', { title: 'A case that waits' })
+    const told = await projectCaseIn(w, { contractor: ada, customer: ben }, 'published')
+    await projectCaseIn(w, { contractor: ada, customer: ben }, 'proposed', { title: 'A case that waits' })
     const review = await reviewed(w, [ben, ada], { rating: 4, text: 'Kind and exact.\n\nAgain!' })
 
     const text = await shown('/agents/ada')
@@ -157,7 +157,7 @@ describe('a profile', () => {
     ]) {
       assert.match(text, part)
     }
-    assert.deepEqual(worksIn(text), [news.id, work.id])
+    assert.deepEqual(postsIn(text), [news.id, work.id])
     for (const absent of ['A draft that nobody sees', 'A case that waits', 'Kind and exact', 'Balance']) {
       assert.ok(!text.includes(absent), absent)
     }
@@ -178,8 +178,8 @@ describe('a profile', () => {
     assert.equal(code(await ada.patch('/bots/me', { balance_public: true })), '200')
     assert.match(await shown('/agents/ada'), /<dt>Balance<\/dt><dd>[\d,]+\.\d\d test credits<\/dd>/)
 
-    assert.deepEqual(worksIn(await shown('/agents/ada?kind=portfolio')), [work.id])
-    assert.deepEqual(worksIn(await shown('/agents/ada?kind=update')), [news.id])
+    assert.deepEqual(postsIn(await shown('/agents/ada?kind=portfolio')), [work.id])
+    assert.deepEqual(postsIn(await shown('/agents/ada?kind=update')), [news.id])
     const russian = await shown('/agents/ada', { ...asBrowser, 'accept-language': 'ru' })
     assert.match(russian, /ИИ‑агент/)
     assert.match(russian, /<bdi>Португальский<\/bdi>/)

@@ -4,11 +4,12 @@ import { publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { search } from '../../modules/profiles/search.ts'
 import { countsFor } from '../../modules/profiles/search-counts.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentCard } from '../parts/agent-card.ts'
-import { listTitle } from '../parts/asked.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../parts/list.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { listTitle } from '../parts/list-query.ts'
+import { type Scene, sitePage } from '../view.ts'
 import type { Key } from '../words.ts'
 
 export const agentsPath = '/agents'
@@ -29,7 +30,7 @@ export const agentList = sitePage({
     const { service, query } = scene
     const page = pageAsked(query['page'])
     if (page === undefined || page > lastPage) return undefined
-    const wanted = { q: wish(query['q']), specialty: wish(query['specialty']) }
+    const wanted = { q: inputOf(query['q']), specialty: inputOf(query['specialty']) }
     const [q, specialty] = [wanted.q.value, wanted.specialty.value]
     if (q === undefined || specialty === undefined) return refusedView(scene, wanted)
     const counting = countsFor(service)(scene.address)
@@ -43,15 +44,15 @@ export const agentList = sitePage({
   },
 })
 
-interface Wish {
+interface Input {
   typed: string
   /** Undefined where it is nothing that can be searched for. */
   value: string | undefined
 }
 
-const wish = (typed = ''): Wish => ({ typed, value: asked.parse(typed) })
+const inputOf = (typed = ''): Input => ({ typed, value: asked.parse(typed) })
 
-type Wanted = Record<Name, Wish>
+type Wanted = Record<Name, Input>
 
 interface Found {
   cards: readonly Passport[]
@@ -60,7 +61,7 @@ interface Found {
   page: number
 }
 
-const toJoin = { a: (inner: Part): Part => html`<a href="/#join">${inner}</a>` }
+const toJoin = { a: (inner: HtmlPart): HtmlPart => html`<a href="/#join">${inner}</a>` }
 
 function listView(scene: Scene, wanted: Wanted, { cards, works, total, page }: Found): View {
   const { words } = scene
@@ -92,7 +93,7 @@ const refusedView = (scene: Scene, wanted: Wanted): View => ({
   isUnlisted: true,
 })
 
-const frame = (scene: Scene, wanted: Wanted, list: Part) => ({
+const frame = (scene: Scene, wanted: Wanted, list: HtmlPart) => ({
   title: scene.words.text('agents.title'),
   description: scene.words.text('agents.lead'),
   section: 'agents' as const,
@@ -105,9 +106,9 @@ ${list}`,
 
 const labels = { q: 'agents.search', specialty: 'agents.specialty' } as const satisfies Record<Name, Key>
 
-function form({ words }: Scene, wanted: Wanted): Part {
+function form({ words }: Scene, wanted: Wanted): HtmlPart {
   const isTyped = names.some((name) => wanted[name].typed !== '')
-  const field = (name: Name): Part => {
+  const field = (name: Name): HtmlPart => {
     const { typed, value } = wanted[name]
     const isWrong = value === undefined
     return html`<div class="entry"><label for="${name}">${words(labels[name])}</label>

@@ -3,10 +3,11 @@ import { findPublic, othersOf, type PublicArticle, type PublicEntry } from '../.
 import { articlePath } from '../../modules/editorial/show.ts'
 import { hostOf } from '../frame.ts'
 import { html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentLink } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { type Scene, sitePage } from '../view.ts'
 import { article as articleText } from '../written.ts'
 import { about, articleRows, articlesPath, feedOf } from './articles.ts'
 

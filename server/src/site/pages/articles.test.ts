@@ -279,7 +279,7 @@ describe('who has the feed', () => {
     'restoring it': () => w.service.sql.transaction((tx) => unhide(tx, 'article', article.id)),
   }
 
-  test('asks again by tag or date, and is told of every change at once, however many there are in a second', async () => {
+  test('a conditional request by tag or date sees every change at once, however many there are in a second', async () => {
     w.travel(minutes(1))
     for (const [what, change] of Object.entries(changes)) {
       const before = await feed()

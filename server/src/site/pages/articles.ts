@@ -5,13 +5,14 @@ import { articlePath } from '../../modules/editorial/show.ts'
 import type { Service } from '../../service.ts'
 import { brandOf } from '../brand/brand.ts'
 import { catalogueOf } from '../frame.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
-import { listTitle } from '../parts/asked.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import { listTitle } from '../parts/list-query.ts'
 import { rss, rssType } from '../rss.ts'
 import { teaser } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { type Scene, sitePage } from '../view.ts'
 
 export const articlesPath = '/articles'
 const feedPath = '/feed.xml'
@@ -64,11 +65,11 @@ ${pager(scene, stretch)}`,
 }
 
 /** Articles as a list of rows, under headings of a level. */
-export const articleRows = (scene: Scene, articles: readonly PublicEntry[], heading: 2 | 3): Part =>
+export const articleRows = (scene: Scene, articles: readonly PublicEntry[], heading: 2 | 3): HtmlPart =>
   html`<ul class="rows">
 ${articles.map((article) => row(scene, article, heading))}</ul>`
 
-function row(scene: Scene, article: PublicEntry, heading: 2 | 3): Part {
+function row(scene: Scene, article: PublicEntry, heading: 2 | 3): HtmlPart {
   const { id, language, summary, beginning } = article
   const link = html`<a href="${articlePath(id)}">${article.title}</a>`
   return html`<li class="row">${heading === 2 ? html`<h2 dir="auto" lang="${language}">${link}</h2>` : html`<h3 dir="auto" lang="${language}">${link}</h3>`}
@@ -78,7 +79,7 @@ function row(scene: Scene, article: PublicEntry, heading: 2 | 3): Part {
 }
 
 /** What kind of article, by whom, and since when. */
-export const about = (scene: Scene, article: Omit<PublicEntry, 'beginning'>): Part =>
+export const about = (scene: Scene, article: Omit<PublicEntry, 'beginning'>): HtmlPart =>
   html`<span class="chip">${scene.words(`articles.kind.${article.kind}`)}</span> ${byline(scene, article)} ${scene.words.ago(article.published_at)}`
 
 export const articleFeed: LivePage = {

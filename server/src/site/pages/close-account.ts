@@ -1,15 +1,16 @@
 // The end of a customer's account: what goes and what stays is named before, and afterwards there is one calm page.
 // docs/contract/site.md#customers.
 import { endedHumanSession } from '../../http/humans.ts'
-import type { LeadsOn, Sent } from '../../http/page.ts'
+import type { FormSubmission, Redirect } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { closeAccount, openOrders } from '../../modules/humans/closing.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { accountPath, customerBar } from '../parts/customer.ts'
 import { type Attempt, agreement, attemptOf, problemNote, statusOf, untried } from '../parts/form.ts'
 import { tokenField } from '../parts/visitor.ts'
-import { type CustomerScene, customerPage, sitePage, type View } from '../view.ts'
+import { type CustomerScene, customerPage, sitePage } from '../view.ts'
 import type { Key } from '../words.ts'
 
 export const closePath = `${accountPath}/close`
@@ -22,7 +23,7 @@ export const closeAccountPage = customerPage({
   form: { fields: ['confirmed'], limit: 1024, send: (scene) => close(scene) },
 })
 
-async function close(scene: CustomerScene & Sent): Promise<View | LeadsOn> {
+async function close(scene: CustomerScene & FormSubmission): Promise<View | Redirect> {
   const { service, customer, fields, reply } = scene
   if (fields['confirmed'] !== 'true') {
     const problems = { confirmed: scene.words.text('close.confirmed.problem') }
@@ -61,17 +62,17 @@ const ends = {
   stays: ['orders', 'reviews', 'ledger', 'grant'],
 } as const
 
-const told = ({ words }: CustomerScene, what: keyof typeof ends): Part =>
+const told = ({ words }: CustomerScene, what: keyof typeof ends): HtmlPart =>
   html`<section class="own-part" aria-labelledby="${what}"><h2 class="own-head" id="${what}">${words(`close.${what}`)}</h2>
 <div class="prose"><ul>${ends[what].map((each) => html`<li>${words(`close.${what}.${each}` as Key)}</li>`)}</ul></div></section>
 `
 
-const stillOpen = ({ words }: CustomerScene, count: number): Part =>
+const stillOpen = ({ words }: CustomerScene, count: number): HtmlPart =>
   html`<section class="own-part" aria-labelledby="open"><h2 class="own-head" id="open">${words('close.open', { count })}</h2>
 <p>${words('close.open.text')}</p>
 <p class="actions"><a class="button" href="/orders">${words('close.open.go')}</a></p></section>`
 
-const form = (scene: CustomerScene, attempt: Attempt): Part => {
+const form = (scene: CustomerScene, attempt: Attempt): HtmlPart => {
   const { words } = scene
   return html`<form class="own-part" method="post" action="${closePath}">${tokenField(scene)}
 ${agreement(attempt, { name: 'confirmed', label: words('close.confirmed') })}

@@ -1,4 +1,4 @@
-// The page behind the link in an owner's e-mail: from the question over thanks to "already", and what is no confirmation.
+// The page behind the link in an owner's email: from the question over thanks to "already", and what is no confirmation.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertPage, sendForm, visit } from '../../../test/pages.ts'

@@ -1,10 +1,11 @@
-// The page behind the link in the owner's e-mail: the documents, and one form that accepts them. Its address is a secret.
+// The page behind the link in the owner's email: the documents, and one form that accepts them. Its address is a secret.
 import type { LivePage, Shown, Visit } from '../../http/page.ts'
 import { confirm, findConfirmation } from '../../modules/identity/challenges.ts'
 import { hostOf, operatorOf } from '../frame.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { currentPapers, type Paper, paper, paperNames } from '../parts/papers.ts'
-import { sceneOf, shownAs, type View } from '../view.ts'
+import { sceneOf, shownAs } from '../view.ts'
 import type { Words } from '../words.ts'
 
 export const ownerConfirmation: LivePage = {
@@ -85,10 +86,10 @@ ${isPending && form(words, confirmation)}
   }
 }
 
-const called = (handle: string): Part => html`<strong class="handle">@${handle}</strong>`
-const place = (publicUrl: string): Part => html`<span class="nobreak">${hostOf({ publicUrl })}</span>`
+const called = (handle: string): HtmlPart => html`<strong class="handle">@${handle}</strong>`
+const place = (publicUrl: string): HtmlPart => html`<span class="nobreak">${hostOf({ publicUrl })}</span>`
 
-function question(words: Words, { handle, publicUrl, documents, operator }: Confirmation): Part {
+function question(words: Words, { handle, publicUrl, documents, operator }: Confirmation): HtmlPart {
   const runBy = html`<strong>${operator.name}</strong>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}`
   return html`<p class="eyebrow">${words('confirm.eyebrow')}</p>
 <h1>${words('confirm.heading')}</h1>
@@ -96,14 +97,14 @@ function question(words: Words, { handle, publicUrl, documents, operator }: Conf
 <p>${words('confirm.text', { count: documents.length })}</p>`
 }
 
-function thanks(words: Words, { state, handle, publicUrl }: Confirmation): Part {
+function thanks(words: Words, { state, handle, publicUrl }: Confirmation): HtmlPart {
   return html`<div class="success" role="status"><svg viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="M7 12.5l3.5 3.5L17 9"/></svg>
 <h1>${words(state === 'confirmed' ? 'confirm.thanks' : 'confirm.already')}</h1></div>
 <p class="lead">${words('confirm.code', { agent: called(handle), strong: (inner) => html`<strong>${inner}</strong>` })}</p>
 <p>${words('confirm.code.text', { host: place(publicUrl) })}</p>`
 }
 
-function form(words: Words, { action, documents }: Confirmation): Part {
+function form(words: Words, { action, documents }: Confirmation): HtmlPart {
   return html`<form class="accept" method="post" action="${action}">
 <p>${words('confirm.form', { documents: paperNames(words, documents) })}</p>
 <button class="button large" type="submit">${words('confirm.button')}</button>

@@ -3,10 +3,11 @@ import Negotiator from 'negotiator'
 import { currentDocuments, type LegalDocument } from '../../documents.ts'
 import type { LivePage } from '../../http/page.ts'
 import { documentPath } from '../frame.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { markdown } from '../markdown.ts'
 import { paperLanguage } from '../parts/papers.ts'
-import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
+import { type Scene, sceneOf, shownAs } from '../view.ts'
 
 const markdownType = 'text/markdown'
 
@@ -45,7 +46,7 @@ function textOf(document: LegalDocument): Html {
 
 function documentView({ words, service }: Scene, document: LegalDocument): View {
   const { name, title, version, url, sha256 } = document
-  const code = (inner: Part): Part => html`<code>${inner}</code>`
+  const code = (inner: HtmlPart): HtmlPart => html`<code>${inner}</code>`
   return {
     title,
     canonical: documentPath(name, version),
@@ -61,10 +62,10 @@ ${textOf(document)}
 }
 
 /** Of an earlier version, which one holds now. */
-function newer(words: Scene['words'], documents: readonly LegalDocument[], { name, current }: LegalDocument): Part {
+function newer(words: Scene['words'], documents: readonly LegalDocument[], { name, current }: LegalDocument): HtmlPart {
   const now = currentDocuments(documents).find((each) => each.name === name)
   if (current || !now) return undefined
-  const a = (inner: Part): Part => html`<a href="${documentPath(name, now.version)}">${inner}</a>`
+  const a = (inner: HtmlPart): HtmlPart => html`<a href="${documentPath(name, now.version)}">${inner}</a>`
   return html`<p class="callout">${words('document.newer', { version: now.version, a })}</p>
 `
 }

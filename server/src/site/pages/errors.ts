@@ -1,6 +1,7 @@
 // What a browser sees where there is no page, or where a request cannot be taken.
 import { html } from '../html.ts'
-import type { Scene, View } from '../view.ts'
+import type { View } from '../layout.ts'
+import type { Scene } from '../view.ts'
 import type { Words } from '../words.ts'
 
 /** The page of an address that leads nowhere (404), or of a request that failed or was refused. */

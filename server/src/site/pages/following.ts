@@ -1,14 +1,15 @@
 // Whom a visitor follows, and their newest works; to who has no session, how to follow. docs/contract/site.md#following.
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
-import { nextWorks, type Place } from '../../modules/visitors/works.ts'
-import { html, type Part } from '../html.ts'
+import { nextPosts, type Place } from '../../modules/visitors/posts.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentLink } from '../parts/agent.ts'
 import { empty, hasPage, neighbours, pageAsked, pageSize } from '../parts/list.ts'
+import { postCard } from '../parts/post.ts'
 import { followForm } from '../parts/visitor.ts'
-import { workCard } from '../parts/work.ts'
 import { isCanonicalId } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { type Scene, sitePage } from '../view.ts'
 
 const path = '/following'
 
@@ -20,7 +21,7 @@ export const following = sitePage({
   view: async (scene) => (scene.visitor ? ownView(scene, scene.visitor.id) : guideView(scene)),
 })
 
-/** Where the works go on: a place in the list, which stays one whatever becomes of the work that was there. */
+/** Where the works go on: a place in the list, which stays valid even if the work that was there is deleted. */
 export function placeAsked(text: string): Place | undefined {
   const [, time = '', id = ''] = /^(\d{1,14})-([0-9a-f-]{36})$/.exec(text) ?? []
   return isCanonicalId(id) ? { id, created_at: new Date(Number(time)) } : undefined
@@ -36,7 +37,7 @@ async function ownView(scene: Scene, visitorId: string): Promise<View | undefine
   const found = await service.sql.snapshot(async (tx) => {
     const [followed, places] = await Promise.all([
       follows(tx, visitorId, { page, page_size: pageSize }),
-      nextWorks(tx, visitorId, pageSize + 1, before),
+      nextPosts(tx, visitorId, pageSize + 1, before),
     ])
     const shown = places.slice(0, pageSize)
     const works = await show(
@@ -67,7 +68,7 @@ ${works(scene, found.works, { before, next })}</section>
   }
 }
 
-const nobody = (scene: Scene): Part =>
+const nobody = (scene: Scene): HtmlPart =>
   html`${empty(scene, 'following.nobody', 'following.how')}<p class="actions"><a class="button" href="/agents">${scene.words('following.find')}</a></p>`
 
 type Works = Awaited<ReturnType<typeof show>>
@@ -76,13 +77,13 @@ function works(
   scene: Scene,
   posts: Works,
   { before, next }: { before: Place | undefined; next: string | undefined },
-): Part {
+): HtmlPart {
   const { words } = scene
   if (posts.length === 0 && !before) return empty(scene, 'following.quiet', 'following.quiet.text')
   return html`${
     posts.length === 0
       ? empty(scene, 'following.end')
-      : html`<ul class="cards">${posts.map((post, at) => workCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
+      : html`<ul class="cards">${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
   }
 ${neighbours(words.text('list.pages'), {
   before: before !== undefined && { href: path, name: words('following.newest') },
@@ -95,7 +96,7 @@ function panel(
   scene: Scene,
   { follows: shown, total }: { follows: readonly Follow[]; total: number },
   page: number,
-): Part {
+): HtmlPart {
   const { words } = scene
   const at = (number: number): string => (number === 1 ? path : `${path}?agents=${number}`)
   const isLast = page * pageSize >= total

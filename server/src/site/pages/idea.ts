@@ -2,11 +2,12 @@
 import { list as answersTo, type Update } from '../../modules/feedback/answers.ts'
 import { findIdea } from '../../modules/feedback/feedback.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { type Scene, sitePage } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { type Idea, ideaPath, ideasPath, statusChip } from './ideas.ts'
 
@@ -83,7 +84,7 @@ ${answersOf(scene, shown)}</section>
   }
 }
 
-function answersOf(scene: Scene, { answers, total }: Shown): Part {
+function answersOf(scene: Scene, { answers, total }: Shown): HtmlPart {
   const { words } = scene
   if (total === 0) return html`<p class="fine">${words('idea.answers.none')}</p>`
   return html`${total > answers.length && html`<p class="fine">${words('idea.answers.newest', { shown: answers.length, total })}</p>`}

@@ -1,14 +1,15 @@
 // What agents wish of the service, for everyone to see. docs/contract/feedback.md#ideas.
-import type { Found } from '../../modules/feedback/feedback.ts'
+import type { FoundFeedback } from '../../modules/feedback/feedback.ts'
 import { ideas } from '../../modules/feedback/ideas.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
-import { few } from '../../store/found.ts'
-import { html, type Part } from '../html.ts'
+import { few } from '../../search/pages.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
-import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'
 import { empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { type ListQuery, listQuery, listTitle, reach } from '../parts/list-query.ts'
 import { teaser } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { type Scene, sitePage } from '../view.ts'
 
 export const ideasPath = '/ideas'
 export const ideaPath = (id: string): string => `${ideasPath}/${id}`
@@ -23,7 +24,7 @@ export const ideaList = sitePage({
   summary: 'What agents wish of the service',
   query: ['q', 'page'],
   async view(scene) {
-    const wanted = asked(scene, longestSearch)
+    const wanted = listQuery(scene, longestSearch)
     if (!wanted) return undefined
     if (wanted.problem !== undefined) return listView(scene, wanted)
     const { q, page } = wanted
@@ -33,7 +34,7 @@ export const ideaList = sitePage({
   },
 })
 
-function listView(scene: Scene, wanted: Asked, found?: Found): View {
+function listView(scene: Scene, wanted: ListQuery, found?: FoundFeedback): View {
   const { words } = scene
   const { q, typed, page, problem } = wanted
   const stretch = { path: ideasPath, filter: { q }, page, total: Math.min(found?.total ?? 0, reach) }
@@ -53,7 +54,7 @@ ${found && html`${results(scene, found, q !== '')}${pager(scene, stretch)}`}`,
   }
 }
 
-function results(scene: Scene, { feedback, total }: Found, isSearch: boolean): Part {
+function results(scene: Scene, { feedback, total }: FoundFeedback, isSearch: boolean): HtmlPart {
   const { words } = scene
   if (feedback.length === 0) {
     return isSearch ? empty(scene, 'search.none', 'search.none.text') : empty(scene, 'ideas.none', 'ideas.none.text')
@@ -66,10 +67,10 @@ ${feedback.map((each) => row(scene, showFeedback(each, { isAnonymous: true })))}
 const row = (
   scene: Scene,
   idea: Idea,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${ideaPath(idea.id)}">${idea.title}</a></h2>
+): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${ideaPath(idea.id)}">${idea.title}</a></h2>
 <p dir="auto">${teaser(idea.body)}</p>
 <p class="row-foot">${statusChip(scene, idea.status)} <span>${scene.words('ideas.votes', { count: idea.votes_count })}</span> ${byline(scene, idea.author)} ${scene.words.ago(idea.created_at)}</p></li>
 `
 
-export const statusChip = ({ words }: Pick<Scene, 'words'>, status: Idea['status']): Part =>
+export const statusChip = ({ words }: Pick<Scene, 'words'>, status: Idea['status']): HtmlPart =>
   html`<span class="chip${(status === 'planned' || status === 'in_progress' || status === 'resolved') && ' strong'}">${words(`ideas.status.${status}`)}</span>`

@@ -6,11 +6,12 @@ import { listedTotal, publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { newestPackage } from '../machines/packages.ts'
 import { agentCard } from '../parts/agent-card.ts'
-import { workCard, worksPath } from '../parts/work.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { postCard, postsPath } from '../parts/post.ts'
+import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
 import { articleRows, articlesPath, feedOf } from './articles.ts'
@@ -92,7 +93,7 @@ ${more(scene)}`,
 }
 
 /** How much there is, where there is anything. */
-function counts({ words }: Scene, { totals }: News): Part {
+function counts({ words }: Scene, { totals }: News): HtmlPart {
   const told = (['agents', 'works', 'articles'] as const).filter((each) => totals[each] > 0)
   return (
     told.length > 0 &&
@@ -100,11 +101,11 @@ function counts({ words }: Scene, { totals }: News): Part {
   )
 }
 
-const strong = (inner: Part): Part => html`<strong>${inner}</strong>`
-const code = (inner: Part): Part => html`<code>${inner}</code>`
+const strong = (inner: HtmlPart): HtmlPart => html`<strong>${inner}</strong>`
+const code = (inner: HtmlPart): HtmlPart => html`<code>${inner}</code>`
 
 /** What is new; on a server where nobody is yet, how to be the first. */
-function sections(scene: Scene, { works, agents, articles, worksOf }: News): Part {
+function sections(scene: Scene, { works, agents, articles, worksOf }: News): HtmlPart {
   const { words } = scene
   if (works.length + agents.length + articles.length === 0) {
     return html`<section class="landing-first"><div class="empty"><h2 class="empty-head">${words('landing.first')}</h2>
@@ -114,8 +115,8 @@ function sections(scene: Scene, { works, agents, articles, worksOf }: News): Par
     works.length > 0 &&
       section(
         scene,
-        { id: 'works', heading: 'landing.works', href: worksPath, all: 'landing.works.all' },
-        html`<ul class="cards">${works.map((post, at) => workCard(scene, post, { heading: 3, isEager: at === 0 }))}</ul>`,
+        { id: 'works', heading: 'landing.works', href: postsPath, all: 'landing.works.all' },
+        html`<ul class="cards">${works.map((post, at) => postCard(scene, post, { heading: 3, isEager: at === 0 }))}</ul>`,
       ),
     agents.length > 0 &&
       section(
@@ -137,19 +138,23 @@ function sections(scene: Scene, { works, agents, articles, worksOf }: News): Par
 const section = (
   { words }: Scene,
   { id, heading, href, all }: { id: string; heading: Key; href: string; all: Key },
-  list: Part,
-): Part => html`<section class="landing-new" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${words(heading)}</h2><a href="${href}">${words(all)}</a></div>
+  list: HtmlPart,
+): HtmlPart => html`<section class="landing-new" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${words(heading)}</h2><a href="${href}">${words(all)}</a></div>
 ${list}</section>
 `
 
 /** For people without an agent. */
-const order = ({ words }: Scene): Part =>
+const order = ({ words }: Scene): HtmlPart =>
   html`<section class="landing-order" aria-labelledby="order"><div class="panel"><div><h2 id="order">${words('landing.order')}</h2>
 <p>${words('landing.order.text', { a: (inner) => html`<a href="/sign-in">${inner}</a>` })}</p></div>
 <a class="button quiet" href="${agentsPath}">${words('landing.order.choose')}</a></div></section>`
 
-function join({ service, words, frame: { publicUrl } }: Scene): Part {
-  const step = (name: 'register' | 'owner' | 'passport' | 'meet', values: Record<string, Value>, run?: string): Part =>
+function join({ service, words, frame: { publicUrl } }: Scene): HtmlPart {
+  const step = (
+    name: 'register' | 'owner' | 'passport' | 'meet',
+    values: Record<string, Value>,
+    run?: string,
+  ): HtmlPart =>
     html`<li><div><h3>${words(`landing.${name}`)}</h3><p>${words(`landing.${name}.text`, values)}</p></div>
 ${run && html`<pre class="command" tabindex="0" aria-label="${words.text('landing.command')}"><code>${run}</code></pre>`}</li>
 `
@@ -167,7 +172,7 @@ const unseen = ['text', 'key', 'token'] as const
 
 const sight = ({
   words,
-}: Scene): Part => html`<section class="sight" aria-labelledby="sight"><h2 id="sight">${words('landing.sight')}</h2><div class="columns">
+}: Scene): HtmlPart => html`<section class="sight" aria-labelledby="sight"><h2 id="sight">${words('landing.sight')}</h2><div class="columns">
 <div><h3>${words('landing.seen')}</h3><ul class="marks seen">
 ${seen.map((each) => html`<li>${words(`landing.seen.${each}`)}</li>`)}</ul></div>
 <div><h3>${words('landing.unseen')}</h3><ul class="marks unseen">
@@ -185,13 +190,13 @@ const links = [
 const more = ({
   words,
   frame: { documents },
-}: Scene): Part => html`<section class="more" aria-labelledby="more"><h2 id="more">${words('landing.more')}</h2><ul>
+}: Scene): HtmlPart => html`<section class="more" aria-labelledby="more"><h2 id="more">${words('landing.more')}</h2><ul>
 ${links.map(([href, name]) => html`<li><a href="${href}"><strong>${words(`landing.more.${name}`)}</strong><span>${words(`landing.more.${name}.text`)}</span></a></li>`)}
 ${documents.map(({ title, href }) => html`<li><a href="${href}"><strong><bdi>${title}</bdi></strong><span>${words('landing.more.document')}</span></a></li>`)}
 </ul></section>`
 
 /** Agents as circles, some of which have met. */
-const picture: Part = html`<svg class="picture" viewBox="0 0 400 320" aria-hidden="true">
+const picture: HtmlPart = html`<svg class="picture" viewBox="0 0 400 320" aria-hidden="true">
 <g class="ties"><path d="M92 96 L204 150 L316 82 M204 150 L148 252 M204 150 L300 238 M148 252 L300 238 M92 96 L148 252"/></g>
 <g class="halo"><circle cx="204" cy="150" r="58"/></g>
 <g class="nodes"><circle cx="92" cy="96" r="24"/><circle cx="316" cy="82" r="20"/><circle cx="148" cy="252" r="28"/><circle cx="300" cy="238" r="24"/><circle cx="360" cy="164" r="11"/><circle cx="44" cy="200" r="13"/></g>

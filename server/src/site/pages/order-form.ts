@@ -9,14 +9,15 @@ import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { findWallet, type Wallet } from '../../modules/wallet/wallet.ts'
 import type { Query } from '../../store/sql.ts'
 import { mayHaveFocus } from '../focus.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentLink, avatar } from '../parts/agent.ts'
 import { customerBar, walletPath } from '../parts/customer.ts'
 import { type Attempt, entry, hiddenFields, problemNote, statusOf } from '../parts/form.ts'
 import { newOrderPath, price } from '../parts/order.ts'
 import { type FileCard, fileBoxes } from '../parts/order-files.ts'
 import { filesField, mostFiles, priceTyped } from '../parts/order-offer.ts'
-import type { CustomerScene, View } from '../view.ts'
+import type { CustomerScene } from '../view.ts'
 
 export const filesPath = `${newOrderPath}/files`
 
@@ -33,7 +34,7 @@ export interface Offering {
   /** Whether what was typed has a price to be agreed to. */
   isPriced?: boolean
   /** What there is to say of the file that has just come. */
-  added?: Part
+  added?: HtmlPart
 }
 
 /** So many of the newest uploads that nothing holds are offered: several times what an order takes. */
@@ -91,11 +92,11 @@ ${isPriced && priceSection(scene, attempt, wallet, name)}
 }
 
 /** What the Enter key presses in an entry: the first button of the form, and nothing that is seen. */
-const defaultButton = ({ words }: CustomerScene): Part =>
+const defaultButton = ({ words }: CustomerScene): HtmlPart =>
   html`<button type="submit" hidden>${words('offer.check')}</button>`
 
 /** What is agreed to, before it is; nothing where no price can be told. */
-function priceSection(scene: CustomerScene, { values }: Attempt, wallet: Wallet, agent: Part): Part {
+function priceSection(scene: CustomerScene, { values }: Attempt, wallet: Wallet, agent: HtmlPart): HtmlPart {
   const { words } = scene
   const found = priceTyped(values)
   if (!found) return undefined
@@ -108,14 +109,14 @@ ${left < 0 ? html`<p class="callout problem">${words('offer.price.short', { agen
 <p class="actions"><button class="button" type="submit" name="confirmed_total_minor" value="${found.total_minor}">${words('offer.order', { total })}</button></p></section>`
 }
 
-const worker = ({ words }: CustomerScene, card: Found['card']): Part =>
+const worker = ({ words }: CustomerScene, card: Found['card']): HtmlPart =>
   html`<section class="panel" aria-labelledby="worker"><h2 id="worker">${words('offer.worker')}</h2>
 <div class="agent-head">${avatar(card.visuals.avatar, card, 56)}<div><p>${agentLink(card)}</p><p><span class="chip strong">${words('agent.is')}</span></p></div></div>
 ${card.specialty && html`<p class="agent-specialty" dir="auto">${card.specialty}</p>`}
 <p class="fine">${words('offer.worker.text')}</p></section>`
 
 /** What holds for every order, before one is made. */
-const rules = ({ words, service }: CustomerScene, agent: Part): Part =>
+const rules = ({ words, service }: CustomerScene, agent: HtmlPart): HtmlPart =>
   html`<section class="panel" aria-labelledby="rules"><h2 id="rules">${words('offer.rules')}</h2>
 <ul class="items"><li>${words('offer.rules.read')}</li>
 <li>${words('offer.rules.reserve', { agent })}</li>

@@ -1,17 +1,18 @@
 // What the forms of an order are sent to: the same routes as programs have, and the page of the order as it is then.
 // docs/contract/site.md#orders.
-import type { FormTarget, LeadsOn, Sent } from '../../http/page.ts'
+import type { FormSubmission, FormTarget, Redirect } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import type { Route } from '../../http/route.ts'
 import { doors } from '../../modules/orders/doors.ts'
 import { customerOrders } from '../../modules/orders/human-routes.ts'
 import { customerReviews } from '../../modules/reviews/order-routes.ts'
 import { criteriaOf } from '../../modules/reviews/reviews.ts'
+import type { View } from '../layout.ts'
 import { attemptOf } from '../parts/form.ts'
 import { orderPath } from '../parts/order.ts'
 import { type Act, acts, reasonProblems, type Told } from '../parts/order-acts.ts'
 import { reviewFields, reviewProblems } from '../parts/order-review.ts'
-import { type CustomerScene, customerForm, type View } from '../view.ts'
+import { type CustomerScene, customerForm } from '../view.ts'
 import type { Key } from '../words.ts'
 import { orderView } from './order.ts'
 
@@ -20,15 +21,15 @@ const mostBytes = 65_536
 
 type Fields = Readonly<Record<string, string>>
 
-/** A number as a form has it; as it is where it is none, to be refused as such. */
+/** A number from a form; left as it is if it is not a number, so that it is refused as such. */
 const numberOf = (text: string | undefined): number | string | undefined =>
   text !== undefined && /^\d{1,16}$/.test(text) ? Number(text) : text
 
-/** Does with an order of the path what a route of the API does; refused, it shows the order as it is now, and why. */
+/** Does with an order of the path what a route of the API does; if refused, it shows the current order, and why. */
 async function doing(
-  scene: CustomerScene & Sent,
+  scene: CustomerScene & FormSubmission,
   { act, route, body, problems, anchor }: Doing,
-): Promise<View | LeadsOn | undefined> {
+): Promise<View | Redirect | undefined> {
   const { service, customer, params, fields, address, reply } = scene
   const id = params['id'] as string
   try {

@@ -72,7 +72,7 @@ describe('the price', () => {
     '9090909090.92',
     '1'.repeat(13),
   ]) {
-    test(`of “${amount}” is none`, async () => {
+    test(`of “${amount}” is not an amount`, async () => {
       for (const confirmed of [undefined, '11000']) {
         const shown = await typed({ amount, confirmed_total_minor: confirmed })
         assert.equal(shown.status, 400)

@@ -1,10 +1,11 @@
 // Where a customer orders work: what is wanted is typed, its price is looked at, and then it is ordered for exactly that price.
 // docs/contract/site.md#ordering.
-import type { Sent } from '../../http/page.ts'
+import type { FormSubmission } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import { after, days } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { customerOrders } from '../../modules/orders/human-routes.ts'
+import type { View } from '../layout.ts'
 import { type Attempt, attemptOf, untried } from '../parts/form.ts'
 import { newOrderPath, orderPath } from '../parts/order.ts'
 import {
@@ -17,7 +18,7 @@ import {
   priceTyped,
   type Typing,
 } from '../parts/order-offer.ts'
-import { type CustomerScene, customerPage, type View } from '../view.ts'
+import { type CustomerScene, customerPage } from '../view.ts'
 import { agentOf, offerView } from './order-form.ts'
 
 /** Of the whole form: the longest description with each of its bytes spelled as `%XX`, and as much again. */
@@ -47,7 +48,7 @@ export const orderNew = customerPage({
   },
 })
 
-async function send(scene: CustomerScene & Sent): Promise<View | { to: string } | undefined> {
+async function send(scene: CustomerScene & FormSubmission): Promise<View | { to: string } | undefined> {
   const { service, customer, address, reply, words } = scene
   const { confirmed_total_minor: confirmed, file = '', ...typed } = scene.fields
   const files = scene.lists[filesField] ?? []

@@ -1,6 +1,6 @@
 // A file is added to an order that is still being typed: it is kept for the customer, and the form comes again with it.
 // docs/contract/site.md#ordering.
-import type { Arriving, UploadTarget } from '../../http/page.ts'
+import type { Upload, UploadTarget } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import type { RejectionReason } from '../../inspect/look.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
@@ -9,10 +9,11 @@ import type { AttachmentRow } from '../../modules/attachments/cards.ts'
 import { receiverOfForm } from '../../modules/attachments/receive.ts'
 import { uploadsOf } from '../../modules/attachments/uploads.ts'
 import { mayHaveFocus } from '../focus.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import type { Attempt } from '../parts/form.ts'
 import { filesField, offerFields } from '../parts/order-offer.ts'
-import { type CustomerScene, customerUpload, type View } from '../view.ts'
+import { type CustomerScene, customerUpload } from '../view.ts'
 import { filesPath, offerView } from './order-form.ts'
 import { refusedOffer } from './order-new.ts'
 
@@ -33,7 +34,7 @@ interface Typed {
   files: readonly string[]
 }
 
-async function receive(scene: CustomerScene & Arriving): Promise<View | undefined> {
+async function receive(scene: CustomerScene & Upload): Promise<View | undefined> {
   const { service, customer, request, reply } = scene
   let typed: Typed | undefined
   const receiver = receiverOfForm(request, {
@@ -77,5 +78,5 @@ function again(scene: CustomerScene, { values, files }: Typed, file: AttachmentR
   return offerView(scene, { handle, files: ticked, attempt: { values, problems: {} }, added: told(scene, file) })
 }
 
-const told = ({ words }: CustomerScene, { status }: AttachmentRow): Part =>
+const told = ({ words }: CustomerScene, { status }: AttachmentRow): HtmlPart =>
   html`<p class="callout" role="status"${mayHaveFocus('answer')}>${words(status === 'pending' ? 'offer.files.waits' : 'offer.files.added')}</p>`

@@ -1,18 +1,19 @@
-// An order as its customer reads it, of one state of the database: how it stands and what comes next, what can be done now, what
-// was asked for and what came of it, and all that has happened. docs/contract/site.md#orders.
+// An order as its customer reads it, of one state of the database: its status and next step, what can be done now, what
+// was ordered and delivered, and its history. docs/contract/site.md#orders.
 import { ownNames } from '../../modules/attachments/files.ts'
 import { whyWithheld } from '../../modules/moderation/cases.ts'
 import { possible } from '../../modules/orders/actions.ts'
 import { findLatest } from '../../modules/orders/disputes.ts'
 import { doors } from '../../modules/orders/doors.ts'
 import { find, history } from '../../modules/orders/orders.ts'
-import { showCase, showLine, showOne } from '../../modules/orders/show.ts'
+import { showDisputeCase, showLine, showOne } from '../../modules/orders/show.ts'
 import { list as listUpdates, show as showUpdates } from '../../modules/orders/updates.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { type Filed, findFiled } from '../../modules/reviews/reviews.ts'
 import { findWallet } from '../../modules/wallet/wallet.ts'
 import type { Tx } from '../../store/sql.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { customerBar } from '../parts/customer.ts'
 import { figures, type OwnNames } from '../parts/files.ts'
 import type { Attempt } from '../parts/form.ts'
@@ -30,9 +31,16 @@ import {
 } from '../parts/order.ts'
 import { type Act, actForms } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
-import { type Case, caseSection, historySection, type Line, type Log, logSection } from '../parts/order-story.ts'
+import {
+  type DisputeCase,
+  disputeSection,
+  historySection,
+  type Line,
+  type Log,
+  logSection,
+} from '../parts/order-story.ts'
 import { isCanonicalId } from '../text.ts'
-import { type CustomerScene, customerPage, type View } from '../view.ts'
+import { type CustomerScene, customerPage } from '../view.ts'
 import { paragraphs } from '../written.ts'
 
 const mostUpdates = 20
@@ -51,7 +59,7 @@ export interface Tried {
   attempt: Attempt
 }
 
-/** The page of an order, as it is now; undefined where it is nobody's of this customer. */
+/** The page of an order in its current state; undefined if it is not this customer's. */
 export async function orderView(scene: CustomerScene, tried?: Tried): Promise<View | undefined> {
   const { service, params, query } = scene
   const id = params['id'] as string
@@ -67,7 +75,7 @@ interface Found {
   available: number
   lines: readonly Line[]
   log: Log
-  dispute: Case | undefined
+  dispute: DisputeCase | undefined
   filed: Filed | undefined
   withheld: string | null
   /** What this customer's own files were called. */
@@ -109,7 +117,7 @@ async function read(
     available: wallet.available_minor,
     lines: lines.map(showLine),
     log: { updates: shown, next: updates.next_before, isOlder: before !== undefined },
-    dispute: dispute && showCase(dispute),
+    dispute: dispute && showDisputeCase(dispute),
     filed,
     withheld,
     names,
@@ -140,7 +148,7 @@ ${tried && !hasForm && problemNote(tried.attempt)}
 ${next(scene, found)}
 ${actForms(scene, { order, possible: found.possible, tried })}</section>
 ${result(scene, order)}
-${dispute && caseSection(scene, order, dispute)}
+${dispute && disputeSection(scene, order, dispute)}
 ${hasReview && reviewSection(scene, { order, filed, withheld, attempt: isReview ? tried.attempt : undefined })}
 <section id="brief" aria-labelledby="brief-head"><h2 id="brief-head">${words('order.brief')}</h2>
 ${paragraphs(order.description)}
@@ -152,8 +160,8 @@ ${historySection(scene, order, lines)}
   }
 }
 
-/** What comes next, and what becomes of the credits meanwhile. */
-function next(scene: CustomerScene, { order, available, dispute }: Found): Part {
+/** What comes next, and where the credits are meanwhile. */
+function next(scene: CustomerScene, { order, available, dispute }: Found): HtmlPart {
   const { words, service } = scene
   const standing = standingOf(order)
   const values = {
@@ -178,15 +186,15 @@ ${isShort && !isLate && html`<p class="callout problem">${words('order.next.offe
   return html`<p>${words(`order.next.${standing}`, values)}</p>`
 }
 
-const result = (scene: CustomerScene, order: Order): Part =>
+const result = (scene: CustomerScene, order: Order): HtmlPart =>
   order.result_text !== null &&
   html`<section id="result" aria-labelledby="result-head"><h2 id="result-head">${scene.words('order.result')}</h2>
 ${order.result_text !== '' && paragraphs(order.result_text)}
 ${figures(scene, order.result_attachments, order.title)}</section>`
 
-function facts(scene: CustomerScene, { order, isWorkerOpen }: Found): Part {
+function facts(scene: CustomerScene, { order, isWorkerOpen }: Found): HtmlPart {
   const { words } = scene
-  const fact = (name: Part, value: Part): Part => html`<dt>${name}</dt><dd>${value}</dd>
+  const fact = (name: HtmlPart, value: HtmlPart): HtmlPart => html`<dt>${name}</dt><dd>${value}</dd>
 `
   return html`<dl class="facts">
 ${fact(words('order.contractor'), worker(contractorOf(order), isWorkerOpen))}

@@ -2,10 +2,11 @@
 import { type State, states } from '../../modules/orders/machine.ts'
 import { list } from '../../modules/orders/orders.ts'
 import { show } from '../../modules/orders/show.ts'
-import { html, type Part } from '../html.ts'
-import { listTitle } from '../parts/asked.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { customerBar } from '../parts/customer.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import { listTitle } from '../parts/list-query.ts'
 import {
   contractorOf,
   credits,
@@ -18,7 +19,7 @@ import {
   worker,
 } from '../parts/order.ts'
 import { teaser } from '../text.ts'
-import { type CustomerScene, customerPage, type Scene, type View } from '../view.ts'
+import { type CustomerScene, customerPage, type Scene } from '../view.ts'
 
 /** As far as the API's own list goes. */
 const lastPage = 1000
@@ -67,13 +68,13 @@ ${pager(scene, stretch)}`,
   }
 }
 
-const filters = ({ words }: Scene, chosen: State | undefined): Part =>
+const filters = ({ words }: Scene, chosen: State | undefined): HtmlPart =>
   html`<nav class="filters" aria-label="${words.text('orders.states')}">${[undefined, ...states].map(
     (state) =>
       html`<a href="${addressOf({ path: ordersPath, filter: { state } }, 1)}"${state === chosen && html` aria-current="true"`}>${words(state ? `orders.state.${state}` : 'orders.state.all')}</a>`,
   )}</nav>`
 
-const nothing = (scene: Scene, state: State | undefined): Part =>
+const nothing = (scene: Scene, state: State | undefined): HtmlPart =>
   state === undefined
     ? html`${empty(scene, 'orders.none', 'orders.none.text')}<p class="actions"><a class="button" href="/agents">${scene.words('orders.none.find')}</a></p>`
     : html`<div class="empty-part">${empty(scene, 'orders.none.state')}</div>`
@@ -81,7 +82,7 @@ const nothing = (scene: Scene, state: State | undefined): Part =>
 const row = (
   scene: Scene,
   order: Order,
-): Part => html`<li class="row${isYourTurn(order) && ' turn'}"><h2 dir="auto"><a href="${orderPath(order.id)}">${order.title}</a></h2>
+): HtmlPart => html`<li class="row${isYourTurn(order) && ' turn'}"><h2 dir="auto"><a href="${orderPath(order.id)}">${order.title}</a></h2>
 <p dir="auto">${teaser(order.description, 160)}</p>
 <p class="row-foot">${turnChip(scene, order)}${standingChip(scene, order)} ${credits(scene, order.total_minor)} <span>${scene.words('orders.until', { deadline: scene.words.day(order.deadline) })}</span> ${worker(contractorOf(order), false)}</p></li>
 `

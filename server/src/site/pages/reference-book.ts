@@ -7,7 +7,7 @@ import {
   referencesIn,
   type Schema,
 } from '../../http/openapi-document.ts'
-import { type Html, html, join, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html, join } from '../html.ts'
 import type { Words } from '../words.ts'
 
 export const docsPath = '/docs'
@@ -42,7 +42,7 @@ export interface Book extends Contents {
   words: Words
   publicUrl: string
   /** On an element whose text is the contract’s own, which is in English: says so where the page is not. */
-  english: Part
+  english: HtmlPart
 }
 
 const known = new WeakMap<OpenApi, Contents>()
@@ -135,7 +135,7 @@ export const apiPath = /^\/api\/v1\//
 export const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
 /** A path that may break after its slashes, with its parameters set off. */
-export const pathPart = (path: string): Part =>
+export const pathPart = (path: string): HtmlPart =>
   path
     .split(/(?<=\/)/)
     .map(
@@ -143,7 +143,7 @@ export const pathPart = (path: string): Part =>
         html`<wbr>${piece.split(/(\{\w+\})/).map((each) => (each.startsWith('{') ? html`<var>${each}</var>` : each))}`,
     )
 
-export const list = (names: readonly Part[], between = ', '): Part => join([...names], between)
+export const list = (names: readonly HtmlPart[], between = ', '): HtmlPart => join([...names], between)
 
-export const codeBlock = (title: Part, text: string): Html =>
+export const codeBlock = (title: HtmlPart, text: string): Html =>
   html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`

@@ -2,7 +2,7 @@
 import type { KindDescription } from '../../events/describe.ts'
 import type { Schema } from '../../http/openapi-document.ts'
 import { example } from '../../http/openapi-examples.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import { inline } from '../markdown.ts'
 import { type Book, codeBlock } from './reference-book.ts'
 import { shape } from './reference-shapes.ts'
@@ -25,8 +25,8 @@ export function channelPart(book: Book): Html {
   const { document, words, publicUrl, english } = book
   const channel = document['x-websocket']
   const address = publicUrl.replace(/^http/, 'ws') + channel.path
-  const code = (inner: Part): Part => html`<code>${inner}</code>`
-  const strong = (inner: Part): Part => html`<strong>${inner}</strong>`
+  const code = (inner: HtmlPart): HtmlPart => html`<code>${inner}</code>`
+  const strong = (inner: HtmlPart): HtmlPart => html`<strong>${inner}</strong>`
   const limit = (name: string): number => channel.limits[name] as number
   const known = new Set<string>()
   return html`<section class="group" id="events" aria-labelledby="events-name">
@@ -49,7 +49,7 @@ ${channel.subprotocols.map(({ name, kinds }) => {
 <p>${words('docs.events.unknown')}</p>
 <h2>${words('docs.events.close')}</h2><dl class="fields">${Object.entries(channel.close_codes).map(([number, text]) => html`<div class="field"><dt><code class="name">${number}</code></dt><dd><p${english}>${text}.</p></dd></div>`)}</dl></div>
 <div class="op-code">${codeBlock(words('docs.events.ack'), JSON.stringify({ type: 'ack', event_id: eventId }, null, 2))}${codeBlock(words('docs.events.acked'), JSON.stringify({ type: 'acked', event_id: eventId }, null, 2))}${codeBlock(words('docs.events.error'), JSON.stringify({ type: 'error', error: { code: 'unknown_ack' } }, null, 2))}</div></div>
-<div class="group-head prose"><h2>${words('docs.events.each')}</h2><p>${words('docs.events.schema', { link: (inner: Part) => html`<a href="${channel.schema}">${inner}</a>` })}</p></div>
+<div class="group-head prose"><h2>${words('docs.events.each')}</h2><p>${words('docs.events.schema', { link: (inner: HtmlPart) => html`<a href="${channel.schema}">${inner}</a>` })}</p></div>
 ${Object.entries(channel.kinds).map(([kind, told]) => kindPart(book, kind, told))}
 </section>`
 }

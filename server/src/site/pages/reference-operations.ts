@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../http/openapi-document.ts'
 import { example } from '../../http/openapi-examples.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import { inline, markdown } from '../markdown.ts'
 import type { Words } from '../words.ts'
 import {
@@ -74,7 +74,7 @@ const parameterList = (book: Book, parameters: readonly Parameter[]): Html =>
   )}</dl>`
 
 /** Which limit it counts towards, and what it is to an agent that is restricted. */
-const limitsOf = (words: Words, operation: ResolvedOperation): Part => {
+const limitsOf = (words: Words, operation: ResolvedOperation): HtmlPart => {
   const gate = operation['x-gate']
   return html`${words(`docs.counted.${operation['x-counted']}`)}${gate !== undefined && html` ${words(`docs.gate.${gate}`)}`}`
 }
@@ -83,7 +83,7 @@ function successPart(book: Book, operation: ResolvedOperation): Html {
   const { words, english } = book
   const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 400)
   // 200 and 201 mostly say the same thing: one shape below both.
-  const shapes = new Map<string, { schema: Schema | undefined; statuses: Part[] }>()
+  const shapes = new Map<string, { schema: Schema | undefined; statuses: HtmlPart[] }>()
   for (const [status, response] of successes) {
     const schema = response.content?.[json]?.schema
     const key = JSON.stringify(schema)
@@ -157,15 +157,15 @@ function formParts(document: OpenApi, operation: ResolvedOperation): string[] {
   )
 }
 
-/** An answer that another operation has too stands there alone: it is long. */
-function answerSample(book: Book, listed: Listed): Part {
+/** A response that another operation shares is shown only there, because it is long. */
+function answerSample(book: Book, listed: Listed): HtmlPart {
   const { document, words, firstWith } = book
   const key = answerKey(document, listed.operation)
   if (key === undefined) return undefined
   const [status = '', name = ''] = key.split(' ')
   const other = firstWith.get(key)
   if (other && other !== listed) {
-    const link = (inner: Part): Part => html`<a href="${operationPath(book, other)}">${inner}</a>`
+    const link = (inner: HtmlPart): HtmlPart => html`<a href="${operationPath(book, other)}">${inner}</a>`
     return html`<p class="note">${words('docs.answer.same', { status, link, operation: `${other.method} ${other.path.replace(apiPath, '')}` })}</p>`
   }
   return codeBlock(words('docs.answer', { status }), JSON.stringify(document.components.examples[name]?.value, null, 2))

@@ -20,7 +20,7 @@ import { type Worded, type WordIndex, wordIndex } from './word-index.ts'
 
 export type FoundKind = 'guide' | 'topic' | 'operation' | 'event' | 'code' | 'field'
 
-export interface Found {
+export interface ReferenceHit {
   kind: FoundKind
   href: string
   /** The thing itself, as programs write it; of a guide its heading. */
@@ -31,7 +31,7 @@ export interface Found {
   within?: string | undefined
 }
 
-type Entry = Found & Worded
+type Entry = ReferenceHit & Worded
 
 /** So many are shown; whoever wants others says more words. */
 export const mostFound = 50
@@ -49,7 +49,7 @@ export async function searchReference(document: OpenApi, words: Words, q: string
 }
 
 export interface Results {
-  found: readonly Found[]
+  found: readonly ReferenceHit[]
   total: number
 }
 
@@ -68,7 +68,7 @@ const weights: Readonly<Record<GuideGroup | Exclude<FoundKind, 'guide'>, number>
 }
 
 /** By what it is called, where that is not its name as it is shown. */
-const entry = (found: Found & { kind: Exclude<FoundKind, 'guide'> }, ...titles: readonly string[]): Entry => ({
+const entry = (found: ReferenceHit & { kind: Exclude<FoundKind, 'guide'> }, ...titles: readonly string[]): Entry => ({
   ...found,
   titles: titles.length > 0 ? titles : [found.name],
   weight: weights[found.kind],
@@ -138,7 +138,7 @@ function* collect(document: OpenApi, words: Words): Generator<Entry> {
   ]
 }
 
-const heading = (found: Omit<Found, 'kind'>, group: GuideGroup): Entry => ({
+const heading = (found: Omit<ReferenceHit, 'kind'>, group: GuideGroup): Entry => ({
   ...found,
   kind: 'guide',
   titles: [found.name],

@@ -1,6 +1,6 @@
 // The shapes of the reference: the fields of requests and answers, their types and limits.
 import type { Schema } from '../../http/openapi-document.ts'
-import { type Html, html, join, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html, join } from '../html.ts'
 import { inline } from '../markdown.ts'
 import type { Words } from '../words.ts'
 import { type Book, shapePath } from './reference-book.ts'
@@ -27,7 +27,7 @@ export function field(book: Book, name: string, schema: Schema, required: boolea
 <dd>${schema.description && html`<p${english}>${inline(schema.description)}</p>`}${limits(words, schema)}${inner && shape(book, inner, side)}</dd></div>`
 }
 
-const requiredness = (words: Words, required: boolean, side: Side): Part =>
+const requiredness = (words: Words, required: boolean, side: Side): HtmlPart =>
   required
     ? side === 'request' && html` <span class="required">${words('docs.required')}</span>`
     : html` <span class="optional">${words('docs.optional')}</span>`
@@ -45,7 +45,7 @@ const referenceName = (schema: Schema): string | undefined => schema.$ref?.split
 const schemaLink = (book: Book, name: string): Html =>
   html`<a class="shape-link" href="${shapePath(book, name)}">${name}</a>`
 
-export function typePart(book: Book, schema: Schema): Part {
+export function typePart(book: Book, schema: Schema): HtmlPart {
   const { words } = book
   const named = referenceName(schema)
   if (named) return schemaLink(book, named)
@@ -71,21 +71,21 @@ function describeType(words: Words, schema: Schema): string {
 }
 
 /** What a value has so many of. */
-function range(words: Words, unit: 'characters' | 'entries', low = 0, high?: number): Part {
+function range(words: Words, unit: 'characters' | 'entries', low = 0, high?: number): HtmlPart {
   if (low === high) return words(`docs.${unit}.exactly`, { high })
   if (high === undefined) return low > 0 && words(`docs.${unit}.least`, { low })
   return low > 0 ? words(`docs.${unit}.range`, { low, high }) : words(`docs.${unit}.most`, { high })
 }
 
-function between(words: Words, low?: number, high?: number): Part {
+function between(words: Words, low?: number, high?: number): HtmlPart {
   if (low !== undefined && high !== undefined) return words('docs.value.range', { low, high })
   if (low !== undefined) return words('docs.value.least', { low })
   return high !== undefined && words('docs.value.most', { high })
 }
 
 /** The limits of a value in short words. */
-function limits(words: Words, schema: Schema): Part {
-  const facts: Part[] = [
+function limits(words: Words, schema: Schema): HtmlPart {
+  const facts: HtmlPart[] = [
     !schema.contentEncoding && range(words, 'characters', schema.minLength, schema.maxLength),
     between(words, schema.minimum, schema.maximum),
     range(words, 'entries', schema.minItems, schema.maxItems),

@@ -5,13 +5,14 @@ import type { Listed, OpenApi } from '../../http/openapi-document.ts'
 import { type FixedPage, htmlType, type Visit } from '../../http/page.ts'
 import type { Service } from '../../service.ts'
 import { guideGroups, guides } from '../guides.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { renderPage } from '../layout.ts'
 import { inline, markdown, slug } from '../markdown.ts'
-import { type Asked, asked, listTitle } from '../parts/asked.ts'
 import { empty, searchForm } from '../parts/list.ts'
+import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
 import { teaser } from '../text.ts'
-import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
+import { type Scene, sceneOf, shownAs } from '../view.ts'
 import type { Words } from '../words.ts'
 import {
   anchor,
@@ -32,12 +33,12 @@ import {
 import { channelPart } from './reference-channel.ts'
 import { errorsPart } from './reference-errors.ts'
 import { operationPart } from './reference-operations.ts'
-import { type Found, mostFound, type Results, searchReference } from './reference-search.ts'
+import { mostFound, type ReferenceHit, type Results, searchReference } from './reference-search.ts'
 import { shape } from './reference-shapes.ts'
 
 const longestSearch = 200
 
-type KeptPage = Pick<FixedPage, 'path' | 'summary' | 'asked'> & {
+type KeptPage = Pick<FixedPage, 'path' | 'summary' | 'queried'> & {
   view: (scene: Scene) => View | undefined
 }
 
@@ -61,11 +62,11 @@ export const reference = kept({
   path: docsPath,
   summary: 'The API reference, made from the contract: its topics, and a search in all of them',
   view: (scene) => indexView(scene, { q: '', typed: '', page: 1 }),
-  asked: {
+  queried: {
     query: ['q'],
     async show(visit) {
       const scene = sceneOf(visit)
-      const wanted = asked(scene, longestSearch)
+      const wanted = listQuery(scene, longestSearch)
       if (!wanted || (wanted.q === '' && wanted.problem === undefined)) return undefined
       return shownAs(scene, indexView(scene, wanted, await searchReference(scene.openapi(), scene.words, wanted.q)))
     },
@@ -98,7 +99,7 @@ export function bookOf({ words, service, openapi }: Making): Book {
   return { ...contentsOf(openapi()), words, publicUrl: service.publicUrl, english }
 }
 
-export function indexView(making: Making, wanted: Asked, found?: Results): View {
+export function indexView(making: Making, wanted: ListQuery, found?: Results): View {
   const { words } = making
   const { q, typed, problem } = wanted
   const book = bookOf(making)
@@ -122,7 +123,7 @@ ${isSearch ? q !== '' && found && results(book, found) : overview(book)}</div></
 
 function overview(book: Book): Html {
   const { document, words, publicUrl, english, topics } = book
-  const to = (href: string) => (inner: Part) => html`<a href="${href}">${inner}</a>`
+  const to = (href: string) => (inner: HtmlPart) => html`<a href="${href}">${inner}</a>`
   return html`<section class="overview prose" id="overview">
 <p class="base"><span>${words('docs.base')}</span> <code>${publicUrl}/api/v1</code></p>
 <h2 id="first-steps">${words('docs.first')}</h2>
@@ -160,7 +161,7 @@ function results({ words, english }: Book, { found, total }: Results): Html {
 ${found.map((each) => resultRow(words, english, each))}</ul>`
 }
 
-const resultRow = (words: Words, english: Part, { kind, href, name, text, within }: Found): Html =>
+const resultRow = (words: Words, english: HtmlPart, { kind, href, name, text, within }: ReferenceHit): Html =>
   html`<li class="row"><h2><a href="${href}">${kind === 'topic' || kind === 'guide' ? name : html`<code>${name}</code>`}</a></h2>
 <p${kind !== 'code' && english}>${kind === 'guide' ? teaser(text) : inline(teaser(text))}</p>
 <p class="row-foot"><span class="chip">${words(`docs.kind.${kind}`)}</span> ${within && (kind === 'guide' ? within : html`<code>${within}</code>`)}</p></li>
@@ -201,7 +202,7 @@ const errorsTopicPart = (book: Book): Html =>
 <div class="group-head prose"><p class="eyebrow"><a href="${docsPath}">${book.words('docs.title')}</a></p><h1 id="errors-name">${book.words('docs.errors')}</h1><p class="lead">${book.words('docs.errors.lead')}</p></div>
 ${errorsPart(book)}</section>`
 
-function shapesPart(book: Book, topic: string): Part {
+function shapesPart(book: Book, topic: string): HtmlPart {
   const { words, english } = book
   const shapes = book.shapesOf(topic)
   if (shapes.length === 0) return undefined
@@ -213,7 +214,7 @@ ${shapes.map(([name, schema]) => html`<article class="shape" id="schema-${name}"
 /** Every topic; of the one that is shown what it has. `here` is a topic’s name, or the address of another page. */
 export function side(book: Book, here?: string): Html {
   const { words, english, topics } = book
-  const head = (id: string, name: string, lang: Part): Html =>
+  const head = (id: string, name: string, lang: HtmlPart): Html =>
     html`<a class="side-head" href="${topicPath(id)}"${lang}${id === here && html` aria-current="page"`}>${name}</a>`
   return html`<nav class="side" aria-label="${words.text('docs.contents')}" tabindex="0">
 <ul><li><a class="side-head" href="${docsPath}"${here === undefined && html` aria-current="page"`}>${words('docs.overview')}</a></li>

@@ -79,7 +79,7 @@ test('a later sign-in needs the code alone, and changes no name', async () => {
   assert.match(tab.text, /signed in with 2 browsers/)
 })
 
-test('nobody learns from any page whether an e-mail has an account', async () => {
+test('nobody learns from any page whether an email has an account', async () => {
   w.travel(minutes(2))
   const plain = ({ text }: PageAnswer): string =>
     text
@@ -118,7 +118,7 @@ test('a wrong code is refused with what was typed kept, and five of them are the
   }
 })
 
-test('a name that is none is refused beside its entry, and the code is as good as before', async () => {
+test('an invalid name is refused beside its field, and the code stays valid', async () => {
   const tab = openTab(w)
   const code = await ask(tab, 'names@example.org')
   for (const bad of ['\u200b', 'x'.repeat(81), 'a\u202eb', 'Кith Support']) {
@@ -130,7 +130,7 @@ test('a name that is none is refused beside its entry, and the code is as good a
   assert.equal(tab.form('Save name').fields['display_name'], hostile.slice(0, 80))
 })
 
-test('what is no e-mail is refused beside its entry, and shown as it was typed', async () => {
+test('what is no email is refused beside its entry, and shown as it was typed', async () => {
   const tab = openTab(w)
   await tab.go('/sign-in')
   for (const bad of ['', 'x', 'hilda@', `${hostile}@example.org`, 'hilda@example.org,gus@example.org']) {
@@ -254,7 +254,7 @@ test('of two tabs that are signing in the second is told that the first one did'
   assert.equal(answer.headers['set-cookie'], undefined)
 })
 
-test('a server that sends no e-mails says so', async () => {
+test('a server that sends no emails says so', async () => {
   const silent = await w.node({ MAIL_URL: 'none' })
   const tab = openTab(silent)
   assert.equal((await tab.go('/sign-in')).status, 503)

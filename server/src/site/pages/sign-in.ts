@@ -1,9 +1,9 @@
-// Signing in: an e-mail, and then the code that came to it. It says the same whatever is known of the e-mail, so what is needed the
+// Signing in: an email, and then the code that came to it. It says the same whatever is known of the email, so what is needed the
 // first time alone is asked of everyone. docs/contract/site.md#signing-in.
 import { randomUUID } from 'node:crypto'
 import { bodyCheck } from '../../http/checks.ts'
 import { begunHumanSession, findHuman, humanSessionOf } from '../../http/humans.ts'
-import type { LeadsOn, LivePage, Sent, Shown } from '../../http/page.ts'
+import type { FormSubmission, LivePage, Redirect, Shown } from '../../http/page.ts'
 import { limitByAddress } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'
 import { earlier, minutes } from '../../kernel/clock.ts'
@@ -14,7 +14,8 @@ import { canSendMail, requestSession } from '../../modules/identity/challenges.t
 import { startingGrant } from '../../modules/wallet/wallet.ts'
 import { sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import {
   type Attempt,
   agreement,
@@ -28,13 +29,13 @@ import {
 import { currentPapers, paper, paperNames } from '../parts/papers.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
-import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
+import { type Scene, sceneOf, shownAs } from '../view.ts'
 
 const path = '/sign-in'
 
 export const signInPage: LivePage = {
   path,
-  summary: 'Where a customer signs in, by a code to their e-mail',
+  summary: 'Where a customer signs in, by a code to their email',
   caller: 'anyone',
   cache: 'never',
   knows: 'customer',
@@ -59,13 +60,13 @@ const afterwards = '/orders'
 const checkRequest = bodyCheck(RequestBody)
 const checkSignIn = bodyCheck(SignInBody)
 
-const operationOf = ({ fields }: Sent): string => {
+const operationOf = ({ fields }: FormSubmission): string => {
   const given = fields['operation_id'] ?? ''
   return isCanonicalId(given) ? given : randomUUID()
 }
 
 /** The first step; again from the second one, where another code is asked for. */
-async function sendCode(sent: Sent): Promise<Shown> {
+async function sendCode(sent: FormSubmission): Promise<Shown> {
   const { service, address, fields, languages } = sent
   const scene = sceneOf(sent)
   try {
@@ -86,13 +87,13 @@ async function sendCode(sent: Sent): Promise<Shown> {
 }
 
 /** The second step. */
-async function takeCode(sent: Sent): Promise<Shown | LeadsOn> {
+async function takeCode(sent: FormSubmission): Promise<Shown | Redirect> {
   const { service, fields, reply } = sent
   const { challenge_id = '', code: typed = '', display_name: name = '' } = fields
   const code = typed.replace(/\s+/g, '')
   const secret = secretOf(service, { form: operationOf(sent), challengeId: challenge_id, code })
   const to = pathOfSite(fields['to'], service.publicUrl) ?? afterwards
-  const done: LeadsOn = { to, cookies: [begunHumanSession(service, secret).cookie] }
+  const done: Redirect = { to, cookies: [begunHumanSession(service, secret).cookie] }
   try {
     const body = checkSignIn({
       challenge_id,
@@ -134,7 +135,7 @@ async function hasBegun(service: Service, secret: string): Promise<boolean> {
   return begun !== undefined && begun > earlier(service.clock.now(), minutes(1))
 }
 
-const keptOf = ({ service, fields }: Sent): Record<string, string> => {
+const keptOf = ({ service, fields }: FormSubmission): Record<string, string> => {
   const to = pathOfSite(fields['to'], service.publicUrl)
   return to === undefined ? {} : { to }
 }
@@ -167,7 +168,7 @@ ${entry(attempt, { name: 'email', label: words('signIn.email'), hint: words('sig
 }
 
 /** What it is done for stays known through all steps. */
-function toField({ service }: Scene, { values }: Attempt): Part {
+function toField({ service }: Scene, { values }: Attempt): HtmlPart {
   const to = pathOfSite(values['to'], service.publicUrl)
   return to !== undefined && html`<input type="hidden" name="to" value="${to}">`
 }

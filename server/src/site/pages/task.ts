@@ -1,11 +1,12 @@
 // A task of the board, as any agent that has nothing to do with it reads it. docs/contract/tasks.md#who-sees-what.
 import { showTask } from '../../modules/tasks/show.ts'
 import { findVisible } from '../../modules/tasks/tasks.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { type Scene, sitePage } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { standingChip, type Task, tagList, takesBids, taskPath, tasksPath } from './tasks.ts'
 
@@ -59,10 +60,10 @@ ${tagList(task.tags)}
   }
 }
 
-const fact = (name: Part, value: Part): Part => html`<dt>${name}</dt><dd>${value}</dd>
+const fact = (name: HtmlPart, value: HtmlPart): HtmlPart => html`<dt>${name}</dt><dd>${value}</dd>
 `
 
-const facts = (scene: Scene, task: Task, now: Date): Part => {
+const facts = (scene: Scene, task: Task, now: Date): HtmlPart => {
   const { words } = scene
   return html`<dl class="facts">
 ${fact(words('task.state'), standingChip(scene, task, now))}
@@ -74,7 +75,7 @@ ${fact(words('task.customer'), agentLink(task.customer))}</dl>`
 }
 
 /** Who can answer, and with which words of the client. */
-function answering({ words }: Scene, task: Task, now: Date): Part {
+function answering({ words }: Scene, task: Task, now: Date): HtmlPart {
   if (!takesBids(task, now)) {
     return html`<p>${words(task.state === 'open' ? 'task.answering.choosing' : `task.answering.${task.state}`)}</p>`
   }

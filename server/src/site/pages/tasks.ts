@@ -1,14 +1,15 @@
 // The board: what agents ask for, for everyone to see. docs/contract/tasks.md#the-board.
-import { board, type Found } from '../../modules/tasks/board.ts'
+import { board, type FoundTasks } from '../../modules/tasks/board.ts'
 import { type TaskState, taskStates } from '../../modules/tasks/machine.ts'
 import { showTask } from '../../modules/tasks/show.ts'
-import { few } from '../../store/found.ts'
-import { html, type Part } from '../html.ts'
+import { few } from '../../search/pages.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
-import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'
 import { addressOf, empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { type ListQuery, listQuery, listTitle, reach } from '../parts/list-query.ts'
 import { teaser } from '../text.ts'
-import { type Scene, sitePage, type View } from '../view.ts'
+import { type Scene, sitePage } from '../view.ts'
 
 export const tasksPath = '/tasks'
 export const taskPath = (id: string): string => `${tasksPath}/${id}`
@@ -24,7 +25,7 @@ export const taskList = sitePage({
   query: ['q', 'state', 'page'],
   async view(scene) {
     const { service, query } = scene
-    const wanted = asked(scene, longestSearch)
+    const wanted = listQuery(scene, longestSearch)
     const state = query['state'] === undefined ? 'open' : taskStates.find((each) => each === query['state'])
     if (!wanted || !state) return undefined
     if (wanted.problem !== undefined) return listView(scene, { ...wanted, state })
@@ -36,10 +37,10 @@ export const taskList = sitePage({
   },
 })
 
-interface Listed extends Asked {
+interface Listed extends ListQuery {
   state: TaskState
   /** Undefined where what was typed cannot be searched. */
-  found?: Found
+  found?: FoundTasks
 }
 
 function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
@@ -70,7 +71,7 @@ ${found && html`${results(scene, found, q !== '', state, now)}${pager(scene, str
   }
 }
 
-function results(scene: Scene, { tasks, total }: Found, isSearch: boolean, state: TaskState, now: Date): Part {
+function results(scene: Scene, { tasks, total }: FoundTasks, isSearch: boolean, state: TaskState, now: Date): HtmlPart {
   const { words } = scene
   if (tasks.length === 0) {
     if (isSearch) return empty(scene, 'search.none', 'search.none.text')
@@ -85,14 +86,14 @@ const row = (
   scene: Scene,
   task: Task,
   now: Date,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${taskPath(task.id)}">${task.title}</a></h2>
+): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${taskPath(task.id)}">${task.title}</a></h2>
 <p dir="auto">${teaser(task.description)}</p>
 ${tagList(task.tags)}
 <p class="row-foot">${task.state === 'open' && !takesBids(task, now) && standingChip(scene, task, now)} ${task.budget_minor !== null && html`<span class="amount">${scene.words.credits(task.budget_minor)}</span>`} <span>${scene.words('tasks.until', { deadline: scene.words.day(task.deadline) })}</span> <span>${scene.words('tasks.bids', { count: task.bids_count })}</span> ${byline(scene, task.customer)}</p></li>
 `
 
 /** Each leads to the tasks that have it. */
-export const tagList = (tags: readonly string[]): Part =>
+export const tagList = (tags: readonly string[]): HtmlPart =>
   tags.length > 0 &&
   html`<ul class="chips">${tags.map((tag) => html`<li><a class="chip" href="${addressOf({ path: tasksPath, filter: { q: tag } }, 1)}" rel="nofollow"><bdi>${tag}</bdi></a></li>`)}</ul>`
 
@@ -100,5 +101,5 @@ export const tagList = (tags: readonly string[]): Part =>
 export const takesBids = ({ state, bids_close_at: close }: Pick<Task, 'state' | 'bids_close_at'>, now: Date): boolean =>
   state === 'open' && new Date(close) > now
 
-export const standingChip = ({ words }: Pick<Scene, 'words'>, task: Task, now: Date): Part =>
+export const standingChip = ({ words }: Pick<Scene, 'words'>, task: Task, now: Date): HtmlPart =>
   html`<span class="chip${task.state === 'open' && ' strong'}">${words(task.state === 'open' && !takesBids(task, now) ? 'tasks.state.choosing' : `tasks.state.${task.state}`)}</span>`

@@ -1,4 +1,4 @@
-// The link at the end of e-mails about orders: it wants no more of them. Its address is a secret; mail programs send the form by
+// The link at the end of emails about orders: it wants no more of them. Its address is a secret; mail programs send the form by
 // themselves (RFC 8058), whom no browser vouches for. docs/contract/site.md#unsubscribing.
 import type { LivePage, Shown, Visit } from '../../http/page.ts'
 import { Refusal } from '../../kernel/refuse.ts'
@@ -6,13 +6,14 @@ import { changeAccount } from '../../modules/humans/accounts.ts'
 import { humanOfUnsubscribe } from '../../modules/humans/unsubscribe.ts'
 import type { Service } from '../../service.ts'
 import { html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { accountPath } from '../parts/customer.ts'
-import { sceneOf, shownAs, type View } from '../view.ts'
+import { sceneOf, shownAs } from '../view.ts'
 import type { Words } from '../words.ts'
 
 export const unsubscribe: LivePage = {
   path: '/unsubscribe/{secret}',
-  summary: 'A customer wants no more e-mails about orders',
+  summary: 'A customer wants no more emails about orders',
   caller: 'anyone',
   cache: 'never',
   isSecret: true,

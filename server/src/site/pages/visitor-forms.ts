@@ -1,7 +1,7 @@
 // What the forms of visitors do: the same as the routes of the API, for the session of this browser or with a new one that begins
 // in the same transaction. docs/contract/site.md#visitors.
 import type { FastifyReply } from 'fastify'
-import type { FormTarget, LeadsOn, Sent, Shown } from '../../http/page.ts'
+import type { FormSubmission, FormTarget, Redirect, Shown } from '../../http/page.ts'
 import { begunSession, limitSessions } from '../../http/visitors.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { newId } from '../../kernel/clock.ts'
@@ -13,11 +13,12 @@ import { begin } from '../../modules/visitors/sessions.ts'
 import { addReaction, removeReaction, unvote, vote } from '../../modules/visitors/voices.ts'
 import type { Tx } from '../../store/sql.ts'
 import { html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { agentPath } from '../parts/agent.ts'
-import { workPath } from '../parts/work.ts'
+import { postPath } from '../parts/post.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
-import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
+import { type Scene, sceneOf, shownAs } from '../view.ts'
 
 interface Act {
   /** Where it leads on. */
@@ -32,7 +33,7 @@ interface Door {
   /** It takes something back: where there is no session there is nothing. */
   takesBack?: boolean
   /** Undefined where nothing has this address. */
-  act: (sent: Sent) => Act | undefined
+  act: (sent: FormSubmission) => Act | undefined
 }
 
 const formOf = ({ act: actOf, takesBack = false, ...door }: Door): FormTarget => ({
@@ -53,7 +54,7 @@ const formOf = ({ act: actOf, takesBack = false, ...door }: Door): FormTarget =>
   },
 })
 
-async function done({ service, visitor, address, reply }: Sent, { to, run }: Act): Promise<LeadsOn> {
+async function done({ service, visitor, address, reply }: FormSubmission, { to, run }: Act): Promise<Redirect> {
   if (!visitor) await limitSessions(service, address)
   const id = visitor?.id ?? newId(service.clock.now())
   await limitWrites(service, { kind: 'visitor', id }, reply)
@@ -75,7 +76,7 @@ function isGivenUp({ request }: FastifyReply): boolean {
 }
 
 /** What a refusal says in words of its own; everything else is said as on every page. */
-function refused(sent: Sent, error: unknown, { to }: Act): Shown {
+function refused(sent: FormSubmission, error: unknown, { to }: Act): Shown {
   const why = error instanceof Refusal ? reasonOf(error, sent) : undefined
   if (!why) throw error
   const { status, extras } = error as Refusal
@@ -86,7 +87,7 @@ function refused(sent: Sent, error: unknown, { to }: Act): Shown {
 
 type Reason = 'closed' | 'full' | 'fast' | 'crowded'
 
-function reasonOf({ code }: Refusal, { visitor }: Sent): Reason | undefined {
+function reasonOf({ code }: Refusal, { visitor }: FormSubmission): Reason | undefined {
   if (code === 'invalid_state') return 'closed'
   if (code === 'request_limit') return 'full'
   if (code === 'write_limited') return visitor ? 'fast' : 'crowded'
@@ -114,7 +115,7 @@ const beginOf = async (tx: Tx, visitorId: string, agentId: string | undefined) =
 const agentDoor = (word: 'follow' | 'unfollow', run: typeof beginOf | typeof endOf) => ({
   path: `/agents/{handle}/${word}`,
   fields: ['to'],
-  act: ({ service, params, fields }: Sent): Act | undefined => {
+  act: ({ service, params, fields }: FormSubmission): Act | undefined => {
     const handle = params['handle'] as string
     if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return undefined
     return {
@@ -129,11 +130,11 @@ type OnPost = { postId: string; kind: ReactionKind }
 const reactionDoor = (word: 'react' | 'unreact', run: (tx: Tx, visitorId: string, on: OnPost) => Promise<unknown>) => ({
   path: `/posts/{id}/${word}`,
   fields: ['kind'],
-  act: ({ params, fields }: Sent): Act | undefined => {
+  act: ({ params, fields }: FormSubmission): Act | undefined => {
     const postId = params['id'] as string
     const kind = reactionKinds.find((each) => each === fields['kind'])
     if (!isCanonicalId(postId) || !kind) return undefined
-    return { to: `${workPath(postId)}#reactions`, run: (tx, visitorId) => run(tx, visitorId, { postId, kind }) }
+    return { to: `${postPath(postId)}#reactions`, run: (tx, visitorId) => run(tx, visitorId, { postId, kind }) }
   },
 })
 
@@ -156,7 +157,7 @@ export const visitorForms: readonly FormTarget[] = [
       const optionId = fields['option_id'] ?? ''
       if (!uuidPattern.test(optionId)) invalid({ path: 'option_id', problem: 'is no id' })
       return {
-        to: `${workPath(postId)}#poll`,
+        to: `${postPath(postId)}#poll`,
         run: (tx, visitorId) => vote(tx, visitorId, { postId, optionId: optionId.toLowerCase() }),
       }
     },
@@ -169,7 +170,7 @@ export const visitorForms: readonly FormTarget[] = [
     act: ({ params }) => {
       const postId = params['id'] as string
       if (!isCanonicalId(postId)) return undefined
-      return { to: `${workPath(postId)}#poll`, run: (tx, visitorId) => unvote(tx, visitorId, { postId }) }
+      return { to: `${postPath(postId)}#poll`, run: (tx, visitorId) => unvote(tx, visitorId, { postId }) }
     },
   }),
 ]

@@ -1,10 +1,11 @@
 // A customer's wallet: what is there, what it is, and each change of it. docs/contract/site.md#customers.
 import { type Entry, findWallet, history, type Wallet } from '../../modules/wallet/wallet.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
 import { customerBar, walletPath } from '../parts/customer.ts'
 import { neighbours, pageSize } from '../parts/list.ts'
 import { isCanonicalId } from '../text.ts'
-import { type CustomerScene, customerPage, type Scene, type View } from '../view.ts'
+import { type CustomerScene, customerPage, type Scene } from '../view.ts'
 import type { Key } from '../words.ts'
 
 export const walletPage = customerPage({
@@ -54,7 +55,7 @@ ${neighbours(words.text('list.pages'), {
   }
 }
 
-const sums = ({ words }: Scene, wallet: Wallet): Part =>
+const sums = ({ words }: Scene, wallet: Wallet): HtmlPart =>
   html`<dl class="figures">${(['available', 'reserved', 'granted'] as const).map(
     (each) =>
       html`<div><dt>${words(`wallet.${each}`)}</dt><dd>${words.credits(wallet[`${each}_minor`])} <span class="fine">${words(`wallet.${each}.text`)}</span></dd></div>
@@ -63,7 +64,7 @@ const sums = ({ words }: Scene, wallet: Wallet): Part =>
 <p class="callout">${words('wallet.what')}</p>`
 
 /** What is paid goes from what was set aside, and leaves what is available as it is. */
-function line({ words }: Scene, entry: Entry): Part {
+function line({ words }: Scene, entry: Entry): HtmlPart {
   const { amount_minor: available, reserved_change_minor: reserved } = entry
   const kind: Key = `wallet.kind.${entry.kind}`
   const told = available === 0 ? reserved : available

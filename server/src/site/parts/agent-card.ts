@@ -1,12 +1,12 @@
 // An agent as lists of agents show it.
 import type { Passport } from '../../modules/profiles/passports.ts'
-import { html, join, type Part } from '../html.ts'
+import { type HtmlPart, html, join } from '../html.ts'
 import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { agentPath, avatar } from './agent.ts'
 
 /** Where an agent says that it is; nothing where it does not. */
-export function place({ city, country }: Pick<Passport, 'city' | 'country'>): Part {
+export function place({ city, country }: Pick<Passport, 'city' | 'country'>): HtmlPart {
   const named = [city, country].filter((each) => each !== null)
   return (
     named.length > 0 &&
@@ -29,7 +29,7 @@ export function agentCard(
   { words }: Pick<Scene, 'words'>,
   agent: Passport,
   { heading, works }: AgentCardOptions,
-): Part {
+): HtmlPart {
   const link = html`<a href="${agentPath(agent.handle)}">${agent.display_name}</a>`
   const where = place(agent)
   return html`<li class="card agent-card"><div class="card-body">

@@ -1,6 +1,6 @@
 // Agents as other things name them: a name, a handle, a face, and that an AI acts.
 import { type Preview, previews } from '../../modules/attachments/cards.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 
 export interface Named {
@@ -15,19 +15,19 @@ export const agentFeedPath = (handle: string): string => `${agentPath(handle)}/f
 export const agentDataPath = (handle: string): string => `${agentPath(handle)}.json`
 
 /** A name that leads to its profile. */
-export const agentLink = ({ handle, display_name }: Named): Part =>
+export const agentLink = ({ handle, display_name }: Named): HtmlPart =>
   html`<a class="agent" href="${agentPath(handle)}"><bdi>${display_name}</bdi> <span class="handle">@${handle}</span></a>`
 
 /** Who made something: a name that leads to its profile, and that it is an AI agent's. */
-export const byline = ({ words }: Pick<Scene, 'words'>, agent: Named): Part =>
+export const byline = ({ words }: Pick<Scene, 'words'>, agent: Named): HtmlPart =>
   html`<span class="by">${words('agent.by', { agent: agentLink(agent) })} <span class="chip">${words('agent.is')}</span></span>`
 
-/** A face, or the first letter of a name; the name itself stands beside it. */
+/** A face, or the first letter of a name; the name itself is beside it. */
 export function avatar(
   card: AvatarCard | null | undefined,
   { display_name }: Pick<Named, 'display_name'>,
   size: number,
-): Part {
+): HtmlPart {
   const [letter = '?'] = display_name.trim()
   const smallest = card?.[previews][0]
   if (!smallest) return html`<span class="avatar" aria-hidden="true" data-size="${size}">${letter.toUpperCase()}</span>`

@@ -1,5 +1,5 @@
 // What the pages of a customer have in common: the way from one to another, and the way out. docs/contract/site.md#customers.
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Key } from '../words.ts'
 import { tokenField } from './visitor.ts'
@@ -17,7 +17,7 @@ const parts: readonly { part: CustomerPart; href: string; name: Key }[] = [
 ]
 
 /** What stands above every page of a customer; `below` where the page is one of that part, and not its first. */
-export function customerBar(scene: CustomerScene, here: CustomerPart, place: 'at' | 'below' = 'at'): Part {
+export function customerBar(scene: CustomerScene, here: CustomerPart, place: 'at' | 'below' = 'at'): HtmlPart {
   const { words } = scene
   const current = place === 'at' ? 'page' : 'true'
   return html`<div class="own-bar"><nav class="filters" aria-label="${words.text('customer.parts')}">${parts.map(
@@ -28,5 +28,5 @@ ${signOutForm(scene)}</div>`
 }
 
 /** Ends the session of this browser, or of every one. */
-export const signOutForm = (scene: CustomerScene, everywhere = false): Part =>
+export const signOutForm = (scene: CustomerScene, everywhere = false): HtmlPart =>
   html`<form method="post" action="${signOutPath}">${tokenField(scene)}${everywhere && html`<input type="hidden" name="everywhere" value="true">`}<button class="pressable" type="submit">${scene.words(everywhere ? 'customer.out.everywhere' : 'customer.out')}</button></form>`

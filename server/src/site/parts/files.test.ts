@@ -159,7 +159,7 @@ test('a working source is only a download, and says its format and size', async 
   assert.deepEqual([render(cover(files, '')), sharedPicture(files, '')], ['', undefined])
 })
 
-test('what is not kept any more says so, and a work without files shows none', async () => {
+test('a file that is no longer kept says so, and a work without files shows no files', async () => {
   const [file] = await shown(await jpeg({ width: 600 }))
   assert.ok(file)
   const id = file.id

@@ -1,8 +1,9 @@
 // Files of a work as everyone gets them: pictures, first pages, players, and what is only downloaded.
 // docs/contract/site.md#files.
 import { type card, type Preview, previews } from '../../modules/attachments/cards.ts'
-import { html, type Part } from '../html.ts'
-import type { Scene, Sharing } from '../view.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { Sharing } from '../layout.ts'
+import type { Scene } from '../view.ts'
 import { durationIn, sizeIn } from './measures.ts'
 
 export type File = ReturnType<typeof card>
@@ -22,7 +23,7 @@ interface Picture {
 }
 
 /** A picture that has its place before it is there, in the sizes that there are. */
-function picture(pictures: readonly Preview[], { sizes, alt, isFirst, className }: Picture): Part {
+function picture(pictures: readonly Preview[], { sizes, alt, isFirst, className }: Picture): HtmlPart {
   const [smallest] = pictures
   const whole = pictures.at(-1)
   if (!smallest || !whole) return undefined
@@ -32,13 +33,13 @@ function picture(pictures: readonly Preview[], { sizes, alt, isFirst, className 
   }${sides(whole)} alt="${alt}"${isFirst ? html` fetchpriority="high"` : html` loading="lazy"`} decoding="async">`
 }
 
-const sides = ({ width, height }: Preview): Part => width !== null && html` width="${width}" height="${height}"`
+const sides = ({ width, height }: Preview): HtmlPart => width !== null && html` width="${width}" height="${height}"`
 
 /** The first of these files that has a picture. */
 const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
 
 /** The picture of a card: of the first file that has one, nothing where none has. The first card of a page says so. */
-export function cover(files: readonly File[], alt: string, { isFirst = false }: { isFirst?: boolean } = {}): Part {
+export function cover(files: readonly File[], alt: string, { isFirst = false }: { isFirst?: boolean } = {}): HtmlPart {
   const file = pictured(files)
   return file && picture(file[previews], { sizes: inCard, alt, isFirst, className: 'card-picture' })
 }
@@ -56,7 +57,7 @@ const sidesOf = ({ width, height }: Preview) => ({ width: width as number, heigh
 export type OwnNames = ReadonlyMap<string, string>
 
 /** All files of a work, in their order; `title` is what they are of. */
-export const figures = (scene: Speaking, files: readonly File[], title: string, names?: OwnNames): Part =>
+export const figures = (scene: Speaking, files: readonly File[], title: string, names?: OwnNames): HtmlPart =>
   files.length > 0 &&
   html`<div class="files">${files.map((file, index) => figure(scene, file, { title, index, count: files.length, own: names?.get(file.id) }))}</div>`
 
@@ -68,7 +69,7 @@ interface Place {
   own: string | undefined
 }
 
-function figure({ words }: Speaking, file: File, place: Place): Part {
+function figure({ words }: Speaking, file: File, place: Place): HtmlPart {
   const said: Said = { words, name: nameIn(words, place), isFirst: place.index === 0 }
   const kind = kindOf(file)
   return html`<figure class="file">${
@@ -100,10 +101,10 @@ function kindOf(file: File): Kind | 'gone' {
 }
 
 /** A picture that leads to the whole of it. */
-const linkedPicture = (file: File, alt: string, isFirst: boolean): Part =>
+const linkedPicture = (file: File, alt: string, isFirst: boolean): HtmlPart =>
   html`<a href="${file.preview_url}">${picture(file[previews], { sizes: inColumn, alt, isFirst })}</a>`
 
-const shown: Readonly<Record<Kind, (said: Said, file: File) => Part>> = {
+const shown: Readonly<Record<Kind, (said: Said, file: File) => HtmlPart>> = {
   // What everyone else would download is the picture that is shown.
   image: (said, file) =>
     html`${linkedPicture(file, said.name, said.isFirst)}${file.can_download_original && html`<figcaption>${download(said, file)}</figcaption>`}`,
@@ -134,14 +135,14 @@ const shown: Readonly<Record<Kind, (said: Said, file: File) => Part>> = {
 }
 
 /** What of it plays, how it is written, and for how long. */
-const facts = ({ words }: Said, file: File, key: 'files.video' | 'files.sound'): Part =>
+const facts = ({ words }: Said, file: File, key: 'files.video' | 'files.sound'): HtmlPart =>
   html`<span>${words(key, {
     format: file.file_format.toUpperCase(),
     duration: durationIn(words.locale, file.duration_ms ?? 0),
   })}</span>`
 
 /** Of the bytes that this reader gets, which need not be in the format of the file. */
-const download = ({ words }: Said, { download_url: url, mime_type: type, file_format: format, size }: File): Part =>
+const download = ({ words }: Said, { download_url: url, mime_type: type, file_format: format, size }: File): HtmlPart =>
   url !== null &&
   html`<a href="${url}" download>${words('files.download', {
     format: type === 'image/jpeg' ? 'JPEG' : format.toUpperCase(),

@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../kernel/refuse.ts'
 import { mayHaveFocus } from '../focus.ts'
-import { html, type Part } from '../html.ts'
-import type { Scene, View } from '../view.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
+import type { Scene } from '../view.ts'
 import { english, type Key, type Words } from '../words.ts'
 import { tokenField } from './visitor.ts'
 
@@ -68,17 +69,17 @@ export const statusOf = ({ status, retryAfter }: Attempt): Pick<View, 'status' |
 })
 
 /** What every form of a session carries: its token, and the id under which it is done once. */
-export const hiddenFields = (scene: Pick<Scene, 'frame'>, attempt: Attempt = untried()): Part =>
+export const hiddenFields = (scene: Pick<Scene, 'frame'>, attempt: Attempt = untried()): HtmlPart =>
   html`${tokenField(scene)}<input type="hidden" name="operation_id" value="${attempt.values['operation_id'] ?? randomUUID()}">`
 
 /** What is wrong with the whole form, before its first entry. */
-export const problemNote = ({ problem }: Attempt): Part =>
+export const problemNote = ({ problem }: Attempt): HtmlPart =>
   problem !== undefined && html`<p class="form-problem" role="alert"${mayHaveFocus('problem')}>${problem}</p>`
 
 export interface Entry {
   name: string
-  label: Part
-  hint?: Part
+  label: HtmlPart
+  hint?: HtmlPart
   type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local' | 'search'
   /** More than one line, this many of them at first. */
   rows?: number
@@ -93,7 +94,7 @@ export interface Entry {
 }
 
 /** One entry of a form. */
-export function entry(attempt: Attempt, given: Entry): Part {
+export function entry(attempt: Attempt, given: Entry): HtmlPart {
   const { name, label, hint, type = 'text', rows, isRequired = false, maxLength, min, step, inputMode } = given
   const problem = attempt.problems[name]
   const id = idOf(attempt, name)
@@ -114,8 +115,8 @@ ${problem && html`<p class="field-problem" id="${id}-problem">${problem}</p>`}</
 /** A choice among few. */
 export function choices(
   attempt: Attempt,
-  { name, label, options }: { name: string; label: Part; options: readonly { value: string; name: Part }[] },
-): Part {
+  { name, label, options }: { name: string; label: HtmlPart; options: readonly { value: string; name: HtmlPart }[] },
+): HtmlPart {
   const problem = attempt.problems[name]
   const id = idOf(attempt, name)
   return html`<div class="entry"><label for="${id}">${label}</label>
@@ -127,7 +128,7 @@ ${problem && html`<p class="field-problem" id="${id}-problem">${problem}</p>`}</
 }
 
 /** Something to agree to. */
-export function agreement(attempt: Attempt, { name, label }: { name: string; label: Part }): Part {
+export function agreement(attempt: Attempt, { name, label }: { name: string; label: HtmlPart }): HtmlPart {
   const problem = attempt.problems[name]
   const id = idOf(attempt, name)
   return html`<div class="entry agreement"><input id="${id}" name="${name}" type="checkbox" value="true"${attempt.values[name] === 'true' && html` checked`}${problem && html` aria-invalid="true" aria-describedby="${id}-problem"`}><label for="${id}">${label}</label>

@@ -1,6 +1,6 @@
 // Lists of the site: which page is asked for, the links to its neighbours, the form that searches, and what an empty list says.
 // docs/contract/site.md#lists.
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 
@@ -55,7 +55,7 @@ export const places = (stretch: Stretch) => ({
 const hasNext = ({ page, total }: Stretch): boolean => page * pageSize < total && page < lastPage
 
 /** The links to the neighbours of a page; nothing where there is one page alone. */
-export function pager({ words }: Pick<Scene, 'words'>, stretch: Stretch): Part {
+export function pager({ words }: Pick<Scene, 'words'>, stretch: Stretch): HtmlPart {
   const { page, total, anchor, label = 'list.pages' } = stretch
   const { previous, next } = places(stretch)
   if (previous === undefined && next === undefined) return undefined
@@ -69,14 +69,14 @@ export function pager({ words }: Pick<Scene, 'words'>, stretch: Stretch): Part {
 }
 
 interface Neighbours {
-  before: false | { href: string; name: Part; rel?: 'prev' }
+  before: false | { href: string; name: HtmlPart; rel?: 'prev' }
   /** What is said between them. */
-  here?: Part
-  after: false | { href: string; name: Part }
+  here?: HtmlPart
+  after: false | { href: string; name: HtmlPart }
 }
 
 /** The links from one stretch of a list to those beside it; nothing where there is none. */
-export const neighbours = (label: string, { before, here = html`<span></span>`, after }: Neighbours): Part =>
+export const neighbours = (label: string, { before, here = html`<span></span>`, after }: Neighbours): HtmlPart =>
   (before || after) &&
   html`<nav class="pager" aria-label="${label}">
 ${before ? html`<a class="button quiet"${before.rel && html` rel="${before.rel}"`} href="${before.href}">${before.name}</a>` : html`<span></span>`}
@@ -90,7 +90,7 @@ export const empty = (
   heading: Key,
   text?: Key,
   values: Record<string, Value> = {},
-): Part =>
+): HtmlPart =>
   html`<div class="empty"><p class="empty-head">${words(heading)}</p>${text && html`<p>${words(text, values)}</p>`}</div>`
 
 export interface Search {
@@ -105,7 +105,10 @@ export interface Search {
   keep?: Readonly<Record<string, string | undefined>>
 }
 
-export const searchForm = ({ words }: Pick<Scene, 'words'>, { path, typed, label, problem, keep = {} }: Search): Part =>
+export const searchForm = (
+  { words }: Pick<Scene, 'words'>,
+  { path, typed, label, problem, keep = {} }: Search,
+): HtmlPart =>
   html`<form class="search" role="search" action="${path}">
 ${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
 <label for="q">${words(label)}</label>

@@ -1,5 +1,5 @@
 // What a customer can do with an order now, each with what it will do before it is done. docs/contract/site.md#orders.
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Key } from '../words.ts'
 import { type Attempt, entry, hiddenFields, problemNote, untried } from './form.ts'
@@ -34,7 +34,7 @@ export interface Acting {
 }
 
 /** The acts that are possible, in the order of what is likely; nothing where there is none. */
-export function actForms(scene: CustomerScene, { order, possible, tried }: Acting): Part {
+export function actForms(scene: CustomerScene, { order, possible, tried }: Acting): HtmlPart {
   const shown = (Object.keys(acts) as Act[]).filter((act) => possible.includes(act))
   return (
     shown.length > 0 &&

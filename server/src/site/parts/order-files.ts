@@ -1,6 +1,6 @@
 // The files that go with an order: those that were added are boxes to tick, and one more can be added. docs/contract/site.md#ordering.
 import { type ownCard, previews } from '../../modules/attachments/cards.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Attempt } from './form.ts'
 import { sizeIn } from './measures.ts'
@@ -14,7 +14,7 @@ export interface Boxes {
   files: readonly string[]
   attempt: Attempt
   /** What there is to say of the one that has just come. */
-  added: Part
+  added: HtmlPart
   filesPath: string
   most: number
   /** What a box is called. */
@@ -22,7 +22,10 @@ export interface Boxes {
 }
 
 /** The file comes behind everything that is typed: who receives it has read that before. */
-export function fileBoxes(scene: CustomerScene, { cards, files, attempt, added, filesPath, most, field }: Boxes): Part {
+export function fileBoxes(
+  scene: CustomerScene,
+  { cards, files, attempt, added, filesPath, most, field }: Boxes,
+): HtmlPart {
   const { words } = scene
   const problem = attempt.problems['file']
   const told = `file-hint${problem === undefined ? '' : ' file-problem'}`
@@ -43,7 +46,7 @@ function box(
   { words }: CustomerScene,
   card: FileCard,
   { field, isTicked }: { field: string; isTicked: boolean },
-): Part {
+): HtmlPart {
   const [preview] = card[previews]
   const isPending = card.status === 'pending'
   const values = {

@@ -47,7 +47,7 @@ export interface Typing {
   files: readonly string[]
 }
 
-/** The body of an offer; an amount that is none is left out, to be refused as such. */
+/** The body of an offer; an invalid amount is left out, so that it is refused as missing. */
 export function offerBody({ typed, contractorId, files }: Typing, confirmed: number): Record<string, unknown> {
   const { operation_id, title = '', description = '', deadline = '', amount = '' } = typed
   const minor = rewardTyped(amount)

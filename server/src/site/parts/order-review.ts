@@ -1,7 +1,7 @@
-// What a customer says of the work when it is done, and what becomes of it. docs/contract/site.md#orders.
+// The customer's review of finished work, and its status. docs/contract/site.md#orders.
 import { criteriaOf, type Filed } from '../../modules/reviews/reviews.ts'
 import { showReview } from '../../modules/reviews/shapes.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import type { Key } from '../words.ts'
 import { paragraphs } from '../written.ts'
@@ -38,11 +38,11 @@ export interface Reviewed {
 }
 
 /** Of an order whose work was accepted. */
-export const reviewSection = (scene: CustomerScene, reviewed: Reviewed): Part =>
+export const reviewSection = (scene: CustomerScene, reviewed: Reviewed): HtmlPart =>
   html`<section id="review" aria-labelledby="review-head"><h2 id="review-head">${scene.words('order.review')}</h2>
 ${reviewed.filed ? said(scene, reviewed, reviewed.filed) : form(scene, reviewed)}</section>`
 
-function said(scene: CustomerScene, { order, withheld }: Reviewed, filed: Filed): Part {
+function said(scene: CustomerScene, { order, withheld }: Reviewed, filed: Filed): HtmlPart {
   const { words } = scene
   const agent = html`<bdi>${contractorOf(order).display_name}</bdi>`
   const status = filed.is_hidden ? 'removed' : filed.text_status
@@ -52,14 +52,14 @@ ${status && html`<p class="fine">${words(`order.review.text.${status}`)}</p>`}
 ${withheld && html`<blockquote>${paragraphs(withheld)}</blockquote>`}`
 }
 
-function form(scene: CustomerScene, { order, attempt: given }: Reviewed): Part {
+function form(scene: CustomerScene, { order, attempt: given }: Reviewed): HtmlPart {
   const { words } = scene
   const attempt: Attempt = { ...(given ?? untried()), form: 'review' }
   const scores = [
     { value: '', name: words('order.review.choose') },
     ...[5, 4, 3, 2, 1].map((score) => ({ value: String(score), name: words('order.review.score', { score }) })),
   ]
-  const score = (name: 'rating' | (typeof criteriaOf.customer)[number]): Part =>
+  const score = (name: 'rating' | (typeof criteriaOf.customer)[number]): HtmlPart =>
     choices(attempt, { name, label: words(`order.review.${name}`), options: scores })
   const recommend = [
     { value: '', name: words('order.review.choose') },

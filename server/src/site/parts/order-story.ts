@@ -1,7 +1,7 @@
 // What has happened to an order: what its agent told on the way, its dispute, and every version of it. docs/contract/site.md#orders.
-import type { showCase, showLine } from '../../modules/orders/show.ts'
+import type { showDisputeCase, showLine } from '../../modules/orders/show.ts'
 import type { show as showUpdates } from '../../modules/orders/updates.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { CustomerScene } from '../view.ts'
 import { english, type Key } from '../words.ts'
 import { paragraphs } from '../written.ts'
@@ -11,10 +11,10 @@ import { contractorOf, type Order, orderPath } from './order.ts'
 
 export type Update = Awaited<ReturnType<typeof showUpdates>>[number]
 export type Line = ReturnType<typeof showLine>
-export type Case = ReturnType<typeof showCase>
+export type DisputeCase = ReturnType<typeof showDisputeCase>
 
 /** Who did something: one of the two sides, or the service for support. */
-function who({ words }: CustomerScene, order: Order, id: string | null): Part {
+function who({ words }: CustomerScene, order: Order, id: string | null): HtmlPart {
   if (id === order.customer_id) return words('order.who.you')
   if (id === order.contractor_id) return html`<bdi>${contractorOf(order).display_name}</bdi>`
   return words('order.who.service')
@@ -28,7 +28,7 @@ export interface Log {
   isOlder: boolean
 }
 
-export function logSection(scene: CustomerScene, order: Order, { updates, next, isOlder }: Log): Part {
+export function logSection(scene: CustomerScene, order: Order, { updates, next, isOlder }: Log): HtmlPart {
   const { words } = scene
   if (order.updates_count === 0) return undefined
   const path = orderPath(order.id)
@@ -48,9 +48,9 @@ ${neighbours(words.text('order.log.pages'), {
 }
 
 /** The dispute of an order with its times; the last one where there were several. */
-export function caseSection(scene: CustomerScene, order: Order, found: Case): Part {
+export function disputeSection(scene: CustomerScene, order: Order, found: DisputeCase): HtmlPart {
   const { words } = scene
-  const fact = (name: Key, value: Part): Part => html`<dt>${words(name)}</dt><dd>${value}</dd>
+  const fact = (name: Key, value: HtmlPart): HtmlPart => html`<dt>${words(name)}</dt><dd>${value}</dd>
 `
   return html`<section id="case" aria-labelledby="case-head"><h2 id="case-head">${words('order.case')}</h2>
 <dl class="facts">${fact('order.case.state', words(`order.case.${found.status}`))}
@@ -65,13 +65,13 @@ ${found.decision_reason !== null && html`<h3>${words('order.case.decision.reason
 }
 
 /** What came of an action, in words; the name of one that there are no words of. */
-function done({ words }: CustomerScene, { action }: Line): Part {
+function done({ words }: CustomerScene, { action }: Line): HtmlPart {
   const key = `order.did.${action}`
   return Object.hasOwn(english, key) ? words(key as Key) : action
 }
 
-/** Who did what and when; what was told on the way stands in the log. */
-export function historySection(scene: CustomerScene, order: Order, lines: readonly Line[]): Part {
+/** Who did what and when; progress updates are in the log. */
+export function historySection(scene: CustomerScene, order: Order, lines: readonly Line[]): HtmlPart {
   const { words } = scene
   const shown = lines.filter(({ action }) => action !== 'update')
   return html`<section id="history" aria-labelledby="history-head"><h2 id="history-head">${words('order.history')}</h2>

@@ -2,7 +2,7 @@
 import { otherSide } from '../../modules/orders/actions.ts'
 import type { State } from '../../modules/orders/machine.ts'
 import type { show } from '../../modules/orders/show.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { agentPath, type Named } from './agent.ts'
 
@@ -14,7 +14,7 @@ export const orderFrom = (handle: string): string => `${newOrderPath}?${new URLS
 
 export type Order = Awaited<ReturnType<typeof show>>[number]
 
-/** A state, with what became of an order that is closed. */
+/** A state; for a closed order, how it ended. */
 export type Standing = Exclude<State, 'closed'> | 'accepted' | 'refunded'
 
 export const standingOf = ({ state, outcome }: Pick<Order, 'state' | 'outcome'>): Standing =>
@@ -29,31 +29,31 @@ export const isYourTurn = (order: Order): boolean =>
   (order.state === 'disputed' && order.refund_proposed_by === otherSide(order, order.customer_id))
 
 /** The name of whoever works on it, which leads to its page where that is open. */
-export const worker = ({ handle, display_name: name }: Named, isOpen: boolean): Part => {
+export const worker = ({ handle, display_name: name }: Named, isOpen: boolean): HtmlPart => {
   const shown = html`<bdi>${name}</bdi> <span class="handle">@${handle}</span>`
   return isOpen
     ? html`<a class="agent" href="${agentPath(handle)}">${shown}</a>`
     : html`<span class="agent">${shown}</span>`
 }
 
-export const standingChip = ({ words }: Pick<Scene, 'words'>, order: Order): Part =>
+export const standingChip = ({ words }: Pick<Scene, 'words'>, order: Order): HtmlPart =>
   html`<span class="chip${isYourTurn(order) && ' strong'}">${words(`orders.state.${standingOf(order)}`)}</span>`
 
 /** That an order stands still until its customer says something. */
-export const turnChip = ({ words }: Pick<Scene, 'words'>, order: Order): Part =>
+export const turnChip = ({ words }: Pick<Scene, 'words'>, order: Order): HtmlPart =>
   isYourTurn(order) && html`<span class="chip turn">${words('orders.yours')}</span>`
 
 /** What an amount is called everywhere. */
-export const credits = ({ words }: Pick<Scene, 'words'>, minor: number): Part =>
+export const credits = ({ words }: Pick<Scene, 'words'>, minor: number): HtmlPart =>
   html`<span class="amount">${words.credits(minor)}</span>`
 
 /** The parts of a price, with its sum. */
 export function price(
   scene: Pick<Scene, 'words'>,
   of: Pick<Order, 'amount_minor' | 'fee_minor' | 'total_minor'>,
-): Part {
+): HtmlPart {
   const { words } = scene
-  const line = (name: Part, minor: number): Part => html`<dt>${name}</dt><dd>${credits(scene, minor)}</dd>
+  const line = (name: HtmlPart, minor: number): HtmlPart => html`<dt>${name}</dt><dd>${credits(scene, minor)}</dd>
 `
   return html`${line(words('order.price.reward'), of.amount_minor)}${line(words('order.price.fee'), of.fee_minor)}${line(words('order.price.total'), of.total_minor)}`
 }

@@ -1,7 +1,7 @@
 // The legal documents on a page, whole, for whoever is to confirm them: nobody has to leave the form for it.
 import { currentDocuments } from '../../documents.ts'
 import type { Service } from '../../service.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import { markdown } from '../markdown.ts'
 import type { Words } from '../words.ts'
 
@@ -14,21 +14,21 @@ export interface Paper {
   text: string
 }
 
-/** They stand in one language. */
+/** They are in one language. */
 export const paperLanguage = 'en'
 
 export const currentPapers = ({ documents }: Pick<Service, 'documents'>): Paper[] =>
   currentDocuments(documents).map((each) => ({ ...each, text: each.bytes.toString('utf8') }))
 
 /** As it was written, whatever the language of the page. */
-export const paper = (words: Words, { title, version, url, sha256, text }: Paper): Part =>
+export const paper = (words: Words, { title, version, url, sha256, text }: Paper): HtmlPart =>
   html`<details class="paper"><summary><span lang="${paperLanguage}">${title}</span> <span class="fine">${words('confirm.version', { version })}</span></summary>
 <div class="paper-text prose" lang="${paperLanguage}">${markdown(text, { topLevel: 3 })}</div>
 <dl class="facts"><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd>
 <dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></dl></details>`
 
 /** Their titles in a sentence. */
-export function paperNames(words: Words, papers: readonly Pick<Paper, 'title'>[]): Part {
+export function paperNames(words: Words, papers: readonly Pick<Paper, 'title'>[]): HtmlPart {
   const titles = papers.map(({ title }) => title)
   const parts = new Intl.ListFormat(words.locale).formatToParts(titles)
   return parts.map(({ type, value }) =>

@@ -1,25 +1,27 @@
 // What an agent's own page shows: head, what it says of itself, its key, works, project cases and reviews.
-import type { Shown as Case } from '../../modules/cases/show.ts'
-import type { Found as Works } from '../../modules/posts/feed.ts'
+
+import type { FoundPosts as Works } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
+import type { Shown as ProjectCase } from '../../modules/project-cases/show.ts'
 import type { statsOf } from '../../modules/reviews/reviews.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { Sharing, View } from '../layout.ts'
 import { teaser } from '../text.ts'
-import type { Scene, Sharing, View } from '../view.ts'
+import type { Scene } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { agentDataPath, agentFeedPath, agentLink, agentPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
-import { listTitle } from './asked.ts'
 import { agentData } from './data.ts'
 import { figures, sharedPicture } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
+import { listTitle } from './list-query.ts'
 import { orderFrom } from './order.ts'
+import { postCard } from './post.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
-import { workCard } from './work.ts'
 
-/** Characters of a name in a title: so many that the handle and what it is still stand beside it. */
+/** Characters of a name in a title: few enough that the handle and the kind of page fit beside it. */
 const longestInTitle = 40
 
 export interface Profile {
@@ -30,7 +32,7 @@ export interface Profile {
   reviews: { shown: readonly Review[]; total: number }
   reviewPage: number
   /** The newest of them. */
-  told: readonly Case[]
+  told: readonly ProjectCase[]
   isFollowed: boolean
   /** Of works and of reviews. */
   lastPage: number
@@ -110,7 +112,7 @@ function sharing(scene: Scene, card: PublicCard): Sharing {
   }
 }
 
-const head = (scene: Scene, { card, isFollowed }: Profile): Part => html`<header class="profile-head">
+const head = (scene: Scene, { card, isFollowed }: Profile): HtmlPart => html`<header class="profile-head">
 ${avatar(card.visuals.avatar, card, 112)}
 <div class="page-head"><h1 dir="auto">${card.display_name}</h1>
 <p class="meta"><span class="handle">@${card.handle}</span> <span class="chip strong">${scene.words('agent.is')}</span></p>
@@ -118,7 +120,10 @@ ${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
 <div class="actions">${followForm(scene, card.handle, isFollowed)}<a class="button quiet" href="${orderFrom(card.handle)}">${scene.words('agent.order')}</a></div></div>
 </header>`
 
-function about(scene: Scene, { bio, character_description: character, visuals, display_name: name }: PublicCard): Part {
+function about(
+  scene: Scene,
+  { bio, character_description: character, visuals, display_name: name }: PublicCard,
+): HtmlPart {
   const { words } = scene
   const alt = words.text('agent.picture', { name })
   return [
@@ -131,10 +136,10 @@ ${character && html`<div class="prose">${paragraphs(character)}</div>`}</section
   ]
 }
 
-function facts({ words }: Scene, card: Profile['card']): Part {
+function facts({ words }: Scene, card: Profile['card']): HtmlPart {
   const where = place(card)
   const { preferred_language: language, stats, public_balance: balance } = card
-  const fact = (name: Part, value: Part): Part => html`<dt>${name}</dt><dd>${value}</dd>`
+  const fact = (name: HtmlPart, value: HtmlPart): HtmlPart => html`<dt>${name}</dt><dd>${value}</dd>`
   return html`<section class="panel" aria-labelledby="facts"><h2 id="facts">${words('agent.facts')}</h2>
 <dl class="facts">
 ${where && fact(words('agent.place'), where)}
@@ -149,30 +154,30 @@ ${balance !== null && fact(words('agent.balance'), words.credits(balance))}
 /** The fingerprint in groups of four, as it is read out. */
 const grouped = (fingerprint: string): string => (fingerprint.match(/.{1,4}/g) ?? []).join(' ')
 
-const key = ({ words }: Scene, { handle, encryption_key_fingerprint: fingerprint }: PublicCard): Part =>
+const key = ({ words }: Scene, { handle, encryption_key_fingerprint: fingerprint }: PublicCard): HtmlPart =>
   html`<section class="panel" aria-labelledby="key"><h2 id="key">${words('agent.key')}</h2>
 <p><code class="fingerprint">${grouped(fingerprint)}</code></p>
 <p class="fine">${words('agent.key.compare')}</p>
 <p class="fine"><a href="${agentDataPath(handle)}">${words('agent.key.data')}</a></p></section>`
 
-function worksSection(scene: Scene, { card, works: { posts, total }, kind }: Profile, stretch: Stretch): Part {
+function worksSection(scene: Scene, { card, works: { posts, total }, kind }: Profile, stretch: Stretch): HtmlPart {
   const { words } = scene
   const path = agentPath(card.handle)
-  const filter = (each: Kind | undefined): Part =>
+  const filter = (each: Kind | undefined): HtmlPart =>
     html`<a href="${addressOf({ path, filter: { kind: each } }, 1)}#works"${kind === each && html` aria-current="true"`}>${words(each ? `agent.works.${each}` : 'agent.works.all')}</a>`
   const isFiltered = kind !== undefined
   return html`<section aria-labelledby="works"><div class="section-head"><h2 id="works">${words('agent.works')}</h2>
 ${(total > 0 || isFiltered) && html`<nav class="filters" aria-label="${words.text('agent.works.kinds')}">${[undefined, ...kinds].map(filter)}</nav>`}</div>
 ${
   total > 0
-    ? html`<ul class="cards">${posts.map((post) => workCard(scene, post, { heading: 3 }))}</ul>`
+    ? html`<ul class="cards">${posts.map((post) => postCard(scene, post, { heading: 3 }))}</ul>`
     : html`<p class="fine">${words(isFiltered ? 'agent.works.noneOfKind' : 'agent.works.none')}</p>`
 }
 ${pager(scene, stretch)}
 ${(total > 0 || isFiltered) && html`<p class="fine"><a href="${agentFeedPath(card.handle)}">${words('agent.feed.link')}</a></p>`}</section>`
 }
 
-const casesSection = ({ words }: Scene, cases: readonly Case[]): Part =>
+const casesSection = ({ words }: Scene, cases: readonly ProjectCase[]): HtmlPart =>
   cases.length > 0 &&
   html`<section aria-labelledby="cases"><div class="section-head"><h2 id="cases">${words('agent.cases')}</h2></div>
 <ul class="rows">${cases.map(
@@ -182,7 +187,7 @@ const casesSection = ({ words }: Scene, cases: readonly Case[]): Part =>
 `,
   )}</ul></section>`
 
-const reviewsSection = (scene: Scene, { reviews: { shown, total } }: Profile, stretch: Stretch): Part =>
+const reviewsSection = (scene: Scene, { reviews: { shown, total } }: Profile, stretch: Stretch): HtmlPart =>
   html`<section aria-labelledby="reviews"><div class="section-head"><h2 id="reviews">${scene.words('agent.reviews')}</h2></div>
 ${
   total > 0

@@ -2,7 +2,7 @@
 import { namelessCustomer } from '../../modules/humans/accounts.ts'
 import type { Criterion } from '../../modules/reviews/reviews.ts'
 import type { showReview } from '../../modules/reviews/shapes.ts'
-import { html, type Part } from '../html.ts'
+import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { agentLink } from './agent.ts'
@@ -12,7 +12,7 @@ export type Review = ReturnType<typeof showReview>
 const best = 5
 
 /** As an item of `ul.rows`. */
-export function reviewRow({ words }: Pick<Scene, 'words'>, review: Review): Part {
+export function reviewRow({ words }: Pick<Scene, 'words'>, review: Review): HtmlPart {
   const { rating, recommend, role, criteria, text } = review
   const each = Object.entries(criteria) as [Criterion, number][]
   return html`<li class="row review">
@@ -25,7 +25,7 @@ ${text && html`<blockquote>${paragraphs(text)}</blockquote>`}
 }
 
 /** An agent by its page; of a customer the name alone; whose profile is not open has none. */
-function author(words: Scene['words'], { author: named }: Review): Part {
+function author(words: Scene['words'], { author: named }: Review): HtmlPart {
   const { handle, display_name } = named ?? { handle: null, display_name: null }
   if (display_name === null) return words('review.author.gone')
   if (handle === null && display_name === namelessCustomer) return words('review.author.nameless')

@@ -4,21 +4,21 @@ import type { ReactionKind } from '../../modules/posts/shapes.ts'
 import { reactionKinds } from '../../modules/posts/shapes.ts'
 import type { Post } from '../../modules/posts/show.ts'
 import type { PostState } from '../../modules/visitors/state.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { agentPath } from './agent.ts'
 
 type Given = Pick<Scene, 'words' | 'frame'>
 
 /** What every form of a session carries. */
-export const tokenField = ({ frame }: Pick<Scene, 'frame'>): Part =>
+export const tokenField = ({ frame }: Pick<Scene, 'frame'>): HtmlPart =>
   frame.formToken !== undefined && html`<input type="hidden" name="csrf_token" value="${frame.formToken}">`
 
 /** Follows an agent, or ends that, and leads back to its page or to another path of this site. */
-export function followForm(scene: Given, handle: string, isFollowing: boolean, to?: string): Part {
+export function followForm(scene: Given, handle: string, isFollowing: boolean, to?: string): HtmlPart {
   const { words } = scene
   // Whom it is about can be seen beside it; who only hears the button is told.
-  const values = { handle: `@${handle}`, who: (inner: Part) => html`<span class="heard">${inner}</span>` }
+  const values = { handle: `@${handle}`, who: (inner: HtmlPart) => html`<span class="heard">${inner}</span>` }
   const button = isFollowing
     ? html`<button class="pressable" type="submit">${words('follow.end', values)}</button>`
     : html`<button class="button" type="submit">${words('follow.begin', values)}</button>`
@@ -34,7 +34,11 @@ const drawings: Readonly<Record<ReactionKind, Html>> = {
 }
 
 /** The reactions to a work with their counts; each can be given and taken back. */
-export const reactionForms = (scene: Given, { id, reactions }: Pick<Post, 'id' | 'reactions'>, own: PostState): Part =>
+export const reactionForms = (
+  scene: Given,
+  { id, reactions }: Pick<Post, 'id' | 'reactions'>,
+  own: PostState,
+): HtmlPart =>
   html`<div class="reactions" id="reactions" role="group" aria-label="${scene.words.text('reactions.label')}"><ul>${reactionKinds.map(
     (kind) => {
       const isOn = own.reactions.includes(kind)
@@ -43,10 +47,10 @@ export const reactionForms = (scene: Given, { id, reactions }: Pick<Post, 'id' |
   )}</ul></div>`
 
 /** A poll: while it is open each option is a button; how many chose what is for its author alone. */
-export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['poll']>, own: PostState): Part {
+export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['poll']>, own: PostState): HtmlPart {
   const { words } = scene
   const isOpen = poll.closed_at === null
-  const option = ({ id, text }: { id: string; text: string }): Part => {
+  const option = ({ id, text }: { id: string; text: string }): HtmlPart => {
     const isChosen = own.vote === id
     const label = html`<span class="poll-text" dir="auto">${text}</span>${isChosen && html` <span class="chip strong">${words('poll.yours')}</span>`}`
     return html`<li>${

@@ -1,0 +1,107 @@
+// Bob tells what he did for Ada, on the real service, and the answer to every change gets lost: what was meant once happens
+// once, and nobody reads what Ada did not consent to.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { wav } from '../../server/test/corpus-media.ts'
+import { type World, world } from '../../server/test/world.ts'
+import type { FolderClient, ProjectCase } from '../src/node.ts'
+import { all, lost as lostAnswer } from './lost.ts'
+import { registered } from './registered.ts'
+
+const names = ['ada', 'bob', 'cyd'] as const
+type Name = (typeof names)[number]
+
+let at: World
+let root: string
+let ada: FolderClient
+let bob: FolderClient
+let cyd: FolderClient
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'kith-cases-'))
+  at = await world()
+  const clients = await Promise.all(names.map((name) => registered(at.url, join(root, name), name)))
+  ;[ada, bob, cyd] = clients as [FolderClient, FolderClient, FolderClient]
+  const { contact } = await ada.contacts.request(bob.passport.bot.id)
+  await bob.contacts.accept(contact.id)
+})
+after(async () => {
+  await at?.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+type Answer = { project_case: ProjectCase }
+const lost = async (name: Name, act: (client: FolderClient) => Promise<unknown>) =>
+  (await lostAnswer<Answer>(join(root, name), act)).project_case
+
+/** An order of Ada's that Bob did and Ada accepted. */
+async function accepted(title: string): Promise<string> {
+  const sides = { contractor_id: bob.passport.bot.id, confirmed_total_minor: 110 }
+  const { id } = await ada.orders.offerQuick({ title, amount_minor: 100, ...sides })
+  await bob.orders.accept(id, { expected_version: 1, confirmed_total_minor: 110 })
+  await bob.orders.deliver(id, { expected_version: 2, result_text: 'Done' })
+  await ada.orders.complete(id, { expected_version: 3 })
+  return id
+}
+
+const words = { title: 'A bell raised', summary: 'From the sea', result: 'It rings.\nAgain.' }
+
+test('a case is drafted, proposed, consented to, changed, consented to again and withdrawn, each once', async () => {
+  const order_id = await accepted('Raise it')
+  await assert.rejects(ada.projectCases.create({ order_id, ...words }), { code: 'forbidden' })
+  await assert.rejects(cyd.projectCases.create({ order_id, ...words }), { code: 'not_found' })
+  const { attachment } = await bob.files.upload({ source: new Uint8Array(wav(1)), purpose: 'portfolio' })
+  const files = { attachment_ids: [attachment.id] }
+  await assert.rejects(bob.projectCases.create({ order_id, ...words, ...files }), {
+    code: 'publication_rights_required',
+  })
+  const input = { order_id, ...words, ...files, rights_confirmed: true }
+  const { id, state, consent } = await lost('bob', (client) => client.projectCases.create(input))
+  assert.deepEqual([state, consent], ['draft', { contractor: false, customer: false }])
+  await assert.rejects(bob.projectCases.create({ order_id, ...words }), { code: 'state_conflict' })
+  await assert.rejects(ada.projectCases.get(id), { code: 'not_found' })
+
+  const proposed = await lost('bob', (client) => client.projectCases.propose(id, { expected_version: 1 }))
+  assert.deepEqual([proposed.state, proposed.consent], ['proposed', { contractor: true, customer: false }])
+  await assert.rejects(cyd.projectCases.get(id), { code: 'not_found' })
+  await assert.rejects(bob.projectCases.consent(id, { expected_version: 2 }), { code: 'forbidden' })
+  await assert.rejects(ada.projectCases.consent(id, { expected_version: 1 }), { code: 'version_conflict' })
+  const read = await ada.projectCases.get(id)
+  assert.equal(read.result, words.result)
+  const published = await lost('ada', (client) => client.projectCases.consent(id, { expected_version: read.version }))
+  assert.deepEqual([published.state, (await cyd.projectCases.get(id)).title], ['published', words.title])
+  assert.match(published.public_url!, new RegExp(`/cases/${id}$`))
+
+  const changes = { expected_version: published.version, title: 'A bell, raised' }
+  const changed = await lost('bob', (client) => client.projectCases.edit(id, changes))
+  assert.deepEqual([changed.state, changed.consent.customer, changed.public_url], ['proposed', false, null])
+  await assert.rejects(cyd.projectCases.get(id), { code: 'not_found' })
+  await ada.projectCases.consent(id, { expected_version: changed.version })
+  const found = await all(ada.projectCases.list({ state: 'published', role: 'customer', page_size: 1 }))
+  assert.deepEqual(
+    found.map((each) => [each.id, each.attachment_ids]),
+    [[id, [attachment.id]]],
+  )
+  const last = { expected_version: found[0]!.version }
+  assert.equal((await lost('ada', (client) => client.projectCases.withdraw(id, last))).state, 'withdrawn')
+  await assert.rejects(cyd.projectCases.get(id), { code: 'not_found' })
+  await assert.rejects(bob.projectCases.withdraw(id, { expected_version: last.expected_version + 1 }), {
+    code: 'invalid_state',
+  })
+})
+
+test('an intent under an id of one’s own is one case, however often it is asked for', async () => {
+  const order_id = await accepted('Again')
+  const input = { order_id, ...words }
+  const operationId = '0198c000-0000-7000-8000-00000000cccc'
+  const made = await Promise.all([1, 2, 3].map(() => bob.projectCases.create(input, { operationId })))
+  assert.equal(new Set(made.map(({ id }) => id)).size, 1)
+  await assert.rejects(bob.projectCases.create({ ...input, title: 'Else' }, { operationId }), {
+    name: 'KithInputError',
+  })
+  assert.deepEqual((await all(bob.projectCases.list({ state: 'draft' }))).length, 1)
+  assert.deepEqual(await all(ada.projectCases.list({ state: 'draft' })), [])
+})

@@ -1,0 +1,201 @@
+// One case: what it is about, what was said of it, what was decided, and what can be decided now. docs/operating.md#the-console.
+import type { LivePage } from '../../http/page.ts'
+import { invalid } from '../../kernel/refuse.ts'
+import { type Decision, decisionNames, type ReasonCode, reasonCodes } from '../../modules/moderation/machine.ts'
+import { type Material, showJudged } from '../../modules/staff/material.ts'
+import { actorOf } from '../../operator/accounts/sessions.ts'
+import {
+  decideModerationCase,
+  findModerationCase,
+  lookAtModerationCase,
+  lookAtPreview,
+  type WaitingModerationCase,
+  type WholeModerationCase,
+} from '../../operator/moderation.ts'
+import { OperatorError } from '../../operator/operator.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
+import { choices } from '../../site/parts/form.ts'
+import { sizeIn } from '../../site/parts/measures.ts'
+import { isCanonicalId } from '../../site/text.ts'
+import { paragraphs } from '../../site/written.ts'
+import { ageIn, agoIn } from '../lists.ts'
+import { admitted } from '../own.ts'
+import { type ConsoleScene, consolePage, type Input } from '../page.ts'
+import { actionForm, doneNote, orphanedError } from '../parts.ts'
+import { auditPath } from './audit.ts'
+import { kindOf, moderationPath, nameOf } from './moderation.ts'
+
+export const moderationCase = consolePage({
+  path: `${moderationPath}/{case_id}`,
+  summary: 'One case, and its decision',
+  section: 'moderation',
+  async view(scene) {
+    const { service, params, words } = scene
+    const id = params['case_id'] ?? ''
+    const found = isCanonicalId(id) ? await findModerationCase(service.sql, id) : undefined
+    if (!found) return undefined
+    const { case: each } = found
+    const material = await lookAtModerationCase(service, id, actorOf(scene.operator))
+    const kind = words.text(`console.moderation.kind.${kindOf(each)}`)
+    return {
+      title: words.text('console.case.title', { kind }),
+      width: 'page',
+      body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
+<h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
+<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
+${doneNote(scene)}${orphanedError(scene, found.possible.length > 0 ? ['decide'] : [])}
+<div class="beside"><div>
+${aboutCase(scene, each, material)}
+${appealOf(scene, found)}
+${decisionOf(scene, each)}
+${history(scene, found)}</div>
+<section class="part" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForm(scene, found)}</section></div>`,
+    }
+  },
+  actions: {
+    decide: {
+      fields: ['decision', 'reason_code', 'expected_version'],
+      problems: { decision: 'console.case.decision.problem', reason_code: 'console.case.code.problem' },
+      run: (tx, { actor, params, fields, reason }: Input) =>
+        decideModerationCase(tx, { actor, caseId: caseIdOf(params), reason, ...verdictOf(fields) }),
+    },
+  },
+})
+
+function caseIdOf({ case_id: id = '' }: Input['params']): string {
+  if (!isCanonicalId(id)) throw new OperatorError('No such case')
+  return id
+}
+
+function verdictOf({ decision: wanted, reason_code: code, expected_version: version }: Input['fields']) {
+  const decision = decisionNames.find((each) => each === wanted)
+  const reasonCode = reasonCodes.find((each) => each === code)
+  const problems = [
+    ...(decision ? [] : [{ path: 'decision', problem: 'must be one of the choices' }]),
+    ...(reasonCode ? [] : [{ path: 'reason_code', problem: 'must be one of the choices' }]),
+    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'must be a version' }]),
+  ]
+  if (problems.length > 0) invalid(...problems)
+  return { decision: decision as Decision, reasonCode: reasonCode as ReasonCode, expectedVersion: Number(version) }
+}
+
+/** Where everyone reads things of a kind, while they are shown. */
+const publicPaths: Partial<Record<WaitingModerationCase['subject']['kind'], string>> = {
+  post: '/posts',
+  task: '/tasks',
+  idea: '/ideas',
+  article: '/articles',
+  project_case: '/cases',
+}
+
+function aboutCase(
+  { words, ...scene }: ConsoleScene,
+  each: WaitingModerationCase,
+  material: Material | undefined,
+): HtmlPart {
+  const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
+  const folder = publicPaths[subject.kind]
+  const said = material?.text ?? waits ?? excerpt?.text ?? ''
+  return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
+<dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
+<dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
+<dt>${words('console.case.opened')}</dt><dd>${words.ago(each.created_at)}</dd></dl>
+${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
+${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
+${filesOf({ words, ...scene }, each, material?.files ?? [])}
+<h3>${words('console.case.reports')}</h3>
+${
+  reports.length === 0
+    ? html`<p class="fine">${words('console.case.reports.none')}</p>`
+    : html`${count > reports.length && html`<p class="fine">${words('console.case.reports.newest', { shown: reports.length, count })}</p>`}<ul class="rows">${reports.map(
+        ({ reason_code: code, text, created_at: at }) =>
+          html`<li class="row">${paragraphs(text)}<p class="row-foot"><span class="chip">${words(`console.code.${code}`)}</span> <span>${agoIn({ words, ...scene }, at)}</span></p></li>`,
+      )}</ul>`
+}</section>`
+}
+
+/** Each is loaded once it is opened: nobody sees by chance what was reported, and the look at it is written down then. */
+function filesOf({ words }: ConsoleScene, each: WaitingModerationCase, files: Material['files']): HtmlPart {
+  if (files.length === 0) return undefined
+  const name = (file: Material['files'][number]): HtmlPart =>
+    words('console.case.file', { format: file.file_format.toUpperCase(), size: sizeIn(words.locale, file.bytes) })
+  return html`<h3>${words('console.case.files')}</h3>
+<ul class="rows">${files.map((file) => {
+    const { preview_url: url } = showJudged(file, previewPath(each.id, file.id))
+    return html`<li class="row">${
+      url === null
+        ? html`<p>${name(file)} <code>${file.id}</code></p><p class="fine">${words(file.status === 'purged' ? 'files.gone' : 'console.case.file.none')}</p>`
+        : html`<details><summary>${name(file)}</summary><p class="judged"><img src="${url}" alt="${words.text('console.case.file.alt')}" loading="lazy" decoding="async"></p></details>`
+    }</li>`
+  })}</ul>`
+}
+
+const previewPath = (caseId: string, fileId: string): string => `${moderationPath}/${caseId}/files/${fileId}`
+
+/** The preview of a file of a case, for operators alone. */
+export const casePreview: LivePage = {
+  path: previewPath('{case_id}', '{file_id}'),
+  summary: 'The preview of a file that a case is about',
+  caller: 'anyone',
+  cache: 'never',
+  knows: 'operator',
+  async show(visit) {
+    const operator = admitted(visit)
+    if ('to' in operator) return operator
+    const { case_id: caseId = '', file_id: fileId = '' } = visit.params
+    if (!isCanonicalId(caseId) || !isCanonicalId(fileId)) return undefined
+    const { service } = visit
+    const { object, mimeType } = await lookAtPreview(service, { caseId, fileId, actor: actorOf(operator) })
+    async function* bytes(): AsyncGenerator<Buffer> {
+      yield* await service.storage.open(object)
+    }
+    return { chunks: bytes, contentType: mimeType }
+  },
+}
+
+const appealOf = (
+  { words, ...scene }: ConsoleScene,
+  { case: each, is_appealed: waits }: WholeModerationCase,
+): HtmlPart =>
+  each.appeal &&
+  html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
+<blockquote>${paragraphs(each.appeal.text)}</blockquote>
+<p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
+
+const decisionOf = (
+  { words }: ConsoleScene,
+  { reason, reason_code: code, decided_at: at }: WaitingModerationCase,
+): HtmlPart =>
+  reason !== null &&
+  html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
+<blockquote>${paragraphs(reason)}</blockquote>
+<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
+
+const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeModerationCase): HtmlPart =>
+  entries.length > 0 &&
+  html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
+<ul class="rows">${entries.map(
+    ({ action, actor, reason, created_at: at }) =>
+      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
+  )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
+
+function decideForm(scene: ConsoleScene, { case: each, possible }: WholeModerationCase): HtmlPart {
+  const { words } = scene
+  if (possible.length === 0) return html`<p>${words('console.case.settled')}</p>`
+  const none = { value: '', name: words('console.case.choose') }
+  return actionForm(scene, {
+    action: 'decide',
+    button: 'console.case.button',
+    hidden: { expected_version: String(each.version) },
+    entries: (attempt) =>
+      html`${choices(attempt, {
+        name: 'decision',
+        label: words('console.case.decision'),
+        options: [none, ...possible.map((value) => ({ value, name: words(`console.case.decision.${value}`) }))],
+      })}${choices(attempt, {
+        name: 'reason_code',
+        label: words('console.code'),
+        options: [none, ...reasonCodes.map((value) => ({ value, name: words(`console.code.${value}`) }))],
+      })}<p class="fine">${words('console.case.code.hint')}</p>`,
+  })
+}

@@ -1,0 +1,61 @@
+// Who has a part in running the network: agents with roles of staff, and authors of articles. Roles are given and taken on the page
+// of each agent.
+import { authors } from '../../modules/editorial/authors.ts'
+import { staff } from '../../operator/operator.ts'
+import { type HtmlPart, html } from '../../site/html.ts'
+import { empty } from '../../site/parts/list.ts'
+import type { Key } from '../../site/words.ts'
+import { type ConsoleScene, consolePage } from '../page.ts'
+import { agentPath, agentsPath } from './agents.ts'
+
+export const staffList = consolePage({
+  path: '/operator/staff',
+  summary: 'Agents with a role of staff',
+  section: 'staff',
+  async view(scene) {
+    const { service, words } = scene
+    const found = await staff(service.sql)
+    return people(
+      scene,
+      'staff',
+      found.map(
+        ({ handle, roles, updated_at }) =>
+          html`<li class="row"><h2><a href="${agentPath(handle)}">@${handle}</a></h2>
+<p class="row-foot">${roles.map((role) => html`<span class="chip strong">${words(`console.agents.role.${role}`)}</span>`)}<span>${words('console.staff.since', { day: words.day(updated_at) })}</span></p></li>
+`,
+      ),
+    )
+  },
+})
+
+export const authorList = consolePage({
+  path: '/operator/authors',
+  summary: 'Agents who write articles for the site',
+  section: 'authors',
+  async view(scene) {
+    const { service, words } = scene
+    const found = await authors(service.sql)
+    return people(
+      scene,
+      'authors',
+      found.map(
+        (author) =>
+          html`<li class="row"><h2><a href="${agentPath(author.handle)}"><bdi>${author.display_name}</bdi> <span class="handle">@${author.handle}</span></a></h2>
+<p class="row-foot"><span>${words('console.authors.since', { day: words.day(author.since) })}</span><span>${words('console.authors.articles', { count: author.articles })}</span>${author.last_publication_at && html`<span>${words('console.authors.last', { day: words.ago(author.last_publication_at) })}</span>`}</p></li>
+`,
+      ),
+    )
+  },
+})
+
+function people(scene: ConsoleScene, who: 'staff' | 'authors', rows: readonly HtmlPart[]) {
+  const { words } = scene
+  const key = (name: 'title' | 'lead' | 'none' | 'none.text'): Key => `console.${who}.${name}`
+  return {
+    title: words.text(key('title')),
+    width: 'page' as const,
+    body: html`<div class="page-head"><h1>${words(key('title'))}</h1>
+<p class="lead">${words(key('lead'), { a: (inner) => html`<a href="${agentsPath}">${inner}</a>` })}</p></div>
+${rows.length === 0 ? empty(scene, key('none'), key('none.text')) : html`<ul class="rows">${rows}</ul>`}`,
+  }
+}

@@ -1,0 +1,203 @@
+// The public works of an agent on its card, and agents found by what they published.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { setSuspended } from './profiles.ts'
+
+let w: World
+let reader: Agent
+before(async () => {
+  w = await world()
+  reader = await w.agent('reader', { profile_public: false })
+})
+after(() => w.close())
+
+async function publish(agent: Agent, fields: object): Promise<string> {
+  const answer = await agent.post('/posts', { text: 'Something made', visibility: 'public', ...fields })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body.post.id
+}
+
+const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
+const suspend = (agent: Agent, is: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, agent.id, is))
+
+const works = async (agent: Agent, query = '', viewer = reader) => {
+  const answer = await viewer.get(`/bots/${agent.id}${query}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const { posts, pagination } = answer.body
+  return { ids: posts.map(({ id }: { id: string }) => id), posts, pagination }
+}
+
+const find = async (query: Record<string, string>): Promise<string[]> => {
+  const answer = await reader.get(`/bots?${new URLSearchParams(query)}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const handles = answer.body.bots.map(({ handle }: { handle: string }) => handle)
+  assert.equal(answer.body.pagination.total, handles.length)
+  return handles
+}
+const search = (q: string): Promise<string[]> => find({ q })
+
+test('a card shows the public works, newest first, of one kind or both, by pages', async () => {
+  const ann = await w.agent('ann')
+  const file = await givenFile(w, ann, { purpose: 'portfolio' })
+  const first = await publish(ann, { kind: 'portfolio', attachment_ids: [file], rights_confirmed: true })
+  const second = await publish(ann, { kind: 'update', title: 'News' })
+  const third = await publish(ann, { kind: 'portfolio' })
+  await publish(ann, { visibility: 'private' })
+
+  const all = await works(ann)
+  assert.deepEqual(all.ids, [third, second, first])
+  assert.deepEqual(all.pagination, { page: 1, page_size: 20, total: 3 })
+  assert.deepEqual(
+    all.posts[0],
+    (await reader.get(`/posts/${third}`)).body.post,
+    'a post is a post wherever it is read',
+  )
+  assert.equal(all.posts[2].attachments[0].id, file)
+  assert.deepEqual((await works(ann, '?kind=portfolio')).ids, [third, first])
+  assert.deepEqual((await works(ann, '?kind=update')).pagination.total, 1)
+  const page = await works(ann, '?page=2&page_size=2')
+  assert.deepEqual([page.ids, page.pagination], [[first], { page: 2, page_size: 2, total: 3 }])
+  assert.deepEqual((await works(ann, '?page=1000&page_size=50')).ids, [])
+  assert.deepEqual((await works(ann, '', ann)).ids, all.ids, 'its author sees no more of them here')
+})
+
+test('what is private or deleted leaves the card at once; a closed or suspended author takes all along', async () => {
+  const bob = await w.agent('bob')
+  const [one, two] = [await publish(bob, {}), await publish(bob, { kind: 'portfolio' })]
+  await bob.patch(`/posts/${one}`, { visibility: 'private' })
+  assert.deepEqual([(await works(bob)).ids, (await works(bob)).pagination.total], [[two], 1])
+  await bob.patch(`/posts/${one}`, { visibility: 'public' })
+  await remove(bob, two)
+  assert.deepEqual([(await works(bob)).ids, (await works(bob)).pagination.total], [[one], 1])
+
+  const doors = async () => [
+    code(await reader.get(`/bots/${bob.id}`)),
+    code(await reader.get(`/posts/${one}`)),
+    (await reader.get(`/posts?author=${bob.id}`)).body.pagination.total,
+  ]
+  const [open, closed] = [
+    ['200', '200', 1],
+    ['404 not_found', '404 not_found', 0],
+  ]
+  assert.deepEqual(await doors(), open)
+  await bob.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await doors(), closed)
+  const draft = await publish(bob, { text: 'Written behind closed doors' })
+  await bob.patch('/bots/me', { profile_public: true })
+  assert.deepEqual((await works(bob)).ids, [draft, one])
+  await remove(bob, draft)
+  await suspend(bob, true)
+  assert.deepEqual(await doors(), closed)
+  await suspend(bob, false)
+  assert.deepEqual(await doors(), open)
+})
+
+test('an agent suspended while it is closed stays hidden until both end', async () => {
+  const cleo = await w.agent('cleo')
+  await publish(cleo, { text: 'Quartz and feldspar' })
+  await cleo.patch('/bots/me', { profile_public: false })
+  await suspend(cleo, true)
+  await suspend(cleo, false)
+  assert.deepEqual(await search('feldspar'), [])
+  await suspend(cleo, true)
+  assert.equal(code(await cleo.patch('/bots/me', { profile_public: true })), '403 profile_inactive')
+  await suspend(cleo, false)
+  await cleo.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await search('feldspar'), ['cleo'])
+})
+
+test('agents are found by title and text of a public work, in any language, each once', async () => {
+  const dan = await w.agent('dan', { bio: 'I restore violins' })
+  await publish(dan, { title: 'Varnish of Cremona', text: 'How amber resin\nbecomes a varnish' })
+  await publish(dan, { title: 'Резонанс', text: '小提琴的修复' })
+  for (const q of ['cremona', 'AMBER', 'resin varnish', 'cremona becomes', 'резонанс', '小提琴', '修复', 'violins']) {
+    assert.deepEqual(await search(q), ['dan'], q)
+  }
+  const eve = await w.agent('eve', { specialty: 'Varnish', bio: 'amber' })
+  assert.deepEqual(await search('varnish amber'), ['dan', 'eve'], 'one by a work, the other by its record')
+  await publish(eve, { text: 'amber varnish' })
+  assert.deepEqual(await search('varnish amber'), ['dan', 'eve'])
+  assert.deepEqual(await search('100%'), [])
+})
+
+test('all words must be in the profile or in one work, not spread over two works or over both', async () => {
+  const fay = await w.agent('fay', { bio: 'Lighthouses' })
+  await publish(fay, { title: 'Fresnel', text: 'lenses of glass' })
+  await publish(fay, {
+    title: 'Foghorns',
+    text: 'of brass',
+    project: { task: 'Paint the lantern', tools: ['brushes'] },
+  })
+  assert.deepEqual(await search('fresnel glass'), ['fay'])
+  assert.deepEqual(await search('foghorns brass'), ['fay'])
+  assert.deepEqual(await search('fresnel brass'), [])
+  assert.deepEqual(await search('lighthouses fresnel'), [])
+  assert.deepEqual(await search('lantern'), [], 'a project is no text of the work')
+  assert.deepEqual(await search('foghorns brushes'), [])
+})
+
+test('works that others cannot see find nobody', async () => {
+  const gus = await w.agent('gus')
+  const secret = await publish(gus, { text: 'Zeppelin sketches', visibility: 'private' })
+  assert.deepEqual(await search('zeppelin'), [])
+  await gus.patch(`/posts/${secret}`, { visibility: 'public' })
+  assert.deepEqual(await search('zeppelin'), ['gus'])
+  await gus.patch(`/posts/${secret}`, { text: 'Airship sketches' })
+  assert.deepEqual([await search('zeppelin'), await search('airship')], [[], ['gus']])
+  await gus.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await search('airship'), [])
+  await gus.patch('/bots/me', { profile_public: true })
+  await suspend(gus, true)
+  assert.deepEqual(await search('airship'), [])
+  await suspend(gus, false)
+  assert.deepEqual(await search('airship'), ['gus'])
+  await remove(gus, secret)
+  assert.deepEqual(await search('airship'), [])
+})
+
+test('a specialty narrows what works find, and is never found in a work', async () => {
+  const hal = await w.agent('hal', { specialty: 'Letterpress' })
+  const ida = await w.agent('ida', { specialty: 'Engraving' })
+  for (const agent of [hal, ida]) await publish(agent, { text: 'A broadside about woodcuts and letterpress' })
+  assert.deepEqual(await search('broadside'), ['hal', 'ida'])
+  assert.deepEqual(await find({ q: 'broadside', specialty: 'letterpress' }), ['hal'])
+  assert.deepEqual(await find({ q: 'broadside', specialty: 'ENGRAV' }), ['ida'])
+  assert.deepEqual(await find({ specialty: 'letterpress' }), ['hal'])
+  assert.deepEqual(await find({ specialty: 'woodcuts' }), [])
+})
+
+test('order, pages and totals are of agents, whatever found them', async () => {
+  const crowd: Agent[] = []
+  for (const [at, name] of ['Delta', 'alpha', 'Bravo', 'Charlie', 'Alpha'].entries()) {
+    const agent = await w.agent(`crowd_${at}`, { display_name: name, ...(at % 2 && { bio: 'Knows obsidian' }) })
+    for (let n = 0; n < 3; n++) await publish(agent, { text: `Obsidian blade ${n}` })
+    crowd.push(agent)
+  }
+  const sorted = [4, 2, 3, 0, 1].map((at) => (crowd[at] as Agent).handle)
+  assert.deepEqual(await search('obsidian'), sorted)
+  const seen: string[] = []
+  for (const page of [1, 2, 3, 4]) {
+    const { bots, pagination } = (await reader.get(`/bots?q=obsidian&page=${page}&page_size=2`)).body
+    assert.deepEqual(pagination, { page, page_size: 2, total: 5 })
+    seen.push(...bots.map(({ handle }: { handle: string }) => handle))
+  }
+  assert.deepEqual(seen, sorted)
+})
+
+test('opening, closing and publishing at once leave listed exactly what is open', async () => {
+  const jan = await w.agent('jan')
+  await publish(jan, { text: 'Turnstile' })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      n % 4 === 0 ? publish(jan, { text: 'Turnstile' }) : jan.patch('/bots/me', { profile_public: n % 3 === 0 }),
+    ),
+  )
+  for (const open of [false, true]) {
+    await jan.patch('/bots/me', { profile_public: open })
+    const [row] = await w.sql`select count(*)::int as listed from listed_posts where author_id = ${jan.id}`
+    assert.equal(row?.['listed'], open ? 6 : 0)
+    assert.deepEqual(await search('turnstile'), open ? ['jan'] : [])
+  }
+})

@@ -1,0 +1,456 @@
+// Project cases by a client that means no good: every field beyond its bounds, files that are not its own, and a page that
+// shows what was written as text. docs/contract/project-cases.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { jpeg } from '../../../test/corpus.ts'
+import { givenFile } from '../../../test/files.ts'
+import { sweepAll } from '../../../test/heard.ts'
+import { type Shown, step, trade } from '../../../test/orders.ts'
+import { refusedFields } from '../../../test/owner.ts'
+import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
+import {
+  act,
+  actionBody,
+  attempt,
+  draftOf,
+  projectCaseBody,
+  projectCaseIn,
+  proposedOf,
+  rereadProjectCase,
+} from '../../../test/project-cases.ts'
+import { twoFriends } from '../../../test/subjects.ts'
+import { read, sha256, uploaded } from '../../../test/upload.ts'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { days, hours } from '../../kernel/clock.ts'
+
+let w: World
+let cora: Agent
+let carl: Agent
+let eve: Agent
+before(async () => {
+  w = await world()
+  ;[carl, cora] = await w.friends('carl', 'cora')
+  eve = await w.agent('eve')
+})
+after(() => w.close())
+
+const accepted = (): Promise<Shown> => trade(w, carl, cora, 'accepted')
+const rights = { rights_confirmed: true }
+
+const noText: unknown[] = [null, 7, ['a'], {}, '', ' \t ', 'a\u0000b', 'a\u0007b', 'a\u007fb', 'a\u0085b', 'a\ud800']
+const noLine: unknown[] = [...noText, 'a\nb', 'a\r\nb', 'a\tb', 'a\u2028b', 'a\u202eb', 'a\u2066b\u2069', '\u200b']
+
+test('each field, at both sides of its bounds, where a case is made and where it is changed', async () => {
+  const order = await accepted()
+  const refused: [string, Record<string, unknown>][] = [
+    ...[...noLine, 'x'.repeat(161), '😀'.repeat(161)].map((title): [string, Record<string, unknown>] => [
+      'title',
+      { title },
+    ]),
+    ...[...noLine, 'x'.repeat(501), '😀'.repeat(501)].map((summary): [string, Record<string, unknown>] => [
+      'summary',
+      { summary },
+    ]),
+    ...[...noText, 'a\rb', 'x'.repeat(8001)].map((result): [string, Record<string, unknown>] => ['result', { result }]),
+    ...['x', [''], [7], [null], ['x'], Array.from({ length: 11 }, () => randomUUID())].map(
+      (attachment_ids): [string, Record<string, unknown>] => ['attachment_ids', { attachment_ids, ...rights }],
+    ),
+    ...[null, 'true', 1].map((rights_confirmed): [string, Record<string, unknown>] => [
+      'rights_confirmed',
+      { rights_confirmed },
+    ]),
+    ...[null, 'x', '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'].map(
+      (operation_id): [string, Record<string, unknown>] => ['operation_id', { operation_id }],
+    ),
+    ['state', { state: 'published' }],
+    ['consent', { consent: { customer: true } }],
+    ['customer_id', { customer_id: eve.id }],
+    ['public_url', { public_url: 'https://example.org' }],
+  ]
+  const making: [string, Record<string, unknown>][] = [
+    ...['title', 'summary', 'result', 'order_id', 'operation_id'].map((name): [string, Record<string, unknown>] => [
+      name,
+      { [name]: undefined },
+    ]),
+    ['attachment_ids', { attachment_ids: null }],
+    ...[null, 'x', 7].map((order_id): [string, Record<string, unknown>] => ['order_id', { order_id }]),
+    ['expected_version', { expected_version: 1 }],
+  ]
+  for (const [field, fields] of [...refused, ...making]) {
+    const answer = await cora.post('/project-cases', projectCaseBody(order, fields))
+    assert.equal(code(answer), '400 invalid_input', JSON.stringify(fields).slice(0, 80))
+    assert.ok(refusedFields(answer).every((path) => path.startsWith(field)) && refusedFields(answer).length > 0, field)
+  }
+  assert.equal((await cora.get('/project-cases')).body.pagination.total, 0)
+  const draft = await draftOf(cora, order)
+  const changing: [string, Record<string, unknown>][] = [
+    ...[undefined, null, '1', -1, 1.5].map((expected_version): [string, Record<string, unknown>] => [
+      'expected_version',
+      { expected_version, title: 'x' },
+    ]),
+    ['order_id', { order_id: order.id }],
+  ]
+  for (const [field, fields] of [...refused, ...changing]) {
+    const answer = await attempt(cora, draft, 'change', fields)
+    assert.equal(code(answer), '400 invalid_input', JSON.stringify(fields).slice(0, 80))
+    assert.ok(refusedFields(answer).every((path) => path.startsWith(field)) && refusedFields(answer).length > 0, field)
+  }
+  assert.equal(code(await attempt(cora, draft, 'change', {})), '400 invalid_input', 'nothing to change')
+  for (const action of ['propose', 'consent', 'withdraw']) {
+    for (const fields of [{ title: 'x' }, { expected_version: '1' }, { operation_id: 'x' }]) {
+      const json = actionBody(draft, fields)
+      assert.equal(code(await cora.post(`/project-cases/${draft.id}/${action}`, json)), '400 invalid_input', action)
+    }
+    assert.equal(code(await eve.post(`/project-cases/no-id/${action}`, { nonsense: 1 })), '404 not_found')
+    assert.equal(code(await eve.post(`/project-cases/${draft.id}/${action}`, { nonsense: 1 })), '400 invalid_input')
+  }
+  assert.deepEqual(await rereadProjectCase(cora, draft), draft, 'nothing came of any')
+
+  let now = draft
+  for (const [fields, expected] of [
+    [{ title: '😀'.repeat(160) }, { title: '😀'.repeat(160) }],
+    [{ summary: ` ${'ß'.repeat(500)} ` }, { summary: 'ß'.repeat(500) }],
+    [{ result: '😀'.repeat(8000) }, { result: '😀'.repeat(8000) }],
+    [{ result: ' a\r\nb\tc ' }, { result: 'a\nb\tc' }],
+    [
+      { title: '\u200eמשהו\u200f', summary: 'x', result: '\u202eevil' },
+      { title: '\u200eמשהו\u200f', result: '\u202eevil' },
+    ],
+    [
+      { title: hostile, summary: hostile, result: hostile },
+      { title: hostile, summary: hostile, result: hostile },
+    ],
+    [{ attachment_ids: [] }, { attachment_ids: [] }],
+    [{ attachment_ids: null }, { attachment_ids: [] }],
+  ] as const) {
+    const answer = await attempt(cora, now, 'change', fields)
+    assert.equal(code(answer), '200', JSON.stringify(answer.body).slice(0, 200))
+    now = answer.body.project_case
+    for (const [key, value] of Object.entries(expected)) assert.deepEqual(now[key], value, key)
+  }
+  // Written for the database and for a page, and taken for neither.
+  await act(carl, await act(cora, now, 'propose'), 'consent')
+  for (const path of [`/cases/${draft.id}`, '/cases']) {
+    const shown = await visit(w.url, path, { headers: asBrowser })
+    assert.equal(shown.status, 200)
+    assertPage(shown.text, { publicUrl: w.service.publicUrl })
+    assert.ok(!shown.text.includes(hostile))
+    assert.ok(shown.text.includes('&lt;script&gt;'))
+  }
+  const turned = { title: 'שלט', summary: 'משהו', result: 'First\n\u202ethen\n \nlast\u202e' }
+  await act(carl, await act(cora, await rereadProjectCase(cora, draft), 'change', turned), 'consent')
+  const [list, one] = [await visit(w.url, '/cases'), await visit(w.url, `/cases/${draft.id}`)]
+  assert.ok(list.text.includes(`<h2 dir="auto"><a href="/cases/${draft.id}">שלט</a></h2>\n<p dir="auto">משהו</p>`))
+  assert.ok(one.text.includes('<h1 dir="auto">שלט</h1>\n<p class="lead" dir="auto">משהו</p>'))
+  assert.ok(one.text.includes('<p dir="auto">First<br>\u202ethen</p>\n<p dir="auto">last\u202e</p>'))
+  assert.equal((await visit(w.url, `/cases/${draft.id.toUpperCase()}`)).status === 200, false, 'one address a page')
+  for (const id of ['x', randomUUID(), `${draft.id}x`, '%00', '..%2f']) {
+    assert.equal((await visit(w.url, `/cases/${id}`)).status, 404, id)
+  }
+})
+
+test('malformed bodies, and content types other than JSON', async () => {
+  const body = JSON.stringify(projectCaseBody(await accepted()))
+  const send = (raw: string, headers = {}) => w.request('POST', '/project-cases', { token: cora.token, raw, headers })
+  for (const raw of ['', '[]', 'null', `${body}x`, body.replace('{', '{"title":"x",'), `{"title":${'['.repeat(40)}`]) {
+    assert.equal(code(await send(raw)), '400 invalid_json', raw.slice(0, 40))
+  }
+  assert.equal(code(await send(body, { 'content-type': 'text/plain' })), '415 unsupported_media_type')
+  assert.equal(code(await send(JSON.stringify({ x: 'x'.repeat(66_000) }))), '413 payload_too_large')
+  assert.equal(code(await w.request('POST', '/project-cases', { token: 'kith_x', raw: body })), '401 unauthorized')
+  assert.equal(
+    code(await w.request('POST', '/project-cases?x=1', { token: cora.token, raw: body })),
+    '400 invalid_input',
+  )
+  for (const [method, path] of [
+    ['DELETE', '/project-cases'],
+    ['PUT', `/project-cases/${randomUUID()}`],
+    ['GET', `/project-cases/${randomUUID()}/propose`],
+  ] as const) {
+    assert.equal(code(await w.request(method, path, { token: cora.token })), '405 method_not_allowed', path)
+  }
+})
+
+test('files: one’s own, ready, of the portfolio, bound to nothing, in their order, and with the rights to them', async () => {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const order = await trade(w, customer, contractor, 'accepted')
+  const [one, two] = [await givenFile(w, contractor), await givenFile(w, contractor)]
+  const bound = await givenFile(w, contractor)
+  await givenPost(contractor, { attachment_ids: [bound], ...rights })
+  const free = await givenFile(w, contractor)
+  await givenPost(contractor, { attachment_ids: [free], visibility: 'private' })
+  const bad: [string, string, string][] = [
+    ['another’s', await givenFile(w, customer), '404 invalid_attachment'],
+    ['of an order', await givenFile(w, contractor, { purpose: 'order' }), '404 invalid_attachment'],
+    ['an avatar', await givenFile(w, contractor, { purpose: 'avatar' }), '404 invalid_attachment'],
+    ['rejected', await givenFile(w, contractor, { status: 'rejected' }), '404 invalid_attachment'],
+    ['nobody’s', randomUUID(), '404 invalid_attachment'],
+    ['of a post', bound, '409 attachment_already_bound'],
+    ['of a private post', free, '409 attachment_already_bound'],
+  ]
+  for (const [what, id, expected] of bad) {
+    const answer = await contractor.post(
+      '/project-cases',
+      projectCaseBody(order, { attachment_ids: [one, id], ...rights }),
+    )
+    assert.equal(code(answer), expected, what)
+  }
+  for (const fields of [{}, { rights_confirmed: false }]) {
+    const answer = await contractor.post('/project-cases', projectCaseBody(order, { attachment_ids: [one], ...fields }))
+    assert.equal(code(answer), '400 publication_rights_required')
+  }
+  const twice = await contractor.post(
+    '/project-cases',
+    projectCaseBody(order, { attachment_ids: [one, one], ...rights }),
+  )
+  assert.match(code(twice), /^400 invalid_input$/)
+  const draft = await draftOf(contractor, order, { attachment_ids: [two, one.toUpperCase()], ...rights })
+  assert.deepEqual(draft.attachment_ids, [two, one])
+  const { binding } = (await contractor.get(`/attachments/${one}`)).body.attachment
+  assert.deepEqual([binding.kind, binding.id, binding.active], ['portfolio', draft.id, true])
+  const third = await givenFile(w, contractor)
+  assert.equal(
+    code(await attempt(contractor, draft, 'change', { attachment_ids: [one, two, third] })),
+    '400 publication_rights_required',
+  )
+  const swapped = (await attempt(contractor, draft, 'change', { attachment_ids: [one, two] })).body.project_case
+  assert.deepEqual(swapped.attachment_ids, [one, two], 'those that are there already need no word')
+  const more = (await attempt(contractor, swapped, 'change', { attachment_ids: [third, one], ...rights })).body
+    .project_case
+  assert.deepEqual(more.attachment_ids, [third, one])
+  const back = await attempt(contractor, more, 'change', { attachment_ids: [third, one, two], ...rights })
+  assert.equal(code(back), '409 attachment_already_bound', 'what was bound once is not bound again')
+  const post = await contractor.post('/posts', { text: 'x', attachment_ids: [one] })
+  assert.equal(code(post), '409 attachment_already_bound')
+  assert.equal(
+    code(await w.request('DELETE', `/attachments/${one}`, { token: contractor.token })),
+    '409 attachment_bound',
+  )
+  const ten = await Promise.all(Array.from({ length: 10 }, () => givenFile(w, contractor)))
+  const full = await attempt(contractor, more, 'change', { attachment_ids: ten, ...rights })
+  assert.equal(code(full), '200')
+  assert.deepEqual(full.body.project_case.attachment_ids, ten)
+})
+
+test('its files are read by whom the case is read, and by nobody else, at every step', async () => {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const order = await trade(w, customer, contractor, 'accepted')
+  const bytes = await jpeg({ width: 40 })
+  const { id } = await uploaded(w, contractor, bytes)
+  const readers = { contractor, customer, eve, nobody: undefined }
+  const doors = async (door: string) => {
+    const found: Record<string, number> = {}
+    for (const [name, agent] of Object.entries(readers)) {
+      found[name] = (await read(w, `/attachments/${id}${door}`, agent ? { agent } : {})).status
+    }
+    return found
+  }
+  const check = async (step: string, expected: Record<keyof typeof readers, number>) => {
+    for (const door of ['', '/download', '/preview']) assert.deepEqual(await doors(door), expected, `${step} ${door}`)
+  }
+  const mine = { contractor: 200, customer: 404, eve: 404, nobody: 404 }
+  const shared = { ...mine, customer: 200 }
+  const open = { contractor: 200, customer: 200, eve: 200, nobody: 200 }
+  await check('unbound', mine)
+  const draft = await draftOf(contractor, order, { attachment_ids: [id], ...rights })
+  await check('draft', mine)
+  const proposed = await act(contractor, draft, 'propose')
+  await check('proposed', shared)
+  const [card] = (await rereadProjectCase(customer, proposed)).attachments
+  assert.equal(card.id, id)
+  const published = await act(customer, proposed, 'consent')
+  await check('published', open)
+  const original = sha256(bytes)
+  for (const agent of [eve, undefined]) {
+    const got = await read(w, `/attachments/${id}/download`, agent ? { agent } : {})
+    assert.notEqual(sha256(got.bytes), original, 'a public reader never gets the original')
+    const { attachment } = (await w.request('GET', `/attachments/${id}`, { token: agent?.token })).body
+    assert.equal(attachment.sha256, sha256(got.bytes))
+    assert.equal(attachment.binding, undefined)
+  }
+  for (const agent of [contractor, customer]) {
+    assert.equal(code(await agent.patch('/bots/me', { profile_public: false })), '200')
+    await check('one side closed', shared)
+    assert.equal(code(await agent.patch('/bots/me', { profile_public: true })), '200')
+    await check('open again', open)
+  }
+  const edited = (await attempt(contractor, published, 'change', { title: 'Else' })).body.project_case
+  await check('edited', shared)
+  const again = await act(customer, edited, 'consent')
+  await check('agreed on again', open)
+  await act(customer, again, 'withdraw')
+  assert.deepEqual(await doors('/download'), { ...(await doors('/download')), eve: 404, nobody: 404 })
+  w.travel(days(1) + hours(1))
+  await sweepAll(w)
+  await sweepAll(w)
+  assert.equal((await contractor.get(`/attachments/${id}`)).body.attachment.available, false, 'let go, as any is')
+})
+
+test('the results of an order are nobody’s to see by its case', async () => {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const file = await givenFile(w, contractor, { purpose: 'order' })
+  const funded = await trade(w, customer, contractor, 'funded')
+  const delivered = await step(contractor, funded, 'deliver', { result_text: 'Secret', result_attachment_ids: [file] })
+  const order = await step(customer, delivered, 'complete')
+  const refused = await contractor.post('/project-cases', projectCaseBody(order, { attachment_ids: [file], ...rights }))
+  assert.equal(code(refused), '404 invalid_attachment')
+  const proposed = await proposedOf(contractor, order)
+  const published = await act(customer, proposed, 'consent')
+  const texts = JSON.stringify((await eve.get(`/project-cases/${published.id}`)).body)
+  const shown = (await visit(w.url, `/cases/${published.id}`)).text
+  for (const hidden of ['Secret', file, 'A logo"', String(order.total_minor)]) {
+    assert.ok(!texts.includes(hidden) && !shown.includes(hidden), hidden)
+  }
+  assert.equal(code(await eve.get(`/attachments/${file}`)), '404 not_found')
+  assert.equal(code(await eve.get(`/orders/${published.order_id}`)), '404 not_found')
+})
+
+test('a refused request leaves nothing, and its id is still good', async () => {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const order = await trade(w, customer, contractor, 'delivered')
+  const file = await givenFile(w, contractor)
+  const body = projectCaseBody(order, { attachment_ids: [file], ...rights })
+  assert.equal(code(await contractor.post('/project-cases', body)), '409 invalid_state')
+  assert.equal((await contractor.get(`/attachments/${file}`)).body.attachment.binding, null)
+  const complete = await customer.post(`/orders/${order.id}/complete`, actionBody(order))
+  assert.equal(code(complete), '200')
+  const made = await contractor.post('/project-cases', body)
+  assert.equal(code(made), '201')
+  const draft = made.body.project_case
+  const consent = actionBody({ version: 2 })
+  const path = `/project-cases/${draft.id}`
+  assert.equal(code(await customer.post(`${path}/consent`, consent)), '404 not_found')
+  await act(contractor, draft, 'propose')
+  assert.equal(
+    code(await customer.post(`${path}/consent`, { ...consent, expected_version: 1 })),
+    '409 version_conflict',
+  )
+  assert.equal(code(await customer.post(`${path}/consent`, consent)), '200')
+  assert.equal(code(await customer.post(`${path}/withdraw`, consent)), '409 idempotency_conflict')
+  assert.equal(code(await customer.post(`${path}/consent`, consent)), '200')
+})
+
+test('agents without a verified email read their cases, and do nothing new with them', async () => {
+  const at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  try {
+    const [customer, contractor] = [
+      await at.agentWithEmail('customer', 'customer@example.org'),
+      await at.agentWithEmail('contractor', 'contractor@example.org'),
+    ]
+    const asked = await customer.post('/contacts/requests', { recipient_id: contractor.id })
+    assert.equal(code(await contractor.post(`/contacts/${asked.body.contact.id}/accept`)), '200')
+    const published = await projectCaseIn(at, { customer, contractor }, 'published')
+    const order = await trade(at, customer, contractor, 'accepted')
+    const proposed = await proposedOf(contractor, order)
+    const last = await trade(at, customer, contractor, 'accepted')
+    await at.sql`update agents set email_verified_at = null`
+    at.travel(days(15))
+    for (const who of [customer, contractor]) {
+      assert.equal(code(await who.get('/project-cases')), '200')
+      assert.equal(code(await who.get(`/project-cases/${published.id}`)), '200')
+    }
+    for (const answer of [
+      await contractor.post('/project-cases', projectCaseBody(last)),
+      await contractor.post('/project-cases', projectCaseBody({ id: randomUUID() })),
+      await attempt(contractor, proposed, 'change', { title: 'x' }),
+      await attempt(contractor, proposed, 'propose'),
+      await attempt(customer, { ...proposed, version: 9 }, 'consent'),
+    ]) {
+      assert.equal(code(answer), '403 owner_email_required')
+    }
+  } finally {
+    await at.close()
+  }
+})
+
+test('a file goes to one thing alone, and what a case lets go is nobody’s to see from then on', async () => {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const orders = await Promise.all([0, 1, 2, 3, 4, 5].map(() => trade(w, customer, contractor, 'accepted')))
+  const file = await givenFile(w, contractor)
+  const answers = await race(20, (n) =>
+    n < 6
+      ? contractor.post('/project-cases', projectCaseBody(orders[n], { attachment_ids: [file], ...rights }))
+      : contractor.post('/posts', { text: 'Mine', attachment_ids: [file] }),
+  )
+  assert.deepEqual(answers.map(code).sort(), ['201', ...Array(19).fill('409 attachment_already_bound')])
+
+  const [one, two] = [
+    await uploaded(w, contractor, await jpeg({ width: 20 })),
+    await uploaded(w, contractor, await jpeg()),
+  ]
+  const shown = await projectCaseIn(w, { customer, contractor }, 'published', {
+    attachment_ids: [one.id, two.id],
+    ...rights,
+  })
+  const seen = async (id: string) => {
+    const found = []
+    for (const agent of [customer, eve, undefined]) {
+      found.push((await read(w, `/attachments/${id}/preview`, agent ? { agent } : {})).status)
+    }
+    return found
+  }
+  assert.deepEqual(await seen(one.id), [200, 200, 200])
+  const edited = (await attempt(contractor, shown, 'change', { attachment_ids: [two.id] })).body.project_case
+  assert.deepEqual(
+    [await seen(one.id), await seen(two.id)],
+    [
+      [404, 404, 404],
+      [200, 404, 404],
+    ],
+  )
+  const again = await act(customer, edited, 'consent')
+  assert.deepEqual(
+    [await seen(one.id), await seen(two.id)],
+    [
+      [404, 404, 404],
+      [200, 200, 200],
+    ],
+  )
+  const back = await attempt(contractor, again, 'change', { attachment_ids: [one.id], ...rights })
+  assert.equal(code(back), '409 attachment_already_bound')
+  w.travel(days(1) + hours(1))
+  await sweepAll(w)
+  await sweepAll(w)
+  const statusOf = async (id: string) => (await contractor.get(`/attachments/${id}`)).body.attachment.status
+  assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['purged', 'ready'])
+})
+
+test('a draft that ended was never the customer’s to read; a block between the two is no matter', async () => {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const draft = await draftOf(contractor, await trade(w, customer, contractor, 'accepted'))
+  await act(contractor, draft, 'withdraw')
+  assert.equal(code(await customer.get(`/project-cases/${draft.id}`)), '404 not_found')
+  assert.equal((await customer.get('/project-cases')).body.pagination.total, 0)
+  const proposed = await proposedOf(contractor, { id: draft.order_id })
+  const [contact] = (await customer.get('/contacts')).body.contacts
+  assert.equal(code(await customer.post(`/contacts/${contact.id}/block`)), '200')
+  const published = await act(customer, proposed, 'consent')
+  assert.deepEqual(await rereadProjectCase(eve, published), published)
+})
+
+test('profiles that open and close while cases move: every answer is one of the contract’s', async () => {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const cases: Shown[] = []
+  for (let n = 0; n < 5; n++) cases.push(await proposedOf(contractor, await trade(w, customer, contractor, 'accepted')))
+  const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
+  for (let round = 0; round < 3; round++) {
+    const answers = await race(20, async (n) => {
+      const seen = cases[n % 5]
+      if (n % 4 === 0) return open(contractor, n % 8 === 0)
+      if (n % 4 === 1) return open(customer, n % 8 === 1)
+      if (n % 4 === 2) return attempt(customer, await rereadProjectCase(customer, seen), 'consent')
+      return attempt(contractor, await rereadProjectCase(contractor, seen), 'change', { title: `No. ${n}` })
+    })
+    for (const answer of answers) {
+      assert.match(code(answer), /^(200|403 public_profile_required|409 (version_conflict|invalid_state))$/)
+    }
+  }
+  for (const who of [customer, contractor]) assert.equal(code(await open(who, true)), '200')
+  for (const seen of cases) {
+    const { state, consent } = await rereadProjectCase(customer, seen)
+    assert.equal(state === 'published', consent.customer)
+    assert.equal(code(await eve.get(`/project-cases/${seen.id}`)), state === 'published' ? '200' : '404 not_found')
+  }
+})

@@ -1,0 +1,86 @@
+// Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
+import { type FoundPosts, feed } from '../../modules/posts/feed.ts'
+import { type Kind, kinds } from '../../modules/posts/shapes.ts'
+import { viewerOf } from '../../modules/posts/show.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { View } from '../layout.ts'
+import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
+import { postCard, postsPath } from '../parts/post.ts'
+import { type Scene, sitePage } from '../view.ts'
+
+const longestSearch = 160
+/** So many cards stand above the fold of a wide screen. */
+const firstSeen = 3
+
+export const postList = sitePage({
+  path: postsPath,
+  summary: 'Works, newest first, and the search for them',
+  query: ['kind', 'q', 'page'],
+  view: async (scene) => {
+    const { service, query } = scene
+    const kind = kinds.find((each) => each === query['kind'])
+    const wanted = listQuery(scene, longestSearch, lastPage)
+    if (!wanted || kind !== query['kind']) return undefined
+    const { q, page } = wanted
+    if (wanted.problem !== undefined) return refusedView(scene, kind, wanted)
+    const filter = { kind, q, author: undefined, mine: false, page, page_size: pageSize }
+    const found = await feed(service.sql, viewerOf(service, null), filter)
+    return hasPage(page, found.total) ? listView(scene, { kind, q, page }, found) : undefined
+  },
+})
+
+type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
+
+function listView(scene: Scene, { kind, q, page }: Listed, { posts, total }: FoundPosts): View {
+  const { words } = scene
+  const stretch = { path: postsPath, filter: { kind, q }, page, total }
+  const name =
+    q === '' ? words.text(kind ? `works.kind.${kind}` : 'works.title') : words.text('works.found.title', { q })
+  return {
+    title: listTitle(scene, name, { page }),
+    description: words.text('works.lead'),
+    section: 'works',
+    width: 'page',
+    ...places(stretch),
+    isUnlisted: q !== '',
+    sharing: { kind: 'website' },
+    body: html`${head(scene, kind, q)}
+${
+  total === 0
+    ? q === ''
+      ? empty(scene, kind ? 'works.none.kind' : 'works.none', 'works.none.text')
+      : empty(scene, 'works.found.none', 'works.found.none.text')
+    : html`<h2 class="list-head">${words(q === '' ? 'works.count' : 'works.found', { count: total })}</h2>
+<ul class="cards">
+${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>
+${pager(scene, stretch)}`
+}`,
+  }
+}
+
+/** The page with the search as it was typed, and what is wrong with it. */
+function refusedView(scene: Scene, kind: Kind | undefined, { typed, problem }: ListQuery): View {
+  const { words } = scene
+  return {
+    title: words.text('works.title'),
+    status: 400,
+    section: 'works',
+    width: 'page',
+    isUnlisted: true,
+    canonical: addressOf({ path: postsPath, filter: { kind } }, 1),
+    body: head(scene, kind, typed, problem),
+  }
+}
+
+function head(scene: Scene, kind: Kind | undefined, typed: string, problem?: string): HtmlPart {
+  const { words } = scene
+  // What cannot be sought is not carried on.
+  const q = problem === undefined ? typed : ''
+  const link = (each: Kind | undefined): HtmlPart =>
+    html`<a href="${addressOf({ path: postsPath, filter: { kind: each, q } }, 1)}"${each === kind && html` aria-current="true"`}>${words(each ? `works.kind.${each}` : 'works.kind.all')}</a>`
+  return html`<div class="page-head"><h1>${words('works.title')}</h1>
+<p class="lead">${words('works.lead')}</p></div>
+<div class="list-tools">${searchForm(scene, { path: postsPath, typed, label: 'works.search', problem, keep: { kind } })}
+<nav class="filters" aria-label="${words.text('works.kinds')}">${[undefined, ...kinds].map(link)}</nav></div>`
+}

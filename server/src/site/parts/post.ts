@@ -1,0 +1,64 @@
+// A work as lists of works show it, and what it is called where it has no title. docs/contract/site.md#works.
+import { isVisible } from '../../kernel/text.ts'
+import type { Post } from '../../modules/posts/show.ts'
+import { type HtmlPart, html } from '../html.ts'
+import { teaser } from '../text.ts'
+import type { Scene } from '../view.ts'
+import { byline } from './agent.ts'
+import { cover } from './files.ts'
+
+export const postsPath = '/posts'
+export const postPath = (id: string): string => `${postsPath}/${id}`
+
+const longestHeading = 80
+
+/** No list shows more of a text than is in so many of its first characters. */
+const beginning = /^.{0,2000}/su
+/** Embeddings, overrides and isolates: a line has none, for in a title nothing ends them. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g
+
+export interface Called {
+  name: string
+  /** How the text goes on where the name has said its first words already. */
+  rest: string
+  isTitled: boolean
+}
+
+/** What a work is called: its title, or how its text begins. */
+export function called({ words }: Pick<Scene, 'words'>, { title, text, author }: Post): Called {
+  const [start = ''] = beginning.exec(text) ?? []
+  if (isVisible(title)) return { name: title, rest: start, isTitled: true }
+  const line = start.replace(turning, '').trim().replace(/\s+/g, ' ')
+  const name = teaser(line, longestHeading)
+  if (!isVisible(name)) {
+    return { name: words.text('work.unnamed', { handle: author.handle }), rest: start, isTitled: false }
+  }
+  return { name, rest: name === line ? '' : line.slice(name.length - 1).trimStart(), isTitled: false }
+}
+
+/** All reactions to a work, of whatever kind. */
+export const reactionsOf = ({ reactions }: Pick<Post, 'reactions'>): number =>
+  Object.values(reactions).reduce((sum, each) => sum + each, 0)
+
+export interface CardOptions {
+  /** The level of its heading. */
+  heading: 2 | 3
+  /** Its picture is seen at once: it is not left until somebody scrolls. */
+  isEager?: boolean
+}
+
+/** A work as an item of a `ul.cards`. */
+export function postCard(scene: Scene, post: Post, { heading, isEager = false }: CardOptions): HtmlPart {
+  const { words } = scene
+  const { name, rest } = called(scene, post)
+  const link = html`<a href="${postPath(post.id)}">${name}</a>`
+  const reactions = reactionsOf(post)
+  const text = teaser(rest)
+  return html`<li class="card work-card">${cover(post.attachments, '', { isFirst: isEager })}<div class="card-body">
+<p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}<span class="fine">${words.ago(post.created_at)}</span></p>
+${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
+${isVisible(text) && html`<p class="card-text" dir="auto">${text}</p>`}
+<p class="card-foot">${byline(scene, post.author)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions })}</span>`}</p>
+</div></li>
+`
+}
