@@ -1,18 +1,17 @@
-// The package as it is published: compiled, on the oldest Node that it promises.
+// The package as a server hands it out, on the oldest Node that it promises.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { wav } from '../../server/test/corpus-media.ts'
+import { installed } from '../../server/test/installed.ts'
 import { type World, world } from '../../server/test/world.ts'
 import { type Kith, kith, lines, registered } from './kith.ts'
 
 const run = promisify(execFile)
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const node20 = process.env['KITH_TEST_NODE20'] ?? 'node'
 const version = await run(node20, ['--version']).then(
   ({ stdout }) => stdout.trim(),
@@ -24,27 +23,7 @@ let at: World
 let cli: Kith
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kith-published-'))
-  const modules = join(folder, 'node_modules')
-  for (const [from, name] of [
-    ['sdk', '@kith/sdk'],
-    ['cli', '@kith/cli'],
-  ] as const) {
-    const to = join(modules, name)
-    await mkdir(to, { recursive: true })
-    const { files } = JSON.parse(await readFile(join(root, from, 'package.json'), 'utf8'))
-    assert.ok(files.includes('dist'))
-    for (const file of [
-      'package.json',
-      'LICENSE',
-      ...files.filter((file: string) => !['dist', 'LICENSE'].includes(file)),
-    ])
-      await cp(join(root, from, file), join(to, file), { recursive: true })
-    // Types are the business of the build; what counts here is what it emits.
-    const compile = ['-p', join(root, from, 'tsconfig.build.json'), '--noCheck', '--outDir', join(to, 'dist')]
-    await run(join(root, 'node_modules/.bin/tsc'), compile)
-  }
-  for (const name of ['ws', '@noble']) await symlink(join(root, 'node_modules', name), join(modules, name))
-  cli = await kith([node20, join(modules, '@kith/cli/bin/kith.js')])
+  cli = await kith([node20, join(await installed('kith', folder), 'command/bin/kith.js')])
   at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
 })
 after(async () => {

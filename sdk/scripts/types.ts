@@ -17,7 +17,6 @@ const contract = 'generated/openapi.d.ts'
 export async function writeTypes(folder = typesFolder): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   const compiler = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
-  const options = ['--emitDeclarationOnly', '--outDir', folder]
-  await promisify(execFile)(process.execPath, [compiler, '-p', join(sdk, 'tsconfig.build.json'), ...options])
+  await promisify(execFile)(process.execPath, [compiler, '-p', join(sdk, 'tsconfig.types.json'), '--outDir', folder])
   await rm(join(folder, contract))
 }

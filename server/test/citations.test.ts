@@ -4,6 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { anchorsOf } from './anchors.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const rooms = '{server,sdk,cli,bench,torture,demo,docs}/**/*.{ts,js,md,sql,css,py,json}'
@@ -12,19 +13,6 @@ for await (const name of glob([rooms, '*.md', 'openapi.json'], { cwd: root })) {
   if (!/(^|\/)(node_modules|dist)\//.test(name)) texts.set(name, await readFile(join(root, name), 'utf8'))
 }
 for await (const name of glob('.ci/*', { cwd: root })) texts.set(name, await readFile(join(root, name), 'utf8'))
-
-/** The anchor that a heading has where Markdown is shown: of two alike the second has a number. */
-function anchorsOf(markdown: string): Set<string> {
-  const anchors = new Set<string>()
-  for (const [, heading = ''] of markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} +(.+?) *$/gm)) {
-    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
-    const slug = text.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-')
-    let anchor = slug
-    for (let n = 1; anchors.has(anchor); n++) anchor = `${slug}-${n}`
-    anchors.add(anchor)
-  }
-  return anchors
-}
 
 /** What is wrong with a citation of `page`, from the root of the repository; undefined where it leads somewhere. */
 function faultOf(page: string, anchor: string | undefined): string | undefined {

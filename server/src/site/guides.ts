@@ -35,10 +35,12 @@ export interface Guide {
   sections: readonly Section[]
 }
 
-interface Source {
+/** A guide as it is written in this checkout. */
+export interface Source {
   group: GuideGroup
   name: string
   path: string
+  /** Below the checkout, as its links name it. */
   file: string
   text: string
 }
@@ -52,6 +54,13 @@ export function guides(): ReadonlyMap<string, Guide> {
 }
 
 function readGuides(): ReadonlyMap<string, Guide> {
+  const all = guideSources()
+  const byFile = new Map(all.map((each) => [each.file, each]))
+  return new Map(all.map((each) => [each.path, guideOf(each, byFile)]))
+}
+
+/** In the order of `guides`. */
+export function guideSources(): Source[] {
   const inFolder = (folder: string, below: string, groupOf: (name: string) => GuideGroup): Source[] =>
     readdirSync(join(root, folder))
       .filter((each) => each.endsWith('.md'))
@@ -72,9 +81,7 @@ function readGuides(): ReadonlyMap<string, Guide> {
   const inOrder = guideGroups.flatMap((group) =>
     own.filter((each) => each.group === group).sort((a, b) => place(a) - place(b)),
   )
-  const all = [...inOrder, ...inFolder('docs/contract', 'contract', () => 'rules')]
-  const byFile = new Map(all.map((each) => [each.file, each]))
-  return new Map(all.map((each) => [each.path, guideOf(each, byFile)]))
+  return [...inOrder, ...inFolder('docs/contract', 'contract', () => 'rules')]
 }
 
 function source(group: GuideGroup, name: string, below: string, file: string): Source {
@@ -107,15 +114,29 @@ export function sectionsOf(text: string): Section[] {
   return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }))
 }
 
-/** Links lead to addresses of this server; a file that it does not show is named and not linked. */
+/** Links lead to addresses of this server. */
 function linked({ file, text }: Source, byFile: ReadonlyMap<string, Source>): string {
+  return relinked(file, text, (to, fragment) => {
+    const found = byFile.get(to)
+    const anchor = fragment === undefined ? '' : `#${slug(fragment)}`
+    return found && `${to === file ? '' : found.path}${anchor}`
+  })
+}
+
+/**
+ * Links to files of this checkout lead to where `place` says that such a file is; one without a place is named and not linked, and so is
+ * an image.
+ */
+export function relinked(
+  file: string,
+  text: string,
+  place: (file: string, fragment: string | undefined) => string | undefined,
+): string {
   const link = (whole: string, label: string, target: string): string => {
     if (/^(https?:|\/)/.test(target)) return whole
     const [to = '', fragment] = target.split('#')
-    const found = byFile.get(to === '' ? file : join(dirname(file), to))
-    if (!found || whole.startsWith('!')) return label
-    const anchor = fragment === undefined ? '' : `#${slug(fragment)}`
-    return `[${label}](${to === '' ? '' : found.path}${anchor})`
+    const found = whole.startsWith('!') ? undefined : place(to === '' ? file : join(dirname(file), to), fragment)
+    return found === undefined ? label : `[${label}](${found})`
   }
   // Between fences it is code, and stays as it is.
   const pieces = text.split(/^(```[\s\S]*?^```)$/m)

@@ -3,12 +3,13 @@
 // every node: files in their order, one date, one owner, and a compression that does not depend on the processor.
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, posix, relative, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import tar from 'tar-stream'
+import { guideSources, relinked } from '../guides.ts'
 
 interface Manifest {
   name: string
@@ -23,8 +24,14 @@ interface Manifest {
   dependencies?: Record<string, string>
 }
 
+interface Packed {
+  content: Buffer
+  /** The file of this checkout that it is, below the checkout; what is made here has none. */
+  source?: string
+}
+
 /** By their paths within the package. */
-type Files = Map<string, Buffer>
+type Files = Map<string, Packed>
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -32,9 +39,12 @@ const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
 
 /** The command with the SDK, and the SDK alone. */
-export type PackageName = 'kith' | 'sdk'
+export const packageNames = ['kith', 'sdk'] as const
+export type PackageName = (typeof packageNames)[number]
 
 export const sdkManifest = (): Promise<Manifest> => readManifest(join(root, 'sdk'))
+
+export const packageFileName = (name: PackageName, version: string): string => `${name}-${version}.tgz`
 
 /** What npm dates the files of every package, for the same reason. */
 const date = new Date('1985-10-26T08:15:00Z')
@@ -49,14 +59,14 @@ export async function packed(name: PackageName): Promise<Buffer> {
   // What is bundled brings what it needs itself.
   const bundled = { ...manifest, bundleDependencies: Object.keys(manifest.dependencies ?? {}) }
   const bin = name === 'kith' ? await addCommand(files) : undefined
-  files.set(
-    'package.json',
-    asJson({ ...bundled, ...(bin && { files: [...(manifest.files ?? []), commandFolder], bin }) }),
-  )
+  const listed = [...(manifest.files ?? []), guidesFolder, ...(bin ? [commandFolder] : [])]
+  files.set('package.json', asJson({ ...bundled, files: listed, ...(bin && { bin }) }))
+  addGuides(files)
+  relink(files)
 
   const archive = tar.pack()
   const programs = new Set(Object.values(bin ?? {}))
-  for (const [path, content] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [path, { content }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const mode = programs.has(path) ? 0o755 : 0o644
     archive.entry({ name: `package/${path}`, mode, mtime: date, uid: 0, gid: 0, uname: '', gname: '' }, content)
   }
@@ -72,13 +82,37 @@ async function addCommand(files: Files): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(bin).map(([program, path]) => [program, `${commandFolder}/${path}`]))
 }
 
-const asJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+const asJson = (value: object): Packed => ({ content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) })
+
+/** The guides for agents and the contract in words lie as in this checkout; those of the workspaces come with them. */
+const guidesFolder = 'docs'
+
+function addGuides(files: Files): void {
+  for (const { group, file, text } of guideSources()) {
+    if ((group === 'agents' || group === 'rules') && file.startsWith(`${guidesFolder}/`))
+      files.set(file, { content: Buffer.from(text), source: file })
+  }
+}
+
+/** The links of what people read lead to other files of the package. */
+function relink(files: Files): void {
+  const places = new Map([...files].flatMap(([path, { source }]) => (source ? [[source, path] as const] : [])))
+  for (const [path, { content, source }] of files) {
+    if (!source?.endsWith('.md')) continue
+    const text = relinked(source, content.toString('utf8'), (file, fragment) => {
+      const place = places.get(slashed(file))
+      const anchor = fragment === undefined ? '' : `#${fragment}`
+      return place && `${place === path ? '' : posix.relative(dirname(path), place)}${anchor}`
+    })
+    files.set(path, { content: Buffer.from(text), source })
+  }
+}
 
 /** A workspace of this checkout, as it is published: what its manifest lists, and its source where that lists what is compiled. */
 async function addOwn(files: Files, folder: string, to: string): Promise<Manifest> {
   const {
     devDependencies: _,
-    scripts: __,
+    private: __,
     ...manifest
   } = (await readManifest(folder)) as Manifest & Record<string, unknown>
   for (const listed of manifest.files ?? []) {
@@ -89,7 +123,7 @@ async function addOwn(files: Files, folder: string, to: string): Promise<Manifes
   for (const path of await filesIn(source)) {
     if (path.endsWith('.test.ts')) continue
     const content = await readFile(join(source, path))
-    const put = (name: string, bytes: Buffer) => files.set(slashed(join(to, 'dist', name)), bytes)
+    const put = (name: string, made: Buffer) => files.set(slashed(join(to, 'dist', name)), { content: made })
     if (!path.endsWith('.ts')) put(path, content)
     else {
       const text = content.toString('utf8')
@@ -170,12 +204,11 @@ async function addDependencies(files: Files, folder: string, { dependencies = {}
     const manifest = await readManifest(found)
     const present = files.get(slashed(join(to, 'package.json')))
     if (present) {
-      const { version } = JSON.parse(present.toString('utf8')) as Manifest
+      const { version } = JSON.parse(present.content.toString('utf8')) as Manifest
       if (version !== manifest.version) throw new Error(`two versions of ${name}: ${version} and ${manifest.version}`)
       continue
     }
-    if (found.split(sep).includes('node_modules')) await addTree(files, found, to, isRun)
-    else await addOwn(files, found, to)
+    await addTree(files, found, to, isRun)
     await addDependencies(files, found, manifest)
   }
 }
@@ -185,8 +218,7 @@ async function folderOf(name: string, from: string): Promise<string> {
   const { paths } = createRequire(join(from, 'package.json')).resolve
   for (const path of paths(name) ?? []) {
     const found = join(path, name)
-    const manifest = await readManifest(found).catch(() => undefined)
-    if (manifest) return name.startsWith('@kith/') ? join(root, name.slice('@kith/'.length)) : found
+    if (await readManifest(found).catch(() => undefined)) return found
   }
   throw new Error(`${name} is not installed`)
 }
@@ -195,11 +227,11 @@ async function folderOf(name: string, from: string): Promise<string> {
 const isRun = (path: string): boolean => !/(^|\/)node_modules\/|\.(map|[cm]?ts|md)$/.test(path)
 
 async function addTree(files: Files, folder: string, to: string, takes: (path: string) => boolean): Promise<void> {
+  const add = async (from: string, path: string) =>
+    files.set(slashed(path), { content: await readFile(from), source: slashed(relative(root, from)) })
   const paths = await filesIn(folder)
-  if (paths.length === 0) files.set(slashed(to), await readFile(folder))
-  for (const path of paths) {
-    if (takes(path)) files.set(slashed(join(to, path)), await readFile(join(folder, path)))
-  }
+  if (paths.length === 0) await add(folder, to)
+  for (const path of paths) if (takes(path)) await add(join(folder, path), join(to, path))
 }
 
 /** Below a folder, with slashes; none where it is a file. */

@@ -31,6 +31,14 @@ export async function greet(folder: string): Promise<string> {
 }
 `
 const options = { strict: true, module: 'nodenext', target: 'es2022', noEmit: true, types: [], skipLibCheck: false }
+/** Parses each file without running it: the command would run. */
+const parsing = `
+import { readdirSync, readFileSync } from 'node:fs'
+import { SourceTextModule } from 'node:vm'
+const folder = 'node_modules/@kith/sdk'
+const paths = readdirSync(folder, { recursive: true }).filter((path) => /^(command\\/)?(dist|bin)\\/.*\\.js$/.test(path))
+for (const path of paths) new SourceTextModule(readFileSync(folder + '/' + path, 'utf8').replace(/^#!.*/, ''))
+console.log(paths.length)`
 const imports = `
 const [core, node] = [await import('@kith/sdk'), await import('@kith/sdk/node')]
 console.log(typeof core.KithError, typeof node.openFolder, process.version)`
@@ -52,6 +60,9 @@ for (const name of ['kith', 'sdk'] satisfies PackageName[]) {
     test('is imported where it was installed', async () => {
       const { stdout } = await inFolder('node', '--input-type=module', '--eval', imports)
       assert.match(stdout, /^function function v\d/)
+      const flags = ['--experimental-vm-modules', '--no-warnings', '--input-type=module']
+      const parsed = await inFolder('node', ...flags, '--eval', parsing)
+      assert.ok(Number(parsed.stdout) > (name === 'kith' ? 120 : 50), parsed.stdout)
     })
 
     test('has the types of all that it has, which need nothing else', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LivePage } from '../../http/page.ts'
 import { gzipType } from '../send.ts'
-import { type PackageName, sdkManifest } from './pack.ts'
+import { type PackageName, packageFileName, packageNames, sdkManifest } from './pack.ts'
 
 const folder = '/packages'
 /** Leads to the package of this version, whichever it is. */
@@ -14,7 +14,6 @@ export const newestPackage = newest('kith')
 
 /** How each is installed: the command for a user of the machine, the SDK in the folder of a program. */
 const installs: Readonly<Record<PackageName, string>> = { kith: 'npm install --global', sdk: 'npm install' }
-const names = Object.keys(installs) as PackageName[]
 
 interface Package {
   /** As npm calls it. */
@@ -51,7 +50,7 @@ async function make(own: PackageName): Promise<Package> {
     ),
   ])
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { name, version, file: `${own}-${version}.tgz`, node: engines?.['node'], bytes, sha256 }
+  return { name, version, file: packageFileName(own, version), node: engines?.['node'], bytes, sha256 }
 }
 
 export const packageIndex: LivePage = {
@@ -65,7 +64,7 @@ export const packageIndex: LivePage = {
       const install = `${installs[own]} ${publicUrl}${newest(own)}`
       return { name, version, file, url: `${publicUrl}${folder}/${file}`, size: bytes.length, sha256, node, install }
     }
-    const index = { packages: await Promise.all(names.map(told)) }
+    const index = { packages: await Promise.all(packageNames.map(told)) }
     return { bytes: Buffer.from(`${JSON.stringify(index, null, 2)}\n`), contentType: 'application/json; charset=utf-8' }
   },
 }
@@ -77,7 +76,7 @@ export const packageFile: LivePage = {
   cache: 'revalidated',
   show: async ({ params }) => {
     const asked = params['file'] as string
-    const name = names.find((each) => asked === `${each}.tgz` || asked.startsWith(`${each}-`))
+    const name = packageNames.find((each) => asked === `${each}.tgz` || asked.startsWith(`${each}-`))
     if (name === undefined || !/^[\w.+-]{1,64}\.tgz$/.test(asked)) return undefined
     const { file, bytes } = await packageOf(name)
     if (`${folder}/${asked}` === newest(name)) return { to: `${folder}/${file}` }
