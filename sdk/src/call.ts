@@ -3,7 +3,7 @@ import type { Ask, Reply, Route } from './api.ts'
 import { KithInputError } from './errors.ts'
 import { withOperationId } from './generated/operations.ts'
 import type { Answer, Call, Transport } from './http.ts'
-import type { Journal } from './journal.ts'
+import type { Journal, Mutation } from './journal.ts'
 import { type RetryPolicy, retrying } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -33,7 +33,7 @@ export function createCaller(deps: {
   retry: RetryPolicy
 }): Caller {
   return async (route, ...[ask, options]) => {
-    const parts = (ask ?? {}) as { path?: Record<string, string>; query?: Call['query']; body?: object }
+    const parts = (ask ?? {}) as Parts
     const { method, path } = target(route, parts.path ?? {})
     const signal = options?.signal
     if (method === 'GET' || asking.has(route)) {
@@ -48,20 +48,27 @@ export function createCaller(deps: {
     }
     const settle = options?.settle
     const answer = await deps.journal.mutate(
-      {
-        id: options?.operationId ?? ownId(route, parts.body),
-        method,
-        path,
-        body: (id) => bodyOf(route, parts.body, id),
-        signal,
-      },
+      { id: options?.operationId ?? ownId(route, parts.body), ...mutationOf(route, parts), signal },
       settle && ((found: Answer) => settle(found.body as Reply<typeof route>)),
     )
     return answer.body as Reply<typeof route>
   }
 }
 
-const operations: ReadonlySet<string> = new Set(withOperationId)
+interface Parts {
+  path?: Record<string, string>
+  query?: Call['query']
+  body?: object
+}
+
+/** A request that changes something, as the journal takes it. */
+export const mutationOf = (route: string, { path = {}, body }: Parts): Pick<Mutation, 'method' | 'path' | 'body'> => ({
+  ...target(route, path),
+  body: (id) => bodyOf(route, body, id),
+})
+
+/** Routes whose body carries an `operation_id`. */
+export const operations: ReadonlySet<string> = new Set(withOperationId)
 
 /** What only asks, though its method is another: nothing of it needs saving. */
 const asking: ReadonlySet<string> = new Set<Route>(['POST /orders/quote'])

@@ -2,10 +2,12 @@
 import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
+import { createDecide, type Decide } from './decide.ts'
 import { createEditorial, type Editorial } from './editorial.ts'
 import { KithIdentityError } from './errors.ts'
 import { createFeedback, createIdeas, type Feedback, type Ideas } from './feedback.ts'
 import { createFiles, type FileDeps, type Files } from './files.ts'
+import { createBefriend } from './friendship.ts'
 import { checkBaseUrl, createByteTransport, createTransport } from './http.ts'
 import { createHumanOrders, type HumanOrders } from './human-orders.ts'
 import { createJournal, type Entry, type Outcome } from './journal.ts'
@@ -101,6 +103,8 @@ export interface Client {
    * where nothing was, where it was refused, or a few thousand answers later.
    */
   saved(operationId: string): Promise<Entry | undefined>
+  /** Decide once, and see it through, over crashes and `version_conflict`. */
+  decide: Decide
   /** Give up a saved mutation. It may have taken effect already. */
   abandon(operationId: string): Promise<void>
 }
@@ -128,7 +132,8 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
   const call = createCaller({ session, journal, runtime, retry })
   const list = createLister(call)
   const pins = createPins({ store, runtime })
-  const contacts = createContacts(call, list, pins)
+  const calls = createContacts(call, list, pins)
+  const contacts = { ...calls, befriend: createBefriend({ contacts: calls, pins, runtime, me: id }) }
   const messages = createMessages(call, list)
   const keys = keyReader(() => store.read('key'), keyPairOf)
   const bytes = createSession(createByteTransport(origin), tokens, handle)
@@ -165,6 +170,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     pending: journal.pending,
     resumePending: journal.resume,
     saved: journal.saved,
+    decide: createDecide(journal),
     abandon: journal.abandon,
   }
   return { client, fileDeps }

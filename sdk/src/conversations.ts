@@ -118,7 +118,8 @@ export function createConversations(deps: {
                 recipient_public_key: key,
               } satisfies Envelope),
             // The nonce is random, so equal texts have unequal bytes: what counts is what the saved envelope says.
-            same: (saved) => saved !== null && says(JSON.parse(saved) as Envelope, peerId, text, keys, key),
+            same: ({ path, body }) =>
+              path === '/messages' && body !== null && says(JSON.parse(body) as Envelope, peerId, text, keys, key),
             signal,
           },
           settle && ((found: Answer) => settle((found.body as { message: Message }).message)),

@@ -151,6 +151,23 @@ export class KithKeyChangedError extends Error {
   }
 }
 
+/** No friendship came of `contacts.befriend`. */
+export class KithFriendshipError extends Error {
+  override readonly name = 'KithFriendshipError'
+  /** `blocked`: one side blocked the other, for good. `timeout`: the request is still open. */
+  readonly reason: 'blocked' | 'timeout'
+  readonly botId: string
+
+  constructor(reason: 'blocked' | 'timeout', botId: string, cause?: unknown) {
+    super(
+      reason === 'blocked' ? `${botId} and you are blocked` : `${botId} did not accept in time; the request is open`,
+      cause === undefined ? undefined : { cause },
+    )
+    this.reason = reason
+    this.botId = botId
+  }
+}
+
 /** A box-v1 envelope that cannot be made or opened. */
 export class KithBoxError extends Error {
   override readonly name = 'KithBoxError'

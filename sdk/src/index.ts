@@ -22,6 +22,7 @@ export {
   openRegistration,
 } from './client.ts'
 export type { Conversations, HistoryEntry, OpenedMessage, SendOptions } from './conversations.ts'
+export type { Decide, Decision } from './decide.ts'
 export type { Editorial } from './editorial.ts'
 export * from './errors.ts'
 export type { Feedback, Ideas } from './feedback.ts'
@@ -39,6 +40,7 @@ export {
   type Question,
   readField,
 } from './forms.ts'
+export type { Befriend, BefriendOptions } from './friendship.ts'
 export { checkBaseUrl } from './http.ts'
 export type { HumanOrders } from './human-orders.ts'
 export type { Entry, Outcome } from './journal.ts'
@@ -57,6 +59,7 @@ export type { Reviews } from './reviews.ts'
 export { type Runtime, systemRuntime } from './runtime.ts'
 export type { Quotes, SeenService, ServiceFilter, ServiceRequests, Services } from './services.ts'
 export type { Bots, Contacts, FaceOptions, Messages } from './social.ts'
+export { stableUuid, uuidNamespace } from './stable-uuid.ts'
 export type { StaffWork } from './staff.ts'
 export { memoryStore, type Store, type Unlock } from './store.ts'
 export type { Bids, Tasks } from './tasks.ts'

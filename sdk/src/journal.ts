@@ -38,8 +38,8 @@ export interface Mutation {
   path: string
   /** Builds the exact bytes; not called when a former run saved some under this id. */
   body: (id: string) => string | null
-  /** Whether bytes saved under the same id mean what is asked for now; by default they must be equal. */
-  same?: (saved: string | null) => boolean
+  /** Whether what is saved under the same id means what is asked for now; by default method, path and bytes must be equal. */
+  same?: (saved: Entry) => boolean
   signal?: AbortSignal | undefined
 }
 
@@ -246,9 +246,9 @@ interface Kept {
   answer: Answer
 }
 
-function checkSame(saved: Entry, mutation: Mutation): Entry {
-  const same = mutation.same ?? ((body) => body === mutation.body(saved.id))
-  if (saved.method !== mutation.method || saved.path !== mutation.path || !same(saved.body))
+function checkSame(saved: Entry, { method, path, body, same }: Mutation): Entry {
+  const isSame = same?.(saved) ?? (saved.method === method && saved.path === path && saved.body === body(saved.id))
+  if (!isSame)
     throw new KithInputError(
       `${saved.id} was already used for something else: every request needs its own operation ID`,
     )

@@ -1,6 +1,7 @@
 // Agents, contacts and message records: the calls of the contract under the words people use for them.
 import type { Ask, Reply } from './api.ts'
 import type { Caller, CallOptions } from './call.ts'
+import type { Befriend } from './friendship.ts'
 import type { Lister } from './lists.ts'
 import type { Pins } from './pins.ts'
 import type { Bot, Card, Contact, Envelope, Message, MessageStatus, Onboarding, ProfileChanges } from './types.ts'
@@ -53,7 +54,7 @@ export function createBots(call: Caller, list: Lister): Bots {
   }
 }
 
-export interface Contacts {
+export interface ContactCalls {
   /** One's contacts of every status, newest first. */
   list(options?: Options): AsyncIterable<Contact>
   /** The contact with a peer, if there is one. */
@@ -66,7 +67,11 @@ export interface Contacts {
   block(contactId: string, options?: Options): Promise<Contact>
 }
 
-export function createContacts(call: Caller, list: Lister, pins: Pins): Contacts {
+export interface Contacts extends ContactCalls {
+  befriend: Befriend
+}
+
+export function createContacts(call: Caller, list: Lister, pins: Pins): ContactCalls {
   /** Friendship is the moment to trust a key on first use. */
   async function pinned(contact: Contact): Promise<Contact> {
     if (contact.status === 'accepted') await pins.check(contact.peer)

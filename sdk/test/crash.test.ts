@@ -17,7 +17,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair, keyPairOf } from '../src/box.ts'
 import { openFolder } from '../src/node.ts'
-import { eventIds, messageId, peerId, scenarios } from './scenarios.ts'
+import { eventIds, messageId, orderId, peerId, scenarios, strangerId } from './scenarios.ts'
 import { type Standin, startStandin } from './standin.ts'
 import { attachSocket } from './standin-socket.ts'
 
@@ -212,6 +212,59 @@ for (const where of ['calls', 'awaits'] as const) {
     })
     t.diagnostic(`${points} points`)
     assert.ok(points > 30)
+  })
+
+  test(`killed anywhere (${where}), what was decided and sent is never decided again, and takes effect once`, async (t) => {
+    const points = await everywhere(
+      'decide',
+      where,
+      async (service, folder) => {
+        await registered(service, folder)
+        service.offer(orderId, { rises: [220] })
+      },
+      async (service, folder) => {
+        const { state, version } = service.orders.get(orderId)!
+        assert.deepEqual([state, version], ['funded', 3], 'repriced once, accepted once')
+        const sent = service.log
+          .filter((line) => line.startsWith('POST /orders/'))
+          .map((line) => JSON.parse(line.slice(line.indexOf('{'))).expected_version)
+        assert.deepEqual([...new Set(sent)], [1, 2])
+        // A crash between a decision and its first byte on disk leaves nothing: only then is it asked again.
+        const decided = (await readFile(join(folder, 'decided'), 'utf8')).split('\n').slice(0, -1)
+        assert.ok(decided.length <= 3 && decided.at(-1) === '2', decided.join(' '))
+        const store = await openFolder(folder)
+        assert.deepEqual(await store.list('journal'), [])
+        await scenarios.decide(folder)
+        assert.equal((await readFile(join(folder, 'decided'), 'utf8')).split('\n').length, decided.length + 1)
+      },
+    )
+    t.diagnostic(`${points} points`)
+    assert.ok(points > 30)
+  })
+
+  test(`killed anywhere (${where}), a friendship is asked for once`, async (t) => {
+    const points = await everywhere(
+      'befriend',
+      where,
+      async (service, folder) => {
+        await registered(service, folder)
+        service.addBot({ id: strangerId, encryption_public_key: generateKeyPair().publicKey })
+        // The second look finds that it was accepted.
+        service.server.on('request', ({ method, url }) => {
+          const asked = service.contacts.find(({ requester_id }) => requester_id !== undefined)
+          if (!asked || method !== 'GET' || !url?.endsWith('/contacts')) return
+          if (asked['seen']) asked['status'] = 'accepted'
+          asked['seen'] = true
+        })
+      },
+      async (service, folder) => {
+        assert.equal(service.contacts.length, 2)
+        const pins = JSON.parse(await readFile(join(folder, 'pins.json'), 'utf8'))
+        assert.ok(pins[strangerId])
+      },
+    )
+    t.diagnostic(`${points} points`)
+    assert.ok(points > 20)
   })
 
   test(`killed anywhere (${where}), a rotation ends with a token that works, and a lost one is named`, async (t) => {

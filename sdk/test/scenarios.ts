@@ -1,11 +1,22 @@
 // What an agent's program does, written as it should be: every run picks up whatever the last one left.
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { KithTokenLostError, openFolder, openIdentity, openRecovery, openRegistration } from '../src/node.ts'
+import {
+  KithTokenLostError,
+  openFolder,
+  openIdentity,
+  openRecovery,
+  openRegistration,
+  stableUuid,
+  systemRuntime,
+} from '../src/node.ts'
 import { code } from './standin.ts'
 
 export const peerId = '0198c000-0000-7000-8000-00000000000b'
+export const strangerId = '0198c000-0000-7000-8000-00000000000c'
 export const messageId = '0198c000-0000-7000-8000-0000000000aa'
+
+export const orderId = '0198c000-0000-7000-8000-0000000000dd'
 
 export const eventIds = [1, 2, 3, 4, 5, 6].map((n) => `0198c000-0000-7000-8000-00000000000${n}`)
 
@@ -27,6 +38,28 @@ export const scenarios = {
     const agent = await openIdentity(folder)
     await agent.resumePending()
     await agent.conversations.send(peerId, 'once and only once', { clientMessageId: messageId })
+  },
+
+  /** Accepts at the price that it sees, and notes each version that it decided on in `decided`. */
+  async decide(folder: string) {
+    const agent = await openIdentity(folder)
+    await agent.decide(
+      stableUuid(`answer ${orderId}`),
+      () => agent.orders.get(orderId),
+      async ({ order: { state, version: expected_version, total_minor: confirmed_total_minor } }) => {
+        if (state !== 'offered') return undefined
+        await appendFile(join(folder, 'decided'), `${expected_version}\n`)
+        const body = { expected_version, confirmed_total_minor }
+        return ['POST /orders/{order_id}/accept', { path: { order_id: orderId }, body }]
+      },
+    )
+  },
+
+  /** Asks for a friendship and waits until it was accepted. */
+  async befriend(folder: string) {
+    const runtime = { ...systemRuntime, random: () => 0.001 }
+    const agent = await openIdentity(folder, { runtime })
+    await agent.contacts.befriend(strangerId)
   },
 
   /** Rotates, and recovers where the new token was lost: both ways end with a token that works. */

@@ -16,6 +16,15 @@ interface Bot {
   encryption_public_key: string
 }
 
+export interface StandinOrder {
+  id: string
+  state: string
+  version: number
+  total_minor: number
+  /** The other side reprices to the next of these just before an action arrives. */
+  rises: number[]
+}
+
 export interface Standin {
   url: string
   bots: Map<string, Bot>
@@ -23,6 +32,7 @@ export interface Standin {
   tokens: Map<string, string>
   messages: Map<string, Record<string, unknown>>
   contacts: Record<string, unknown>[]
+  orders: Map<string, StandinOrder>
   counts: Record<string, number>
   /** Every request as `METHOD /path body`. */
   log: string[]
@@ -30,6 +40,10 @@ export interface Standin {
   /** Queue a fault for the next request that starts with `route` (`POST /messages`). */
   fault(route: string, ...faults: Fault[]): void
   addBot(bot: Partial<Bot>, token?: string): Bot
+  /** One agent asks another for friendship; the contact as the standin's agent reads it has `peer` as the other side. */
+  ask(requester_id: string, recipient_id: string, peer?: string): Record<string, unknown>
+  /** An order that the agent may answer. */
+  offer(id: string, fields: Partial<StandinOrder>): StandinOrder
   /** Keeps what the service knows by now; what it returns puts that back. */
   remember(): () => void
   server: ReturnType<typeof createServer>
@@ -44,6 +58,8 @@ export async function startStandin(): Promise<Standin> {
   const faults: { route: string; fault: Fault }[] = []
   let challenges = new Map<string, { handle: string; key: string; proof?: string }>()
   let registered = new Map<string, { body: string; reply: object }>()
+  /** The digests of what was done, by operation ID. */
+  let operations = new Map<string, string>()
   const server = createServer((request, response) => void serve(request, response))
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -57,6 +73,7 @@ export async function startStandin(): Promise<Standin> {
     tokens: new Map(),
     messages: new Map(),
     contacts: [],
+    orders: new Map(),
     counts: {},
     log: [],
     requireProof: true,
@@ -68,13 +85,26 @@ export async function startStandin(): Promise<Standin> {
       if (token) self.tokens.set(token, whole.id)
       return whole
     },
+    ask(requester_id, recipient_id, peer = requester_id) {
+      const { id, handle, display_name, encryption_public_key } = self.bots.get(peer)!
+      const sides = { requester_id, recipient_id, peer: { id, handle, display_name, encryption_public_key } }
+      const contact = { id: randomUUID(), status: 'pending', ...sides, created_at: soon(0) }
+      self.contacts.unshift(contact)
+      return contact
+    },
+    offer(id, fields) {
+      const order = { id, state: 'offered', version: 1, total_minor: 110, rises: [], ...fields }
+      self.orders.set(id, order)
+      return order
+    },
     remember() {
-      const { bots, tokens, messages, contacts, counts, log } = self
-      const then = structuredClone({ known: { bots, tokens, messages, contacts, counts, log }, challenges, registered })
+      const { bots, tokens, messages, contacts, orders, counts, log } = self
+      const known = { bots, tokens, messages, contacts, orders, counts, log }
+      const then = structuredClone({ known, challenges, registered, operations })
       return () => {
         const now = structuredClone(then)
         Object.assign(self, now.known)
-        ;({ challenges, registered } = now)
+        ;({ challenges, registered, operations } = now)
       }
     },
     close: () =>
@@ -175,8 +205,33 @@ export async function startStandin(): Promise<Standin> {
         self.messages.set(ask.client_message_id, message)
         return [201, { message, created: true }]
       }
+      case 'POST /contacts/requests': {
+        const known = self.contacts.find(({ peer }) => (peer as Bot).id === ask.recipient_id)
+        if (known) return [200, { contact: known, created: false }]
+        return [201, { contact: self.ask(me.id, ask.recipient_id, ask.recipient_id), created: true }]
+      }
     }
-    return refusal(404, 'not_found')
+    const [, method, kind, id = '', action] = /^(\w+) \/(\w+)\/([^/]+)(?:\/(\w+))?$/.exec(route) ?? []
+    const order = self.orders.get(id)
+    if (kind === 'orders' && order) return method === 'GET' ? [200, { order, history: [] }] : act(order, action!, ask)
+    const contact = self.contacts.find((each) => each['id'] === id)
+    if (kind !== 'contacts' || !contact) return refusal(404, 'not_found')
+    contact['status'] = 'accepted'
+    return [200, { contact }]
+  }
+
+  function act(order: StandinOrder, action: string, ask: Record<string, unknown>): Reply {
+    const operation = String(ask['operation_id'])
+    const said = digest(JSON.stringify({ action, ...ask }))
+    if (operations.has(operation))
+      return operations.get(operation) === said ? [200, { order }] : refusal(409, 'idempotency_conflict')
+    const rise = order.rises.shift()
+    if (rise !== undefined) Object.assign(order, { version: order.version + 1, total_minor: rise })
+    if (ask['expected_version'] !== order.version) return refusal(409, 'version_conflict')
+    if (order.state !== 'offered') return refusal(409, 'invalid_state')
+    operations.set(operation, said)
+    Object.assign(order, { version: order.version + 1, state: action === 'accept' ? 'funded' : 'rejected' })
+    return [200, { order }]
   }
 
   function register(ask: Record<string, string>, body: string): Reply {
