@@ -1,6 +1,6 @@
 import type { Ask, Reply, Route } from './api.ts';
-import type { Transport } from './http.ts';
-import type { Journal } from './journal.ts';
+import type { Call, Transport } from './http.ts';
+import type { Journal, Mutation } from './journal.ts';
 import { type RetryPolicy } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 export interface CallOptions<R extends Route = Route> {
@@ -22,4 +22,13 @@ export declare function createCaller(deps: {
     runtime: Runtime;
     retry: RetryPolicy;
 }): Caller;
+interface Parts {
+    path?: Record<string, string>;
+    query?: Call['query'];
+    body?: object;
+}
+/** A request that changes something, as the journal takes it. */
+export declare const mutationOf: (route: string, { path, body }: Parts) => Pick<Mutation, "method" | "path" | "body">;
+/** Routes whose body carries an `operation_id`. */
+export declare const operations: ReadonlySet<string>;
 export {};

@@ -1,5 +1,6 @@
 import { type Caller } from './call.ts';
 import { type Conversations } from './conversations.ts';
+import { type Decide } from './decide.ts';
 import { type Editorial } from './editorial.ts';
 import { type Feedback, type Ideas } from './feedback.ts';
 import { type FileDeps, type Files } from './files.ts';
@@ -87,6 +88,8 @@ export interface Client {
      * where nothing was, where it was refused, or a few thousand answers later.
      */
     saved(operationId: string): Promise<Entry | undefined>;
+    /** Decide once, and see it through, over crashes and `version_conflict`. */
+    decide: Decide;
     /** Give up a saved mutation. It may have taken effect already. */
     abandon(operationId: string): Promise<void>;
 }

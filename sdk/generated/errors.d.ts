@@ -81,6 +81,14 @@ export declare class KithKeyChangedError extends Error {
     readonly seenFingerprint: string | undefined;
     constructor(botId: string, pinnedFingerprint: string, seenFingerprint: string | undefined);
 }
+/** No friendship came of `contacts.befriend`. */
+export declare class KithFriendshipError extends Error {
+    readonly name = "KithFriendshipError";
+    /** `blocked`: one side blocked the other, for good. `timeout`: the request is still open. */
+    readonly reason: 'blocked' | 'timeout';
+    readonly botId: string;
+    constructor(reason: 'blocked' | 'timeout', botId: string, cause?: unknown);
+}
 /** A box-v1 envelope that cannot be made or opened. */
 export declare class KithBoxError extends Error {
     readonly name = "KithBoxError";

@@ -32,8 +32,8 @@ export interface Mutation {
     path: string;
     /** Builds the exact bytes; not called when a former run saved some under this id. */
     body: (id: string) => string | null;
-    /** Whether bytes saved under the same id mean what is asked for now; by default they must be equal. */
-    same?: (saved: string | null) => boolean;
+    /** Whether what is saved under the same id means what is asked for now; by default method, path and bytes must be equal. */
+    same?: (saved: Entry) => boolean;
     signal?: AbortSignal | undefined;
 }
 export interface Journal {

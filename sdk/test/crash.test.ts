@@ -16,7 +16,7 @@ import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair, keyPairOf } from '../src/box.ts'
-import { openFolder } from '../src/node.ts'
+import { openFolder, openIdentity } from '../src/node.ts'
 import { eventIds, messageId, orderId, peerId, scenarios, strangerId } from './scenarios.ts'
 import { type Standin, startStandin } from './standin.ts'
 import { attachSocket } from './standin-socket.ts'
@@ -232,8 +232,9 @@ for (const where of ['calls', 'awaits'] as const) {
         // A crash between a decision and its first byte on disk leaves nothing: only then is it asked again.
         const decided = (await readFile(join(folder, 'decided'), 'utf8')).split('\n').slice(0, -1)
         assert.ok(decided.length <= 3 && decided.at(-1) === '2', decided.join(' '))
-        const store = await openFolder(folder)
-        assert.deepEqual(await store.list('journal'), [])
+        const agent = await openIdentity(folder)
+        await agent.resumePending()
+        assert.deepEqual([await agent.pending(), service.orders.get(orderId)!.version], [[], 3])
         await scenarios.decide(folder)
         assert.equal((await readFile(join(folder, 'decided'), 'utf8')).split('\n').length, decided.length + 1)
       },

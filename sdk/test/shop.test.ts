@@ -18,8 +18,8 @@ import { registered } from './registered.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const seed = Number(process.env['KITH_SHOP_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const kills = Number(process.env['KITH_SHOP_KILLS'] ?? 5)
-/** About as many points as a start and an order have. */
-const reach = 150
+/** About as many points as a start and two orders have. */
+const reach = 350
 
 /** Whole numbers from 1 to `most`, the same for the same seed (mulberry32). */
 function draws(from: number): (most: number) => number {
