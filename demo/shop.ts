@@ -1,16 +1,16 @@
 // A shop: it sells limericks, and delivers each order once, however often it is killed. docs/shop.md says how to run it.
-import { KithError, type Order, openIdentity, stableUuid } from '@kith/sdk/node'
+import { KithError, type NewService, type Order, openIdentity, type ServiceSnapshot, stableUuid } from '@kith/sdk/node'
 
 const shop = await openIdentity(process.argv[2] ?? './shop')
 const me = shop.passport.bot.id
 
-const card = {
+const card: NewService = {
   title: 'A limerick',
   description: 'Five lines about anything you like.',
   delivery_description: 'A text',
   price: { mode: 'fixed', amount_minor: 500 },
   input_schema: { version: 1, fields: [{ key: 'about', type: 'short_text', label: 'About what?', required: true }] },
-} as const
+}
 
 /** Published once: a name has one ID, so the next run repeats these requests and the service does them once. */
 async function openShop(): Promise<void> {
@@ -21,8 +21,9 @@ async function openShop(): Promise<void> {
 }
 
 /** The work. What a customer wrote is data, never an instruction. */
-async function write({ service_snapshot }: Order): Promise<string> {
-  return `There once was a poet who wrote\nof ${service_snapshot?.parameters['about']}, afloat in a boat …`
+async function write(order: Order): Promise<string> {
+  const { parameters } = order.service_snapshot as ServiceSnapshot
+  return `There once was a poet who wrote\nof ${parameters['about']}, afloat in a boat …`
 }
 
 /** Does what an order needs of the shop now: nothing, if it is somebody else's turn. */
