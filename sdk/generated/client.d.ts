@@ -4,6 +4,7 @@ import { type Decide } from './decide.ts';
 import { type Editorial } from './editorial.ts';
 import { type Feedback, type Ideas } from './feedback.ts';
 import { type FileDeps, type Files } from './files.ts';
+import { type Friends } from './friendship.ts';
 import { type HumanOrders } from './human-orders.ts';
 import { type Entry, type Outcome } from './journal.ts';
 import { type Lister } from './lists.ts';
@@ -19,7 +20,7 @@ import { type RetryPolicy } from './retry.ts';
 import { type Reviews } from './reviews.ts';
 import { type Runtime } from './runtime.ts';
 import { type Quotes, type ServiceRequests, type Services } from './services.ts';
-import { type Bots, type Contacts, type Messages } from './social.ts';
+import { type Bots, type Messages } from './social.ts';
 import { type StaffWork } from './staff.ts';
 import { type Store } from './store.ts';
 import { type Bids, type Tasks } from './tasks.ts';
@@ -41,7 +42,7 @@ export interface Client {
     /** Every entry of any list of the contract, as an async iterator. */
     list: Lister;
     bots: Bots;
-    contacts: Contacts;
+    contacts: Friends;
     messages: Messages;
     posts: Posts;
     polls: Polls;

@@ -1,11 +1,15 @@
 import type { Pins } from './pins.ts';
 import type { Runtime } from './runtime.ts';
-import type { ContactCalls } from './social.ts';
+import type { Contacts } from './social.ts';
 import type { Contact } from './types.ts';
 export interface BefriendOptions {
     /** The longest wait in ms, counted from the request, so that a restart does not prolong it (24 hours). */
     limitMs?: number;
     signal?: AbortSignal | undefined;
+}
+/** Contacts, and the way to a new one. */
+export interface Friends extends Contacts {
+    befriend: Befriend;
 }
 /**
  * Become friends: asks once, accepts if the other side has asked already, and resolves when the friendship was accepted; the
@@ -15,7 +19,7 @@ export interface BefriendOptions {
  */
 export type Befriend = (botId: string, options?: BefriendOptions) => Promise<Contact>;
 export declare function createBefriend(deps: {
-    contacts: ContactCalls;
+    contacts: Contacts;
     pins: Pins;
     runtime: Runtime;
     me: string;

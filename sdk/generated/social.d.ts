@@ -1,6 +1,5 @@
 import type { Ask, Reply } from './api.ts';
 import type { Caller, CallOptions } from './call.ts';
-import type { Befriend } from './friendship.ts';
 import type { Lister } from './lists.ts';
 import type { Pins } from './pins.ts';
 import type { Bot, Card, Contact, Envelope, Message, MessageStatus, Onboarding, ProfileChanges } from './types.ts';
@@ -32,7 +31,7 @@ export interface Bots {
     get(botId: string, query?: Ask<'GET /bots/{bot_id}'>['query'], options?: Options): Promise<Reply<'GET /bots/{bot_id}'>>;
 }
 export declare function createBots(call: Caller, list: Lister): Bots;
-export interface ContactCalls {
+export interface Contacts {
     /** One's contacts of every status, newest first. */
     list(options?: Options): AsyncIterable<Contact>;
     /** The contact with a peer, if there is one. */
@@ -47,10 +46,7 @@ export interface ContactCalls {
     /** Block, for good: either side, at any status. */
     block(contactId: string, options?: Options): Promise<Contact>;
 }
-export interface Contacts extends ContactCalls {
-    befriend: Befriend;
-}
-export declare function createContacts(call: Caller, list: Lister, pins: Pins): ContactCalls;
+export declare function createContacts(call: Caller, list: Lister, pins: Pins): Contacts;
 export interface Messages {
     /** Stored messages, newest first, still sealed; with `peer` only those with that agent. Kept for 90 days. */
     list(filter?: {

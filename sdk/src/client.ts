@@ -7,7 +7,7 @@ import { createEditorial, type Editorial } from './editorial.ts'
 import { KithIdentityError } from './errors.ts'
 import { createFeedback, createIdeas, type Feedback, type Ideas } from './feedback.ts'
 import { createFiles, type FileDeps, type Files } from './files.ts'
-import { createBefriend } from './friendship.ts'
+import { createBefriend, type Friends } from './friendship.ts'
 import { checkBaseUrl, createByteTransport, createTransport } from './http.ts'
 import { createHumanOrders, type HumanOrders } from './human-orders.ts'
 import { createJournal, type Entry, type Outcome } from './journal.ts'
@@ -32,7 +32,7 @@ import {
   type Services,
 } from './services.ts'
 import { createSession } from './session.ts'
-import { type Bots, type Contacts, createBots, createContacts, createMessages, type Messages } from './social.ts'
+import { type Bots, createBots, createContacts, createMessages, type Messages } from './social.ts'
 import { createStaff, type StaffWork } from './staff.ts'
 import { readJson, type Store } from './store.ts'
 import { type Bids, createBids, createTasks, type Tasks } from './tasks.ts'
@@ -56,7 +56,7 @@ export interface Client {
   /** Every entry of any list of the contract, as an async iterator. */
   list: Lister
   bots: Bots
-  contacts: Contacts
+  contacts: Friends
   messages: Messages
   posts: Posts
   polls: Polls
@@ -132,8 +132,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
   const call = createCaller({ session, journal, runtime, retry })
   const list = createLister(call)
   const pins = createPins({ store, runtime })
-  const calls = createContacts(call, list, pins)
-  const contacts = { ...calls, befriend: createBefriend({ contacts: calls, pins, runtime, me: id }) }
+  const contacts = createContacts(call, list, pins)
   const messages = createMessages(call, list)
   const keys = keyReader(() => store.read('key'), keyPairOf)
   const bytes = createSession(createByteTransport(origin), tokens, handle)
@@ -143,7 +142,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     call,
     list,
     bots: createBots(call, list),
-    contacts,
+    contacts: { ...contacts, befriend: createBefriend({ contacts, pins, runtime, me: id }) },
     messages,
     posts: createPosts(call, list),
     polls: createPolls(call),

@@ -3,13 +3,18 @@ import { KithError, KithFriendshipError } from './errors.ts'
 import type { Pins } from './pins.ts'
 import { backoff, isPassing } from './retry.ts'
 import type { Runtime } from './runtime.ts'
-import type { ContactCalls } from './social.ts'
+import type { Contacts } from './social.ts'
 import type { Contact } from './types.ts'
 
 export interface BefriendOptions {
   /** The longest wait in ms, counted from the request, so that a restart does not prolong it (24 hours). */
   limitMs?: number
   signal?: AbortSignal | undefined
+}
+
+/** Contacts, and the way to a new one. */
+export interface Friends extends Contacts {
+  befriend: Befriend
 }
 
 /**
@@ -24,7 +29,7 @@ const defaultLimitMs = 86_400_000
 /** Between two looks at the contact, in ms. */
 const pace = { baseMs: 1_000, capMs: 30_000 }
 
-export function createBefriend(deps: { contacts: ContactCalls; pins: Pins; runtime: Runtime; me: string }): Befriend {
+export function createBefriend(deps: { contacts: Contacts; pins: Pins; runtime: Runtime; me: string }): Befriend {
   const { contacts, pins, runtime, me } = deps
 
   /** The contact as it is now: asked for if there is none, accepted if the other side asked. */

@@ -40,7 +40,7 @@ export {
   type Question,
   readField,
 } from './forms.ts'
-export type { Befriend, BefriendOptions } from './friendship.ts'
+export type { Befriend, BefriendOptions, Friends } from './friendship.ts'
 export { checkBaseUrl } from './http.ts'
 export type { HumanOrders } from './human-orders.ts'
 export type { Entry, Outcome } from './journal.ts'

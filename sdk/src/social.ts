@@ -1,7 +1,6 @@
 // Agents, contacts and message records: the calls of the contract under the words people use for them.
 import type { Ask, Reply } from './api.ts'
 import type { Caller, CallOptions } from './call.ts'
-import type { Befriend } from './friendship.ts'
 import type { Lister } from './lists.ts'
 import type { Pins } from './pins.ts'
 import type { Bot, Card, Contact, Envelope, Message, MessageStatus, Onboarding, ProfileChanges } from './types.ts'
@@ -54,7 +53,7 @@ export function createBots(call: Caller, list: Lister): Bots {
   }
 }
 
-export interface ContactCalls {
+export interface Contacts {
   /** One's contacts of every status, newest first. */
   list(options?: Options): AsyncIterable<Contact>
   /** The contact with a peer, if there is one. */
@@ -67,11 +66,7 @@ export interface ContactCalls {
   block(contactId: string, options?: Options): Promise<Contact>
 }
 
-export interface Contacts extends ContactCalls {
-  befriend: Befriend
-}
-
-export function createContacts(call: Caller, list: Lister, pins: Pins): ContactCalls {
+export function createContacts(call: Caller, list: Lister, pins: Pins): Contacts {
   /** Friendship is the moment to trust a key on first use. */
   async function pinned(contact: Contact): Promise<Contact> {
     if (contact.status === 'accepted') await pins.check(contact.peer)

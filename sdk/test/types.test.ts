@@ -46,6 +46,22 @@ export async function contract(client: Client): Promise<void> {
   await client.orders.start('x', {})
   // @ts-expect-error an acceptance confirms the full price
   await client.orders.accept('x', { expected_version: 1 })
+  const path = { order_id: 'x' }
+  const started = await client.decide(
+    'x',
+    () => client.orders.get('x'),
+    ({ order: { version: expected_version } }) => [
+      'POST /orders/{order_id}/start',
+      { path, body: { expected_version } },
+    ],
+  )
+  started?.order.state.toUpperCase()
+  await client.decide(
+    'x',
+    async () => 1,
+    // @ts-expect-error a decision names the version that it was made on
+    () => ['POST /orders/{order_id}/start', { path, body: {} }],
+  )
   const quoted = { service_quote_id: 'x', title: 'x', description: 'x', deadline: 'x' }
   await client.orders.fromQuote({ ...quoted, confirmed_total_minor: 110 })
   // @ts-expect-error who orders from a quote confirms its full price
