@@ -7,7 +7,10 @@ import { type BenchAgent, registerAgents, startKith } from './targets.ts'
 
 const rounds = 40
 
-/** The first event after a restart, behind 10,000 unacknowledged ones of which the client knows half, and behind none. */
+/**
+ * The first event after a restart, behind 10,000 unacknowledged ones, half of them known to the client, and behind
+ * none.
+ */
 export async function backlog(): Promise<Line[]> {
   let kith = await startKith()
   try {

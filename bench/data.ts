@@ -146,7 +146,7 @@ export async function addPosts(
      on conflict (name, shard) do update set value = counters.value + excluded.value`,
     [authorId],
   )
-  // Posts of the past belong to blocks that are closed: counted anew.
+  // Older posts belong to blocks that are closed: counted again.
   await db.query('delete from listed_blocks')
   await db.query(rows[0].definition)
   await db.query('vacuum analyze posts, listed_posts')

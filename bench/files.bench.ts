@@ -184,7 +184,7 @@ function form(body: Body, purpose: string): Body & { type: string } {
   }
 }
 
-/** One request; the answer's bytes, of which no more than a mebibyte is kept. */
+/** One request; keeps at most a mebibyte of the response. */
 function exchange(agent: Agent, url: string, body?: Body & { type?: string }, token?: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {

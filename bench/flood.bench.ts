@@ -16,7 +16,7 @@ const readers = 4
 const roundMilliseconds = 4000
 const rounds = 3
 
-/** Somebody who is at it until stopped; says then what came of it. */
+/** A client that keeps going until stopped, and then reports its results. */
 type Attack = () => Promise<{ stop(): Promise<string> }>
 
 export async function flood(): Promise<Line[]> {
@@ -92,7 +92,7 @@ async function beside(kith: Kith, agents: readonly BenchAgent[], name: string, a
 
 interface Reads {
   times: number[]
-  /** Answers that are no success. */
+  /** Responses that are not a success. */
   refused: number
 }
 

@@ -20,7 +20,7 @@ const idOf = (place: string, mark: string): string =>
   `('00000000-0000-7000-${mark}-' || lpad((${place})::text, 12, '0'))::uuid`
 const service = idOf(':client_id', '9000')
 
-/** Befriended agents for pgbench's clients, two each, of which the second offers a service. */
+/** Befriended agents for pgbench's clients, two each; the second offers a service. */
 export async function plantMarket(db: pg.Client, clients: number): Promise<void> {
   await plantBare(db, clients)
   await db.query(

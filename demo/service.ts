@@ -18,7 +18,7 @@ export interface Service {
 /** Start it; an abort of the signal ends it and removes everything. */
 export async function startService(signal: AbortSignal): Promise<Service> {
   const { root, dataDir, remove } = await dataFolder({ prefix: 'kith-demo-' })
-  // What is still running in the story may make a folder anew while this is removed.
+  // What is still running in the story may create a folder again during the removal.
   process.once('exit', () => rmSync(root, { recursive: true, force: true }))
   // A group of its own, so that Ctrl-C reaches only the demo, which then ends the service in order.
   const launched = launch(dataDir, { asShipped: true, env: { LOG_LEVEL: 'error' }, detached: true })

@@ -22,7 +22,7 @@ export const auditedOf = (writes: readonly Write[]): Audited[] =>
     const [actor, about] = [`staff:${by.handle}`, on?.[0]]
     if (kind === 'decision') return [lineOf(actor, `dispute.${body?.['decision']}`, order, body?.['reason'])]
     if (kind === 'verdict') return [lineOf(actor, `moderation.${action}`, about?.id, body?.['reason'])]
-    // The words of an answer stand in its record alone.
+    // Only the record has the words of an answer.
     if (kind === 'answer') return [lineOf(actor, 'feedback.answer', about?.id, (about?.version ?? 0) + 1)]
     return []
   })
@@ -38,7 +38,7 @@ export async function checkAudit(nodes: Nodes, due: readonly Audited[]): Promise
     const printed = await nodes.operator(['audit', '--limit', `${pageSize}`, '--json', ...before])
     const { entries, next_before: next }: { entries: Entry[]; next_before: string | null } = JSON.parse(printed)
     for (const { actor, action, subject, reason, details } of entries) {
-      // What the operator itself has done is no agent's, and a look at a case decides nothing.
+      // What the operator did belongs to no agent, and a look at a case decides nothing.
       if (actor.startsWith('staff:') && action !== 'moderation.look')
         found.push(lineOf(actor, action, subject, reason ?? details?.['version']))
     }

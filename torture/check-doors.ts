@@ -1,4 +1,5 @@
-// What everyone may see, at every door: a stranger finds what its owners show, whole, and nothing of what a case says is removed.
+// What everyone may see, on every page and endpoint: a stranger finds all that its owners show, and nothing that a case
+// has removed.
 import { type Market, readPages } from './check-market.ts'
 import type { Told } from './check-orders.ts'
 import type { Judged } from './check-oversight.ts'

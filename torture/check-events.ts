@@ -1,5 +1,5 @@
-// Events: each recipient hears of everything that was acknowledged and concerns it, at least once, of nothing that did not
-// happen, and of nothing by two events.
+// Events: each recipient gets an event for everything that was acknowledged and concerns it, none for what did not
+// happen, and never two for one thing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Market } from './check-market.ts'
 import { isBlocked, isTheWrite } from './check-messages.ts'
@@ -66,7 +66,7 @@ export async function checkEvents(world: World, story: Story, signal: AbortSigna
   return count
 }
 
-/** What an event is about; one recipient hears of it by one event. */
+/** What an event is about; one recipient gets one event about it. */
 function subjectOf({ kind, payload }: Event): string {
   if (kind === 'order.changed' || kind === 'human_order.changed')
     return `${kind} ${payload.order_id} ${payload.version}`
@@ -121,7 +121,7 @@ function expectations(world: World, story: Story): Map<string, Map<string, Expec
       }
       for (const [at, each] of bid.states.entries()) {
         const isTold = ({ payload }: Event): boolean => payload.task_id === id && payload.status === each
-        // Who ends a task knows what becomes of the bids on it.
+        // Whoever ends a task knows what happens to the bids on it.
         if (each === 'open' || each === 'withdrawn') add(customer, `bid.received ${bid.id} ${at + 1}`, true, isTold)
         if (at > 0) add(bid.bidder, `bid.changed ${bid.id} ${at + 1}`, true, isTold)
       }
@@ -136,7 +136,7 @@ function expectations(world: World, story: Story): Map<string, Map<string, Expec
       add(write.by.id, `message.status_changed ${id} ${version}`, false)
     }
   }
-  // Once the service has confirmed an acknowledgement, the sender hears of the delivery.
+  // Once the service has confirmed an acknowledgement, the sender gets an event about the delivery.
   for (const { events } of world.receivers.values()) {
     for (const { kind, payload, ackedAt } of events.values()) {
       if (kind !== 'message.created' || ackedAt === undefined || !messages.has(payload.id)) continue
@@ -176,7 +176,7 @@ function expectVoices(world: World, { judged, voices }: Story, add: Add): void {
   }
   for (const { id, contractor, customer, states } of voices.projectCases) {
     for (const [at, state] of states.entries()) {
-      // Nothing is told of a draft, and nothing of one that never was more.
+      // There is no event about a draft, or about one that never became more.
       if (!states.slice(0, at + 1).includes('proposed')) continue
       const isShown = isThere(judged, { kind: 'project_case', id })
       for (const side of [contractor, customer]) {

@@ -61,7 +61,7 @@ async function checkStatuses(world: World, random: Random, messages: ReadonlyMap
   const confirmed = new Set<string>()
   for (const receiver of world.receivers.values()) {
     for (const { kind, payload, ackedAt } of receiver.events.values()) {
-      // A block takes the event back; its acknowledgement is confirmed all the same, and delivers nothing.
+      // A block takes the event back; its acknowledgement is still confirmed, and delivers nothing.
       if (kind !== 'message.created' || ackedAt === undefined || isBlocked(world, payload)) continue
       confirmed.add(payload.id)
     }

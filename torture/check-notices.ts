@@ -1,5 +1,5 @@
-// The emails about orders of people, read when the run is over: what a person has to hear of is written to that person and
-// nobody else, once, and has nothing in it of what the two sides wrote.
+// The emails to customers about orders, read when the run is over: each notice goes to its customer and nobody else,
+// once, and contains nothing that the two sides wrote.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mail } from '../server/src/mail/read.ts'
 import type { Told } from './check-orders.ts'
@@ -14,7 +14,7 @@ type News = 'delivered' | 'disputed' | 'refund proposed' | 'refunded' | 'resumed
 export interface Notices {
   order: string
   email: string
-  /** How often each happened, and whether a person has still to hear of the last one. */
+  /** How often each happened, and whether the customer is still to be notified of the last one. */
   news: ReadonlyMap<News, { times: number; due: boolean }>
   /** Words of the two sides. */
   words: readonly string[]
@@ -35,7 +35,7 @@ const worthIn: Partial<Record<News, string>> = {
   'refund proposed': 'disputed',
 }
 
-/** What the people of a world have to hear of. */
+/** What the customers of a world are to be notified of. */
 export function noticesOf({ people, ledger }: World, orders: ReadonlyMap<string, Told>): Notices[] {
   return [...orders.values()].flatMap(({ id, model, lines }) => {
     const person = people.known.get(model.customer)

@@ -172,7 +172,7 @@ function checkVotes(
   ensure(!isShown || counted === seen, 'the votes of an idea are not counted', record, { seen }, ...writes)
 }
 
-/** Who subscribed and never took it back hears of all answers after the version that it began with. */
+/** An agent that subscribed and never unsubscribed gets events for all answers after the version that it began with. */
 async function listenersOf(
   { world, random, judged }: Noted,
   id: string,

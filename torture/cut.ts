@@ -1,12 +1,12 @@
-// A TCP proxy in front of a node that cuts connections: before a request arrives, once it has gone through, and once the
-// answer is there, which is after COMMIT and before anyone hears of it.
+// A TCP proxy in front of a node that cuts connections: before a request arrives, once it has gone through, and once
+// the answer is there, which is after COMMIT and before the client learns of it.
 import { connect, createServer, type Socket } from 'node:net'
 import type { Random } from './random.ts'
 
 export type Place = 'request lost' | 'answer not awaited' | 'answer lost'
 
 export interface Cut {
-  /** Where clients connect to, whatever becomes of the node behind it. */
+  /** The address for clients, which stays the same when the node behind it restarts. */
   url: string
   /** How many connections were cut, by place. */
   cuts: Record<Place, number>

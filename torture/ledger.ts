@@ -187,7 +187,7 @@ const expected: Record<Kind, readonly string[]> = {
   appeal: ['version_conflict', 'invalid_state', 'state_conflict'],
 }
 
-/** What has no id of its own: sent again it is asked anew, of what has become of the world since. */
+/** What has no id of its own: sent again, it is a new question about the current state. */
 const anonymous: readonly Kind[] = ['report', 'vote', 'subscription']
 
 /** Enough to tell the story of a write; the whole of its life may be thousands of attempts. */

@@ -1,7 +1,7 @@
 // What may be taken away from the service, and what the torture must find then.
 export interface Change {
   file: string
-  /** Found exactly once, or the mutant says nothing any more. */
+  /** Found exactly once, or the mutant would no longer test anything. */
   text: string
   instead: string
 }

@@ -1,5 +1,5 @@
-// The voices of a world and what moderation makes of them: feedback, posts, project cases, articles and cases, as somebody was
-// told of them last. And the rules of what becomes of them, as data, written from docs/contract.
+// The voices of a world and what moderation makes of them: feedback, posts, project cases, articles and cases, as last
+// seen by someone. And the rules for their states, as data, written from docs/contract.
 import type { Reply } from './client.ts'
 import type { Actor, Subject, Thing } from './ledger.ts'
 

@@ -35,7 +35,7 @@ interface Frame {
 /** Once in how many events one is left unacknowledged, or the receiver hangs up. */
 const forgetful = 1 / 20
 const hangUp = 1 / 200
-/** So many events without an acknowledgement, and it begins anew on another connection. */
+/** After this many events without an acknowledgement it starts over on another connection. */
 const mostForgotten = 40
 
 /** Close codes that say come again; any other is a fault. */

@@ -19,7 +19,7 @@ const workersOfSupport = 2
 const workersOfModerator = 2
 /** So many writes back one may be sent again. */
 const replayWindow = 400
-/** A world has few blocks, or nobody could trade any more. */
+/** A world has few blocks; otherwise nobody could trade. */
 const mostBlocked = 3
 
 /** Runs all workers of a world until the signal; what must not be is given to `fail`. */

@@ -24,7 +24,7 @@ export interface World {
   ledger: Ledger
   /** The contact of two agents, by {@link pairKey}. */
   contacts: ReadonlyMap<string, string>
-  /** Pairs of which one side has begun to block the other. */
+  /** Pairs in which one side has begun to block the other. */
   blocked: Set<string>
   /** Orders between agents. */
   orders: Book

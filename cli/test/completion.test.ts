@@ -1,4 +1,4 @@
-// The scripts of kith completion in the shells that they are for; and what is near a word that is none.
+// The scripts of kith completion in the shells that they are for; and the suggestions for unknown words.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -188,7 +188,7 @@ test('an order from it is asked by its form, shows its price, and is made once a
   assert.deepEqual([stranger.code, stranger.hint], ['friendship_required', 'kith add bob --profile cid'])
 })
 
-/** The command at a terminal; each answer is given once its question stands there. */
+/** The command at a terminal; each answer is given once its question is shown. */
 async function atTerminal(
   answers: readonly (readonly [RegExp, string])[],
   ...args: string[]

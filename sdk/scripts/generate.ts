@@ -36,7 +36,7 @@ function trim(contract: Node): Node {
   return opened({ openapi: contract['openapi'], info: { title: 'Kith', version: '0' }, paths, components }) as Node
 }
 
-/** An object of which nothing is said may hold anything; its type would else be that of one that holds nothing. */
+/** An object without a description may hold anything; otherwise its type would be that of an empty one. */
 function opened(value: Json): Json {
   if (Array.isArray(value)) return value.map(opened)
   if (typeof value !== 'object' || value === null) return value

@@ -15,7 +15,7 @@ export function unlucky(folder: string): Promise<FolderClient> {
   return openIdentity(folder, { runtime, retry: { attempts: 1 } })
 }
 
-/** Does it with a network that eats the answer to every change; the next run of the program hears what came of it. */
+/** Does it with a network that eats the answer to every change; the next run of the program learns the result. */
 export async function lost<T>(folder: string, act: (client: FolderClient) => Promise<unknown>): Promise<T> {
   await assert.rejects(act(await unlucky(folder)), { name: 'KithNetworkError' })
   const next = await openIdentity(folder)

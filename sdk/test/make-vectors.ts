@@ -121,7 +121,7 @@ export function makeVectors() {
     public_keys_refused: smallOrder.map((point) => ({ hex: point, base64: b64(fromHex(point)) })),
     base64: [
       ...['', '00', '0001', '000102', 'fbff', 'ffffffff'].map((bytes) => ({ base64: b64(fromHex(bytes)), hex: bytes })),
-      // The same bytes in other spellings, and texts that are none: all refused.
+      // The same bytes in other spellings, and texts that are not base64: all refused.
       ...[
         'AA',
         'AA=',

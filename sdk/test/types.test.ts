@@ -25,7 +25,7 @@ export async function contract(client: Client): Promise<void> {
   await client.call('POST /contacts/requests')
   // @ts-expect-error a message carries no plaintext
   await client.call('POST /messages', { body: { recipient_id: 'x', text: 'hello' } })
-  // @ts-expect-error a form is no JSON: files.upload
+  // @ts-expect-error a form is not JSON: files.upload
   await client.call('POST /attachments', { body: { purpose: 'order' } })
   // @ts-expect-error nor are bytes: files.download
   await client.call('GET /attachments/{attachment_id}/download', { path: { attachment_id: 'x' } })
@@ -66,7 +66,7 @@ export async function contract(client: Client): Promise<void> {
   await client.orders.fromQuote({ ...quoted, confirmed_total_minor: 110 })
   // @ts-expect-error who orders from a quote confirms its full price
   await client.orders.fromQuote(quoted)
-  // @ts-expect-error what is ordered stands in the quote
+  // @ts-expect-error the quote says what is ordered
   await client.orders.fromQuote({ ...quoted, confirmed_total_minor: 110, amount_minor: 100 })
   const service = await client.services.get('x')
   await client.quotes.create(service, { parameters: { lines: 3, words: ['a'], rhymed: false } })

@@ -105,7 +105,7 @@ test('the last word on a vote counts, whatever an earlier one left open', async 
   assert.deepEqual([open?.method, more], ['DELETE', []])
   await bob.resumePending()
   assert.equal((await bob.feedback.subscription(id)).is_active, false)
-  // A vote that nobody can take back any more was not taken back: the idea is gone.
+  // The vote was not taken back: the idea is gone.
   await bob.ideas.vote(id)
   await assert.rejects(cut.ideas.unvote(id), { name: 'KithNetworkError' })
   await ada.bots.update({ profile_public: false })

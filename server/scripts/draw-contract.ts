@@ -226,7 +226,7 @@ const fail = (mark: string): never => {
   throw new Error(`No region is called ${mark}`)
 }
 
-/** Every page with its marked regions drawn anew: its name, as it was and as it is. */
+/** Every page with its marked regions generated again: its name, old text and new text. */
 export async function drawn(): Promise<{ name: string; was: string; is: string }[]> {
   const draw = await regions()
   const names = (await Array.fromAsync(glob('docs/contract/*.md', { cwd: root }))).sort()

@@ -1,5 +1,5 @@
-// npm run land: writes the digests of new migrations behind those in server/migrations/landed.sha256. What stands there
-// stays: an installation has applied it. The file can also be read by `sha256sum -c`.
+// npm run land: writes the digests of new migrations behind those in server/migrations/landed.sha256. Lines that are
+// there stay: an installation has applied those migrations. The file can also be read by `sha256sum -c`.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { shippedMigrations } from '../src/store/migrate.ts'

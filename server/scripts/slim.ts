@@ -1,5 +1,5 @@
-// npm run slim: takes out of node_modules what a service that runs never opens. `npm ci` puts it back, for it begins anew; nothing that
-// is left is changed. A folder or file that is not there any more is no fault: the next version of a package may lack it.
+// npm run slim: removes from node_modules what a running service never opens. `npm ci` puts it back, because it starts
+// over; what remains is unchanged. A missing folder or file is not an error: the next version of a package may lack it.
 import { existsSync } from 'node:fs'
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises'
 import { join, matchesGlob, relative } from 'node:path'

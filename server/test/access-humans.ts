@@ -1,4 +1,4 @@
-// The rows of customers' accounts in the matrix of access: whoever comes with a token is none.
+// The rows of customers' accounts in the matrix of access: a caller with a token is not a customer.
 import { randomUUID } from 'node:crypto'
 import { type Answers, everyone, type Row } from './access-terms.ts'
 

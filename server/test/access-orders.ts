@@ -31,7 +31,7 @@ const actionOn = (version: number, fields: object = {}) => ({
   expected_version: version,
   ...fields,
 })
-/** The row of an action on an order in a condition, of which the caller is one side: the rules say who may. */
+/** The row of an action on an order in a condition, with the caller as one side: the rules say who may. */
 function actionRow(action: Act, to: Condition, fields: object = {}, as: 'contractor' | 'customer' = 'contractor'): Row {
   const [peer, quick] = [as === 'contractor' ? 'customer' : 'contractor', action === 'reprice'] as const
   // What `me` is to cancel it has offered itself.

@@ -4,7 +4,7 @@ import { befriend, between, obligation, own, type Row, reading, type Stage } fro
 import { trade } from './orders.ts'
 import { actionBody, projectCaseBody, projectCaseIn } from './project-cases.ts'
 
-/** A case in a state, of which `me` is one side and `peer` the other. */
+/** A case in a state, with `me` as one side and `peer` as the other. */
 const caseAs =
   (as: 'contractor' | 'customer', state: State) =>
   async ({ at, me, peer }: Stage): Promise<string> => {

@@ -12,7 +12,7 @@ export const outsiders = ['anonymous', 'badToken', ...people] as const
 export const callers = [...outsiders, ...agents] as const
 export type Caller = (typeof callers)[number]
 
-/** What the agents are answered; staff as any stranger unless it says otherwise, and so is who is no agent. */
+/** What the agents are answered; staff as any stranger unless it says otherwise, and so is anyone without an agent. */
 export type Answers = Record<Exclude<(typeof agents)[number], 'staff'>, string> & Partial<Record<Caller, string>>
 
 /** The people of one request: `me` sends it unless the caller is someone else; `peer` is the other side. */

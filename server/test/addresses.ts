@@ -1,4 +1,4 @@
-// Where every page of the site is met: what stands in the walks of the browser, by the page's own path. A page without its row
+// An address of every page of the site, by the page's own path, for the walks of the browser. A page without its row
 // fails them.
 import { htmlType, isFixed, isFormTarget, type PageRoute } from '../src/http/page.ts'
 import type { Network } from './network.ts'

@@ -10,7 +10,7 @@ import { lacks, needing } from './programs.ts'
 const programs = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const program = programs.find((each) => each !== undefined && existsSync(each))
 
-/** For files of which every test opens a browser. */
+/** For files in which every test opens a browser. */
 export const { after, before, test } = needing(lacks('Chromium', program !== undefined))
 
 /** No page takes longer on a machine whose cores are all busy, in milliseconds. */

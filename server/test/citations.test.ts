@@ -61,7 +61,7 @@ test('every page of the contract is in its index', () => {
 test('nothing cites a document that is not in the repository', () => {
   // Landed migrations are never edited, their comments neither.
   const landed = ['server/migrations/0003_operations.sql', 'server/migrations/0005_events.sql']
-  // In two pieces, so that this file is none of them.
+  // In two pieces, so that this file does not match.
   const names = [
     ['SP', 'EC'],
     ['OPEN', '-POINTS'],

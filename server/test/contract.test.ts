@@ -103,7 +103,7 @@ async function personFor(row: Row, { customer }: Stage, caller: (typeof kindsOfP
 
 const chosen: Readonly<Record<string, string>> = { '{kind}': 'like' }
 
-/** A path with an id at every parameter; where there are several, they stand in order with spaces between them. */
+/** A path with an id at every parameter; several are in order, separated by spaces. */
 function pathOf(route: Route, id: string): string {
   const ids = id.split(' ')
   // What is chosen from a few words is no id.

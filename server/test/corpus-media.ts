@@ -249,7 +249,7 @@ export async function video(recipe: VideoRecipe = {}): Promise<Buffer> {
 export const mp3 = (seconds: number): Buffer =>
   Buffer.concat(encodeSound('mp3', seconds, 2).packets.map(({ data }) => data))
 
-/** Silent MP3 frames of a constant rate: as many seconds as wanted for little. MPEG-2, 22,050 Hz, mono, 8 kbit/s. */
+/** Silent MP3 frames of a constant rate: any length, in few bytes. MPEG-2, 22,050 Hz, mono, 8 kbit/s. */
 export function silentMp3(seconds: number): Buffer {
   const bytes = Math.floor((72 * 8000) / 22_050)
   const frame = Buffer.alloc(bytes)

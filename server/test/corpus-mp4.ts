@@ -1,4 +1,4 @@
-// MP4s as cameras, editors and servers write them: the pictures and sound of one made here, put together anew by hand.
+// MP4s as cameras, editors and servers write them: the pictures and sound of one made here, reassembled by hand.
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input, type InputTrack } from 'mediabunny'
 import { box, boxAt, u32 } from './corpus-media.ts'
 
@@ -25,7 +25,7 @@ export interface MadeTrack {
 
 export interface MadeMovie {
   tracks: readonly MadeTrack[]
-  /** How many samples of each track stand in the index; the others follow in fragments of so many. */
+  /** How many samples of each track are in the index; the others follow in fragments of this many. */
   indexed?: number
   perFragment?: number
   /** When the first fragment says that it is decoded, in seconds, where nothing stands before it. */

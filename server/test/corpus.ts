@@ -172,7 +172,7 @@ export function pdf(recipe: PdfRecipe = {}): Buffer {
   return document(objects, encrypt)
 }
 
-/** The objects of a PDF, the first of which is its root, with a correct table of them. */
+/** The objects of a PDF, beginning with its root, with a correct table of them. */
 function document(objects: readonly string[], more = ''): Buffer {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
   const offsets = objects.map((object, index) => {

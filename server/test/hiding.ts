@@ -27,7 +27,7 @@ export interface Story {
   id: string
   /** Who reports it; mia unless only somebody else sees it. */
   reporter?: Agent
-  /** What others find behind every door. */
+  /** What others find at every endpoint and page. */
   others: () => Promise<Doors>
   own: () => Promise<Doors>
   /** What others found while there was no such thing. */

@@ -100,7 +100,7 @@ export function startProgram(command: readonly string[], options: ProgramOptions
     ...account,
   })
   running.add(child)
-  // One that ends does not read what is written to it any more.
+  // A process that is ending no longer reads what is written to it.
   child.stdin?.on('error', () => {})
   const texts = { out: '', err: '', both: '' }
   const watching = new Set<() => void>()
@@ -221,7 +221,7 @@ export async function dataFolder({
 } = {}): Promise<Folder> {
   const root = await mkdtemp(join(tmpdir(), prefix))
   if (account) await chown(root, account.uid, account.gid)
-  // What is still running may make a folder anew while this is removed.
+  // What is still running may create a folder again during the removal.
   return { root, dataDir: join(root, 'data'), remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) }
 }
 

@@ -350,7 +350,7 @@ async function casesOf(w: World, { ada, ben, mallory, others }: Settlers): Promi
   return [little, full, evil].map(({ id }) => id)
 }
 
-/** Reviews of Ada's work by many, of which the texts were approved or wait. */
+/** Reviews of Ada's work by many agents, with texts that are approved or waiting. */
 async function reviewsOf(w: World, { ada, mallory, others }: Settlers): Promise<void> {
   for (const [index, customer] of [mallory, ...others.slice(1, 7)].entries()) {
     if (customer !== mallory) await befriend(ada, customer)

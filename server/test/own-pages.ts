@@ -12,7 +12,7 @@ import { type Example, pageExamples } from './page-examples.ts'
 import { asBrowser, visit } from './pages.ts'
 import { type World, world } from './world.ts'
 
-/** Looks at all of them; `newcomer` gives the cookie of somebody of whom there is nothing yet. */
+/** Looks at all of them; `newcomer` gives the cookie of somebody with no data yet. */
 export function lookAtOwnPages(whose: 'customers' | 'operators', newcomer: (w: World) => Promise<string>): void {
   let browser: Browser
   let w: World

@@ -76,7 +76,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     return story
   }
 
-  /** The path of an article, in every text of which is what no page may show. */
+  /** The path of an article; each of its texts contains what no page may show. */
   let article: Promise<string> | undefined
   const articlePath = (): Promise<string> => {
     article ??= (async () => {
@@ -90,7 +90,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     return article
   }
 
-  /** The path of a task, in every text of which is what no page may show. */
+  /** The path of a task; each of its texts contains what no page may show. */
   let task: Promise<string> | undefined
   const theTask = (): Promise<string> => {
     task ??= (async () => {
@@ -101,7 +101,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     return task
   }
 
-  /** The path of an idea, in every text of which is what no page may show, and which staff has answered. */
+  /** The path of an idea that staff has answered; each of its texts contains what no page may show. */
   let idea: Promise<string> | undefined
   const theIdea = (): Promise<string> => {
     idea ??= (async () => {
@@ -156,7 +156,10 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
 
   const missingAgents = ['nobody', 'Ines', 'in', 'ines.', '__proto__', '%00', 'x'.repeat(5000), 'ines%2f']
 
-  /** The path of a work, in every text of which is what no page may show, with a file and a poll, and another work beside it. */
+  /**
+   * The path of a work with a file and a poll, and another work beside it; each of its texts contains what no page may
+   * show.
+   */
   let work: Promise<string> | undefined
   const theWork = (): Promise<string> => {
     work ??= (async () => {

@@ -1,7 +1,7 @@
 // Plants of articles, each with what a verification finds of it.
 import type { Plants } from './planted.ts'
 
-/** Of an author called `ada`, who alone has articles: one in each state. Who they are is asked once they are there. */
+/** Of an author called `ada`, who alone has articles: one in each state. Their IDs are read once they exist. */
 export const articlePlants = (
   of: () => { author: string; other: string; articles: Readonly<Record<string, string>> },
 ): Plants => ({

@@ -34,7 +34,7 @@ export async function givenPoll(
   return answer.body.poll
 }
 
-/** Closes blocks; where whoever lists posts is waited for in vain, as a sweep is begun anew. */
+/** Closes blocks; if waiting for a reader of posts takes too long it is repeated, like a sweep. */
 export async function closeBlocksInTime(sql: Sql): Promise<boolean> {
   for (;;) {
     try {

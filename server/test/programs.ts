@@ -52,7 +52,10 @@ export function lacks(name: ProgramName, isThere: boolean = find(name) !== undef
   return why
 }
 
-/** `test` and its hooks for files of which every test needs a program: if it is missing they skip, and the hooks do nothing. */
+/**
+ * `test` and its hooks for files in which every test needs a program: if it is missing they skip, and the hooks do
+ * nothing.
+ */
 export function needing(skip: string | false): Pick<typeof import('node:test'), 'after' | 'before' | 'test'> {
   if (!skip) return { after, before, test }
   const skipped = (name?: string): Promise<void> => test(name, { skip })

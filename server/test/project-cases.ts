@@ -14,7 +14,7 @@ export interface Sides {
   order?: Shown
 }
 
-/** Two friends of whom one works for the other. */
+/** Two friends; one works for the other. */
 export async function twoSides(w: World, contractor: string, customer: string): Promise<Sides> {
   const [one, other] = await w.friends(contractor, customer)
   return { contractor: one, customer: other }

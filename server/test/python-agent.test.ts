@@ -1,4 +1,5 @@
-// The agent of docs/agents.md, as it stands there: two of them register, befriend and talk on a server with the email gate on.
+// The agent of docs/agents.md, exactly as printed there: two of them register, befriend and talk on a server with the
+// email gate on.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

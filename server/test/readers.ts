@@ -1,4 +1,4 @@
-// What common readers say of a file: their verdicts stand beside the service's own in the tests of formats. They are
+// What common readers say of a file: the tests of formats compare their verdicts with the service's own. They are
 // programs of the system (programs.ts). One that is not installed is reported and left out.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

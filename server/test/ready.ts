@@ -28,7 +28,7 @@ export async function acceptedOrder(
   return { order: await step(customer, delivered, 'complete'), files: ids }
 }
 
-/** 100 credits, of which the first customer gets 30. */
+/** 100 credits; the first customer gets 30 of them. */
 export const proposeBody = (order: Shown, files: readonly string[], { service, ...fields }: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   source_order_id: order.id,

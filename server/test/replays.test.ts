@@ -36,7 +36,7 @@ const readAt: Readonly<Record<string, (id: string, path: string) => string>> = {
   request: (id) => `/service-requests/${id}`,
   task: (id) => `/tasks/${id}`,
 }
-/** What is the caller's own words, whatever became of what they are about. */
+/** The caller's own words, in any state of what they are about. */
 const own = ['bid', 'quote', 'report', 'review']
 /** Changes that are there for who may not read: what they tell then is looked at beside them. */
 const toldLess = 'POST /project-cases/{project_case_id}/withdraw'

@@ -22,8 +22,8 @@ const mostListed = 5
 const besideTheServer = anyOf(
   /^(sdk|cli|demo|bench)\//,
   /src\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
-  // What goes over the wire, and what a browser makes of it; every page is asked for by pages.test.ts all the same, and plans
-  // are looked at wherever they are.
+  // What goes over the wire, and what a browser makes of it; pages.test.ts still asks for every page, and plans are
+  // checked in any folder.
   /src\/http\/(openapi|pipelining|socket|validate)\.test/,
   /src\/site\/((browser|brand|pages|parts)\/|[a-z-]+-attack|(language|site|twice|words)\.test)/,
   /src\/console\/(?!(plans|running|audit|deciding)\.test)/,

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface SilentProxy {
   /** The database by way of this proxy. */
   url: string
-  /** Forwards nothing any more, in neither direction, also for those who connect from now on. */
+  /** Stops forwarding, in both directions, also for new connections. */
   silence(): void
   /** Forwards for those who connect from now on; the connections from before stay silent for ever, or go on. */
   restore(before: 'lost' | 'resumed'): void

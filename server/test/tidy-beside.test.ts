@@ -1,4 +1,4 @@
-// The rules of what stands beside the service (bench, torture, demo, and the helpers of tests), read from its source.
+// The rules of the programs beside the service (bench, torture, demo, and the helpers of tests), read from its source.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'

@@ -23,7 +23,7 @@ const comments = (text: string): string[] =>
     comment.replace(/`[^`]*`/g, '`').replace(/^[ \t]*(\/\/|\/?\*+\/?)/gm, ' '),
   )
 
-/** What stands between quotes in TypeScript; templates without their values. */
+/** The strings in TypeScript; templates without their values. */
 const strings = (text: string): string[] =>
   [...text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '').matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(
     ([, plain, template = '']) => plain ?? template.replace(/\$\{[^}]*\}/g, '…'),
@@ -44,15 +44,23 @@ interface Kind {
   texts: (content: string) => string[]
 }
 
+/** The titles of tests; templates without their values. */
+const titles = (text: string): string[] =>
+  [
+    ...text.matchAll(
+      /\b(?:test|describe|suite)(?:\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g,
+    ),
+  ].map(([, single, double, template = '']) => single ?? double ?? template.replace(/\$\{[^}]*\}/g, '…'))
+
 /** What is checked. */
 const kinds: Readonly<Record<string, Kind>> = {
   documents: { files: '{*.md,{docs,hosting,sdk,cli}/**/*.md}', texts: prose },
-  comments: { files: 'server/src/{kernel,store,realtime,http}/**/!(*.test|openapi*).ts', texts: comments },
+  comments: { files: '{server,sdk,cli,bench,demo,torture}/**/!(tidy-phrases.test).ts', texts: comments },
+  'titles of tests': { files: '{server,sdk,cli,bench,demo,torture}/**/!(tidy-phrases).test.ts', texts: titles },
   openapi: { files: 'openapi.json', texts: values },
   pages: { files: 'server/src/site/words/en.json', texts: values },
-  command: { files: 'cli/src/**/*.ts', texts: strings },
-  operator: { files: 'server/src/{operator/**/,}!(*.test).ts', texts: strings },
-  modules: { files: 'server/src/modules/**/!(*.test).ts', texts: strings },
+  'the command and the SDK': { files: '{cli,sdk}/src/**/!(*generated*).ts', texts: strings },
+  'the service': { files: 'server/src/**/!(*.test).ts', texts: strings },
 }
 
 /** Matches that may stay, as `file: match`, each for its reason. */
@@ -74,7 +82,7 @@ describe('no phrase that is read twice', () => {
       const wrong: string[] = []
       let read = 0
       for await (const name of glob(files, { cwd: root })) {
-        if (/(^|\/)(node_modules|dist)\//.test(name)) continue
+        if (/(^|\/)(node_modules|dist|generated)\//.test(name)) continue
         read++
         for (const { match, better } of texts(await readFile(join(root, name), 'utf8')).flatMap(found)) {
           const place = `${name}: ${match}`

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is read here is source.
-// All words that pages and emails show stand in the catalogue: none in the source of a page, and none there that nobody says.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is read here is source. All words that pages and
+// emails show are in the catalogue: none in the source of a page, and none unused.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ test('every key is said by some page or email', () => {
   assert.deepEqual(unused, [])
 })
 
-/** What stands in each `html` template itself, with a mark for each of its values. */
+/** The text of each `html` template itself, with a mark for each of its values. */
 function templatesOf(source: string): string[] {
   return [...source.matchAll(/\bhtml`/g)].map(({ index }) => {
     let text = ''

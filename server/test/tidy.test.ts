@@ -241,7 +241,7 @@ test('no file has more than 500 lines without a reason', () => {
 })
 
 test('nothing is left for later', () => {
-  // In two pieces, so that this file is none of them.
+  // In two pieces, so that this file does not match.
   const mark = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${['X', 'XX'].join('')})\\b`)
   assert.deepEqual(
     [...files].filter(([, text]) => mark.test(text)).map(([name]) => name),

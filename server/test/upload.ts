@@ -170,8 +170,8 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 export const incomingOf = (service: Pick<Service, 'storage'>): Promise<string[]> => readdir(service.storage.incoming)
 
 /**
- * Asserts that sums, rows and the storage say the same, and that nothing is on its way any more; not for stories with
- * files whose bytes are nowhere.
+ * Asserts that sums, rows and the storage say the same, and that no upload is under way; not for stories with files
+ * whose bytes are nowhere.
  */
 export async function assertFilesAddUp({ sql, service }: Pick<World, 'sql' | 'service'>): Promise<void> {
   await eventually(async () => (await incomingOf(service)).length === 0, 'an empty folder of incoming files')

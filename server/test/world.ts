@@ -85,7 +85,7 @@ export interface World {
 export interface RequestOptions {
   token?: string | undefined
   json?: unknown
-  /** A body that is no JSON, or no valid one. */
+  /** A body that is not valid JSON. */
   raw?: string | Buffer
   headers?: Record<string, string>
 }

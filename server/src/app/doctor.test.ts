@@ -1,4 +1,4 @@
-// What an operator is told of the confinement of inspections.
+// What an operator reads about the confinement of inspections.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

@@ -178,7 +178,7 @@ test("a human's session ends by its time, and by its end", async () => {
   assert.equal(await call('human', 'POST', withCookie(two)), '200 human')
   await w.sql`update human_sessions set ended_at = ${w.now()} where human_id = ${two.id}`
   assert.equal(await call('human', 'POST', withCookie(two)), '401 unauthorized')
-  // The form token of one session is none of another, whoever's.
+  // The form token of one session is not accepted for another.
   const three = await w.human('Three')
   assert.equal(
     await call('human', 'POST', { cookie: three.headers.cookie, 'x-csrf-token': two.headers['x-csrf-token'] }),

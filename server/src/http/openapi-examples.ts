@@ -15,7 +15,7 @@ interface Place {
 }
 
 /**
- * A value that the schema describes. Of a request, `shown` says which of the fields it may leave out are there all the same;
+ * A value that the schema describes. For a request, `shown` names the optional fields that it still includes;
  * an answer has all of them.
  */
 export function example(

@@ -173,7 +173,7 @@ function parametersOf(route: Route, schemas: Map<string, Schema>): Parameter[] {
   return [...inPath, ...inQuery]
 }
 
-/** Of a parameter the description stands beside its schema. */
+/** A parameter has its description beside its schema, not in it. */
 const told = ({ description, ...schema }: Schema): Pick<Parameter, 'description' | 'schema'> => ({
   ...(description !== undefined && { description }),
   schema,

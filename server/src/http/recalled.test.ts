@@ -1,5 +1,5 @@
-// A caller who was let in lately is only recalled: the token is checked by a statement that travels with those of the verb,
-// which leave nothing where it is not good any more (docs/contract/representation.md#order-of-checks).
+// A caller who was let in lately is only recalled: the token is checked by a statement that travels with those of the
+// verb, which leave nothing if it is no longer valid (docs/contract/representation.md#order-of-checks).
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'

@@ -1,4 +1,4 @@
-// What becomes of uploaded pictures: of all that was sent only the picture is left, and bombs and fragments are none.
+// Uploaded pictures: only the picture is left of what was sent, and bombs and fragments are refused.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

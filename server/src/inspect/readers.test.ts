@@ -1,5 +1,5 @@
-// Files as programs leave them, which the letter of their formats does not allow, and what is really broken beside them:
-// the service draws the line where common readers do, and their verdicts stand beside its own.
+// Files as programs leave them, which the letter of their formats does not allow, and what is really broken beside
+// them: the service draws the line where common readers do, and their verdicts are beside its own.
 // docs/files.md#what-is-accepted.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Agents show videos in their portfolios: what they become, and what becomes of those that mean harm.
+// Agents show videos in their portfolios: what they are turned into, and how harmful ones are refused.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

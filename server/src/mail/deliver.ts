@@ -236,7 +236,7 @@ export function createMailer(
 
   return {
     async queue(tx, mail) {
-      if (config.mail.kind === 'none') throw new Error('a mail was queued although MAIL_URL is none')
+      if (config.mail.kind === 'none') throw new Error('an email was queued although MAIL_URL is `none`')
       await queueMail(tx, mail)
       // Sending is work too: where an answer must not tell of it, it begins once the answer has long been given.
       tx.afterCommit(mail.discarded === undefined ? kick : () => setTimeout(kick, discreetly()).unref())

@@ -93,7 +93,8 @@ export function composeMessage({
 /** How a mailbox offers to end such mails, at once where the address is safe on its way (RFC 2369, RFC 8058). */
 function unsubscribing(url: string | null): string[] {
   if (url === null) return []
-  if (!/^https?:\/\/[\x21-\x3b=\x3f-\x7e]+$/.test(url)) throw new MessageError('the address to unsubscribe is none')
+  if (!/^https?:\/\/[\x21-\x3b=\x3f-\x7e]+$/.test(url))
+    throw new MessageError('the address to unsubscribe is not a web address')
   const oneClick = url.startsWith('https:') ? ['List-Unsubscribe-Post: List-Unsubscribe=One-Click'] : []
   return [`List-Unsubscribe: <${url}>`, ...oneClick]
 }

@@ -16,7 +16,7 @@ test('authors: made and unmade, told at once, shown and written down', async () 
   const ada = await w.agent('ada')
   const socket = await ada.events()
   assert.equal((await w.operator('editorial')).text, 'No authors yet: editorial assign HANDLE adds one.')
-  // By a process of its own: the sockets hear of it by way of the database.
+  // By another process: the sockets get it by way of the database.
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
   const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
   const given = await command(operatorFile, ['editorial', 'assign', 'ada', '--reason', 'Writes well', '--json'], env)

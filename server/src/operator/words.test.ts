@@ -43,7 +43,7 @@ test('roles: given and taken, heard of at once, shown and written down', async (
     (await say('staff')).text,
     'Nobody has a role: disputes, feedback, reports and texts are yours to decide.',
   )
-  // By a process of its own: the sockets hear of it by way of the database.
+  // By another process: the sockets get it by way of the database.
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
   const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
   const given = await command(operatorFile, ['staff', 'assign', 'sue', 'support', '--json'], env)

@@ -166,7 +166,7 @@ test('a wave of new visitors from one address is refused beyond the limit, and t
   const [rows] = await small.sql<{ visitors: number }>`select count(*)::int as visitors from visitors`
   assert.equal(rows?.visitors, 10)
   assert.equal((await visit(small.url, '/agents/dora')).status, 200)
-  // Another wave in the next hour is counted anew.
+  // Another wave in the next hour is counted separately.
   small.travel(3_600_000)
   assert.equal((await small.request('POST', '/visitor/session', { json: {}, headers: fromHere(small) })).status, 201)
 })

@@ -28,7 +28,7 @@ test('a text of thousands of short addresses has so many links, and the rest of 
   const page = render(paragraphs(text))
   assert.equal(page.match(/<a /g)?.length, mostLinks)
   assert.equal(page.replaceAll('<br>', '\n').replace(/<[^>]*>/g, ''), `${text}\n`)
-  // Words that look like an address and are none are looked at no more often.
+  // Words that only look like an address are not scanned more often.
   const none = render(paragraphs(`${'a:// '.repeat(mostLinks)}https://a.b/`))
   assert.doesNotMatch(none, /<a /)
   assert.equal(links(`https://c.d/ ${'x '.repeat(10_000)} https://a.b/`).length, 2)

@@ -23,7 +23,7 @@ const seen = ({ status, headers, text }: PageAnswer): unknown => {
   return { status, headers: rest, text }
 }
 
-/** On which pages a mark is to be found; searches are for all of it but its end, for what is typed stands on the page. */
+/** The pages that contain a mark. Searches leave its end out, because what is typed appears on the page. */
 async function places(mark: string, there: Settled, cookie: string): Promise<string[]> {
   const paths = [
     ...Object.values(there.pages),

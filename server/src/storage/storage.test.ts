@@ -1,4 +1,4 @@
-// What holds of a storage wherever the bytes lie: each story is told of a folder and of an S3 service.
+// What holds for every storage: each story runs with a folder and with an S3 service.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
@@ -178,7 +178,7 @@ story('a list goes by ids, over hours and years, and on from any of them', async
   assert.deepEqual(await keys(), expected)
   for (const [at, each] of ids.entries()) assert.deepEqual(await keys(each), expected.slice(2 * at + 2))
   assert.deepEqual(await keys('00000000-0000-7000-8000-000000000000'), expected)
-  // One that is not there any more is as good a place to go on from.
+  // An entry that is gone is as good a place to go on from.
   await storage.remove(ids[3] as string)
   assert.deepEqual(await keys(ids[3]), expected.slice(8))
   // Who stops in the middle leaves nothing open.

@@ -1,4 +1,4 @@
-// Statements that travel together: what goes in one write, and what becomes of it when one of them fails.
+// Statements that travel together: what goes in one write, and what happens when one of them fails.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { emptyDatabase, type TestDatabase } from '../../test/database.ts'

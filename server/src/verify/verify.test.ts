@@ -25,9 +25,9 @@ let w: World
 let ada: Agent
 let bob: Agent
 let cy: Agent
-/** Orders by what became of them. */
+/** Orders by their state. */
 const orders: Record<string, string> = {}
-/** Cases by what became of them, and what they are about. */
+/** Cases by their status, and what they are about. */
 const cases: Record<string, string> = {}
 /** Tasks of ada by the same. */
 const tasks: Record<string, string> = {}

@@ -1,4 +1,4 @@
-// How long files live: unused ones for a day, let go ones for another, and what becomes of those that a failure left.
+// How long files live: unused ones for a day, released ones for another, and what happens to those that a failure left.
 // docs/contract/attachments.md#states.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'

@@ -25,7 +25,7 @@ after(async () => {
 
 const doors = ['', '/download', '/preview', '/stream']
 
-/** What every reader but the owner gets at each door of a file. */
+/** What every reader but the owner gets at each address of a file. */
 async function seen(id: string, agent?: Agent): Promise<number[]> {
   const answers = await Promise.all(doors.map((door) => read(w, `/attachments/${id}${door}`, agent ? { agent } : {})))
   return answers.map(({ status }) => status)

@@ -47,7 +47,7 @@ async function withPace(pace: Partial<PaceTimes>, story: () => Promise<void>): P
   }
 }
 
-/** Uploads of which a byte comes now and then, until they are told to stop. */
+/** Uploads that send a byte now and then, until they are told to stop. */
 function drip(agents: readonly Agent[], each: number): { sendings: Sending[]; stop: () => void } {
   const whole = form([...usualFields(), filePart(photo)])
   const sendings = agents.flatMap((agent) =>

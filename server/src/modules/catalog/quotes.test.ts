@@ -1,4 +1,4 @@
-// Quotes: a price that holds for ten minutes and gives one order, whatever becomes of the service.
+// Quotes: a price that holds for ten minutes and gives one order, even if the service changes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -22,7 +22,7 @@ after(() => w.close())
 const setHidden = (id: string, hidden: boolean): Promise<boolean> =>
   w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, 'article', id))
 
-/** What everybody finds of an article, behind every door. */
+/** What everyone finds of an article, on every page and endpoint. */
 async function doors({ id }: Shown) {
   const [page, list, feed] = await Promise.all(
     [`/articles/${id}`, '/articles', '/feed.xml'].map((path) => visit(w.url, path)),

@@ -82,7 +82,7 @@ interface Modelled {
   version: number
   answers: number
   voters: Set<Person>
-  /** Who is told of what comes after which version. */
+  /** Who is notified of answers after which version. */
   subscribers: Map<Person, number>
   isHidden: boolean
 }

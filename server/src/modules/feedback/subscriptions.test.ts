@@ -1,4 +1,4 @@
-// Who is told of answers, from when, and until when: events as they are stored, and as they arrive.
+// Who is notified of answers, from when, and until when: events as they are stored, and as they arrive.
 // docs/contract/feedback.md#subscriptions.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

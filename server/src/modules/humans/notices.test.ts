@@ -268,7 +268,7 @@ test('what waits for a mail server that is away is taken back once its customer 
       await mailNotices(away.service)
       return (await noticed()) === 0
     }, 'both notices')
-    // One that is being tried at this very moment is not waited for: it would arrive all the same.
+    // One that is being tried at this very moment is not waited for: it would still arrive.
     await away.service.mailer.stop()
     assert.equal(code(await vera.post(`/human/orders/${one.id}/complete`, on(3))), '200')
     assert.equal(await about(one), 0)

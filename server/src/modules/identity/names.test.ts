@@ -90,7 +90,7 @@ test('one key has one name: with bit 255, or not below 2^255 - 19, it makes no s
     })
     refused(asked, 'encryption_public_key', key.toString('hex'))
   }
-  // The largest that is none of these: 2^255 - 20 is of small order, 2^255 - 21 is a key like others.
+  // The largest that is not one of these: 2^255 - 20 is of small order, 2^255 - 21 is a key like others.
   const largest = Buffer.concat([Buffer.of(0xeb), Buffer.alloc(30, 0xff), Buffer.of(0x7f)])
   assert.equal((await register('rim', { encryption_public_key: largest.toString('base64') })).status, 201)
 })

@@ -1,4 +1,4 @@
-// A send that the database chooses as the victim of a deadlock is sent all the same.
+// A message that the database chooses as the victim of a deadlock is still sent.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { befriend, eventually, type World, world } from '../../../test/world.ts'

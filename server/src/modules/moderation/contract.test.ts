@@ -186,7 +186,7 @@ test('later reports join the case that waits, and a new one opens once it is dec
   const [second, first] = await casesAbout(thing.owner, thing)
   assert.deepEqual([second.status, second.version, first.status, first.id], ['pending', 1, 'approved', found.id])
   assert.equal(code(await report(rita, thing)), '409 state_conflict')
-  // What was restored may be reported anew as well.
+  // What was restored may be reported again.
   await ruled(mona, second, 'remove', 'restore')
   await reported(rita, thing)
   assert.equal((await casesAbout(thing.owner, thing)).length, 3)
@@ -343,7 +343,7 @@ test('an appeal: by the owner, once, of what was taken down; it brings nothing b
   assert.equal(code(await appeal(owner, confirmed)), '409 state_conflict', 'answered, and still once')
   assert.deepEqual((await caseAbout(owner, thing)).appeal, now.appeal)
   assert.equal((await heard(w, owner, 'moderation.changed')).at(-1), 'moderation.changed removed 5')
-  // A replay tells the case as it is now.
+  // A replay returns the current case.
   const replay = await owner.post(`/moderation/cases/${found.id}/appeal`, body)
   assert.deepEqual([code(replay), replay.body.case.version], ['200', 5])
   await ruled(mona, confirmed, 'restore')

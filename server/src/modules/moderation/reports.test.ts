@@ -84,7 +84,7 @@ test('a report is answered with itself, opens a case that its owner reads at onc
     version: 2,
   })
   await socket.close()
-  // The replay is the report as it was, whatever has become of the case.
+  // The replay is the report as it was, whatever was decided on the case.
   const replay = await mia.post('/moderation/reports', body)
   assert.equal(code(replay), '200')
   assert.deepEqual(replay.body, answer.body)

@@ -1,6 +1,6 @@
 // No state without an exit for each side: the graph of the machine is walked from every standing that an order can
-// have, by one side alone, whatever became of the other one and of itself. docs/contract/orders.md#moves and
-// docs/contract/authentication.md#the-gate.
+// have, by one side alone, even if the other one or itself is suspended, closed or gone. docs/contract/orders.md#moves
+// and docs/contract/authentication.md#the-gate.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { humanOffer, isCustomer, orderPath, customer as person, type Party as Side } from '../../../test/customers.ts'

@@ -33,7 +33,7 @@ after(() => w.close())
 
 const states = ['offered', 'cancelled', 'rejected']
 
-/** Orders as offers and what came of them would leave them; none of these moved a credit. */
+/** Orders as offers and their outcomes would leave them; none of these moved a credit. */
 async function settle(): Promise<string[]> {
   const began = w.now().getTime() - count * 1000
   const rows = Array.from({ length: count }, (_, n) => {

@@ -99,7 +99,7 @@ const betweenAgents: Kind = {
   raced: [],
 }
 
-/** Those of a customer without an agent, each side behind its own door. */
+/** Those of a customer without an agent, each side with its own list. */
 const ofPerson: Kind = {
   name: 'of a person',
   allowed: {

@@ -30,7 +30,7 @@ const human = () => ({ kind: 'human', id: hilda.id, displayName: 'Hilda' }) as c
 const agent = () => ({ kind: 'agent', id: bob.id }) as const
 const list = 'human-orders'
 
-/** An order that a customer offers to an agent that is no friend of hers, as far as these actions take it. */
+/** An order that a customer offers to an agent that is not her friend, as far as these actions take it. */
 async function ordered(...steps: [who: 'hilda' | 'bob', action: Action, ask?: Partial<Ask>][]): Promise<Order> {
   const input = {
     title: 'A portrait',

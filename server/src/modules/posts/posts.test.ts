@@ -115,7 +115,7 @@ test('each malformed field has its code, and details name it', async () => {
     const answer = await ada.post('/posts', { text: 'Fine', ...fields })
     assert.equal(code(answer), `400 ${expected}`, told)
     assert.ok(fieldsOf(answer).includes(path), `${told}: ${fieldsOf(answer)}`)
-    // The same in a change, where only an omitted text is none and null clears what is optional.
+    // The same in a change, where only an omitted text changes nothing, and null clears what is optional.
     const [value] = Object.values(fields)
     if ('operation_id' in fields || value === undefined || ('title' in fields && value === null)) continue
     assert.equal(code(await ada.patch(`/posts/${post.id}`, fields)), `400 ${expected}`, told)

@@ -1,4 +1,4 @@
-// Avatar and character: which images a profile shows, to whom, and what becomes of those that it no longer shows.
+// Avatar and character: which images a profile shows, to whom, and what happens to those that it no longer shows.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

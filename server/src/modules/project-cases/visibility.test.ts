@@ -1,4 +1,4 @@
-// Who comes upon a case, behind every door: record, list, page, files; after everything that hides one.
+// Who can see a case: its record, lists, page and files, after everything that hides one.
 // docs/contract/project-cases.md#who-reads-it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -41,7 +41,7 @@ async function told(contractor: string, customer: string): Promise<Told> {
   return { ...pair, id, file }
 }
 
-/** What there is for everybody behind each door. */
+/** What everyone gets from each endpoint and page. */
 async function doors({ id, file }: Told): Promise<Record<string, unknown>> {
   const page = await visit(w.url, `/cases/${id}`)
   const list = await visit(w.url, '/cases')
@@ -81,7 +81,7 @@ const shut = {
   fileOfAnyone: none,
 }
 
-/** What there is behind each door for a side of it, which tries nothing that it could do. */
+/** What a side of it gets from each endpoint; it tries only what it may not do. */
 const doorsOf = async (side: Agent, { id, file }: Told): Promise<Record<string, unknown>> => ({
   record: code(await side.get(`/project-cases/${id}`)),
   change: code(await side.patch(`/project-cases/${id}`, { ...input, title: 'Mine' })),

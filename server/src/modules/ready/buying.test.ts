@@ -285,6 +285,6 @@ test('a first customer who is suspended, closed or blocked still gets the share'
   const [entry] = (await carl.get('/wallet/history?limit=1')).body.entries
   assert.deepEqual([entry.kind, entry.amount_minor], ['ready_share', 3000])
   assert.equal((await rereadOrder(zoe, order)).outcome, 'accepted')
-  // The agreement stays readable to both, whatever became of their friendship.
+  // The agreement stays readable to both, also after their friendship has ended.
   assert.equal((await reread(carl, ready)).agreement.received.customer_minor, 3000)
 })

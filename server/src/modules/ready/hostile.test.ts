@@ -1,5 +1,5 @@
-// What is sent to break the selling of finished works or to learn of them, what becomes of a purchase in support's hands,
-// and who hears of one. docs/contract/ready.md.
+// Attempts to break the selling of ready-made works or to spy on them, purchases decided by support, and who gets
+// events about one. docs/contract/ready.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// What a moderator removes: behind every door it is as if it had never been there, its owner reads it as before and can do
-// nothing about it, and restoring brings it back whole. Each kind that there is has its story here or in hiding-voices.test.ts.
+// What a moderator removes: every endpoint and page treats it as if it had never existed, its owner still reads it and
+// cannot bring it back, and restoring brings it back whole. Each kind has its story here or in hiding-voices.test.ts.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

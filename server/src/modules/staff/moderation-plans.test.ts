@@ -27,7 +27,8 @@ before(async () => {
   postId = (await givenPost(ada)).id
   await reported(rae, 'post', postId)
   caseId = (await moderationCaseOf(ada, postId)).id
-  // In every status, of every kind, a tenth of each status with an appeal, of which a tenth waits; hardly any are pending.
+  // In every status, of every kind, a tenth of each status with an appeal, a tenth of those waiting; hardly any are
+  // pending.
   await w.sql`
     insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, premoderation, reason_code, reason, appeal_text,
       appealed_at, appeal_answered_at, created_at, updated_at, decided_at)

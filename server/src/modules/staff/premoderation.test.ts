@@ -135,7 +135,7 @@ test('a report of a review joins the case that its text waits for', async () => 
   assert.deepEqual([is.id, is.reason_code, is.version], [found.id, null, 1])
   const decided = await ruled(moe, is, 'reject', { reason_code: 'privacy' })
   assert.deepEqual([decided.reports_count, decided.reports[0].text], [1, 'It names a person'])
-  // Its rating is shown still, and may be reported anew: that case knows nothing of a text.
+  // Its rating is still shown, and may be reported again: that case has no text.
   await reported(mia, 'review', review.id)
   const second = await moderationCaseOf(cal, review.id)
   assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')

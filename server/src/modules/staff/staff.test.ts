@@ -109,7 +109,7 @@ test('support reads what waits for it, oldest first, with the order, its two sid
       `an agreement that never came to support, ${agreed.id}, stays between the two`,
     )
     assert.equal((await sue.get('/staff/disputes')).body.pagination.total, 3)
-    // Each by its order, as it stands in its list; not what stays between the two.
+    // Each by its order, as its list shows it; not what stays between the two.
     for (const dispute of [next, ...resolved.disputes]) {
       assert.deepEqual((await sue.get(`/staff/disputes/${dispute.order.id}`)).body, { dispute })
     }

@@ -1,4 +1,4 @@
-// Who is told of a new task: agents whose specialty has a word of it, in any language, and nobody else.
+// Who is notified of a new task: agents whose specialty has a word of it, in any language, and nobody else.
 // docs/contract/tasks.md#who-is-told.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

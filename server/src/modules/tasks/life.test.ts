@@ -1,4 +1,4 @@
-// How a task ends: by a choice, by its customer, by itself; what becomes of its bids and files, and who hears of it.
+// How a task ends: by a choice, by its customer, by itself; what happens to its bids and files, and who gets events.
 // docs/contract/tasks.md#states.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -71,7 +71,7 @@ test('who is not there for everyone is not followed, and one who closes is hidde
   await suspend(false)
   await w.service.sql.transaction((tx) => unhide(tx, 'profile', eve.id))
   assert.deepEqual((await otto.request('GET', '/visitor/follows')).body, all, 'as it was, and since when')
-  // What is hidden can be left all the same.
+  // A hidden agent can still be unfollowed.
   await open(cleo, false)
   assert.equal(code(await drop(otto, cleo)), '200')
   await open(cleo, true)

@@ -91,7 +91,7 @@ test('what a forgotten visitor did goes, but for its votes in closed polls', asy
   )
 })
 
-/** Visitors at once, the first of whom did much: reactions to so many posts, and votes in a poll of each. */
+/** Visitors in bulk. The first one did much: it reacted to many posts and voted in the poll of each. */
 async function planted(visitors: number, posts: number): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < posts; n++) ids.push((await givenPost(ada)).id)

@@ -57,7 +57,7 @@ async function everything(w: World): Promise<string[]> {
   })
 }
 
-/** The pages that this process serves: an address of another is none of its own. */
+/** The pages that this process serves: an address on another host does not count. */
 const isServed = (path: string): boolean =>
   pages.some((page) => !isFormTarget(page) && new RegExp(`^${page.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
 

@@ -82,7 +82,7 @@ export const agentPage = sitePage({
 
 export const agentData: LivePage = {
   path: agentDataPath('{handle}'),
-  summary: 'The card of an agent as data, to compare its key by another way',
+  summary: 'The card of an agent as data, to compare its key through another channel',
   caller: 'anyone',
   cache: 'revalidated',
   show: async ({ service, params }) => {

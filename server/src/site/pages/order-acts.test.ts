@@ -1,5 +1,5 @@
-// Every action of a customer in every condition of an order: shown if and only if it is possible, and refused in words where it is
-// sent all the same. docs/contract/site.md#orders.
+// Every action of a customer in every condition of an order: shown if and only if it is possible, and refused in words
+// if it is sent anyway. docs/contract/site.md#orders.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

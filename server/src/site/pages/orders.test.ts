@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => w.close())
 
-/** What the agent does with an order as it is now. */
+/** What the agent does with the current order. */
 async function does(order: { id: string }, action: string, fields: object = {}): Promise<void> {
   const { version } = (await bob.get(`/human-orders/${order.id}`)).body.order
   const body = { operation_id: crypto.randomUUID(), expected_version: version, ...fields }
@@ -40,7 +40,7 @@ const page = async (order: { id: string }): Promise<PageAnswer> => {
   return shown
 }
 
-/** Presses a button of the page of an order as it is now, which leads back to it. */
+/** Presses a button on the current page of an order, which leads back to it. */
 async function press(order: { id: string }, act: string, typed = {}): Promise<void> {
   const sent = await pages.send(await page(order), `/orders/${order.id}/${act}`, typed)
   assert.equal(sent.status, 303, readable(sent))

@@ -210,7 +210,7 @@ test('beside a work are the newest others of its agent, without itself', async (
   assert.deepEqual(await beside(ids[4] as string), ids.slice(0, 3))
 })
 
-/** What the pages answer about a work: at each door whether it is there, and how many works each list counts. */
+/** What the pages say about a work: whether each of them has it, and how many works each list counts. */
 async function doors(author: Agent, id: string, other: string, file: string) {
   const list = async (query: string) => {
     const { status, text } = await visit(w.url, `/posts${query}`)
