@@ -94,7 +94,7 @@ export interface Client {
   /** Mutations that are saved and whose outcome is not known, oldest first. */
   pending(): Promise<Entry[]>
   /**
-   * Send again, byte for byte, what a former run or a lost answer left open: call it once at each start. `settle` is
+   * Send again, byte for byte, what an earlier run or a lost answer left open: call it once at each start. `settle` is
    * awaited before an outcome is forgotten. Throws when an outcome stays unknown; the rest stays for the next time.
    */
   resumePending(settle?: (outcome: Outcome) => Promise<void>): Promise<Outcome[]>
@@ -180,7 +180,7 @@ export interface NewcomerOptions extends Omit<ClientOptions, 'retry'> {
   baseUrl: string
 }
 
-/** The registration of a store that holds no passport yet; a former run's state is picked up. */
+/** The registration of a store that holds no passport yet; an earlier run's state is picked up. */
 export function openRegistration(options: NewcomerOptions): Registration {
   return createRegistration(newcomer(options))
 }

@@ -30,7 +30,7 @@ export interface FolderClient extends Client {
   folder: FolderStore
   /**
    * Start receiving events. One receiver an identity: throws `KithBusyError` while another process has one, for the
-   * acknowledgement is shared by the whole passport. What a former run stored and did not call done comes first.
+   * acknowledgement is shared by the whole passport. What an earlier run stored and did not call done comes first.
    */
   receive(options?: ReceiverOptions): Promise<Receiver>
 }

@@ -43,7 +43,7 @@ const ofTheServer = anyOf(
 )
 
 /**
- * What `npm test` leaves to `--all`, which the gate runs: tests that go through every case of a rule of which a story shows one.
+ * What `npm test` leaves to `--all`, which the gate runs: tests that go through every case of a rule; a story shows one of them.
  */
 const repeats = anyOf(
   // Every page at every width, in every state, in a browser; and every page for every reader.

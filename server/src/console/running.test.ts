@@ -85,7 +85,7 @@ test('the jobs of the node are told with their last run', async () => {
     assert.ok(page.includes(`>${name}</th>`), name)
 })
 
-test('the storage is told by state, quota and who keeps most', async () => {
+test('the storage is told by state, quota and largest users', async () => {
   await consoleStuff(w)
   const page = await olga.read('/operator/storage')
   for (const said of ['@kai', 'Ready', 'Working', '10,700 MB']) assert.ok(page.includes(said), said)

@@ -1,4 +1,4 @@
-// What files cost, against the quotas, who keeps most, and what is on its way out. docs/operating.md#the-console.
+// What files cost, against the quotas, the largest users, and what is being deleted. docs/operating.md#the-console.
 import { processOf } from '../../operator/process.ts'
 import { storage } from '../../operator/storage.ts'
 import { type HtmlPart, html } from '../../site/html.ts'

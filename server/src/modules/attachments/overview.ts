@@ -23,7 +23,7 @@ export async function keptByState(sql: Query, now: Date): Promise<{ kept: KeptIn
   return { kept, due: due?.files ?? 0 }
 }
 
-/** Who keeps most, and how many keep anything. */
+/** The largest users, and how many keep anything. */
 export async function keepers(sql: Query, page: Page): Promise<{ keepers: StorageUsageRow[]; total: number }> {
   const [{ total }, found] = await Promise.all([
     sql<{ total: number }>`
