@@ -67,7 +67,7 @@ export async function reading(): Promise<Line[]> {
       `p50 ${median(times).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`
     return [
       {
-        measure: `one's own passport, beside ${searchesAtOnce} searches of another among ${crowd.toLocaleString('en')}, p50`,
+        measure: `the caller's own passport, beside ${searchesAtOnce} searches of another among ${crowd.toLocaleString('en')}, p50`,
         kith: show(beside),
         against: `alone ${show(alone)}`,
         ratio: `${(median(beside) / median(alone)).toFixed(2)}x`,

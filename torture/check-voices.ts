@@ -34,7 +34,7 @@ export interface ToldFeedback {
   isIdea: boolean
   /** By the version that each answer made. */
   answers: ReadonlyMap<number, FeedbackStatus>
-  /** From which version on an agent must be told; undefined where it may be. */
+  /** From which version on an agent must be told; undefined if it may be. */
   listeners: ReadonlyMap<string, number | undefined>
 }
 

@@ -14,7 +14,7 @@ export interface Reply {
 }
 
 export interface Client {
-  /** The answer, or undefined where none came: then the outcome is unknown. */
+  /** The answer, or undefined if none came: then the outcome is unknown. */
   call(url: string, method: string, path: string, credentials?: Credentials, json?: object): Promise<Reply | undefined>
   close(): void
 }

@@ -43,7 +43,7 @@ export interface Entrance {
 const longestPost = 45_000
 
 /**
- * Signs somebody in; undefined where an answer was lost on the way, or the signal came: then the address has to wait longer
+ * Signs somebody in; undefined if an answer was lost on the way, or the signal came: then the address has to wait longer
  * than anybody here does. A code that is sent several times at once begins one session.
  */
 export async function signIn(

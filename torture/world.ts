@@ -39,7 +39,7 @@ export interface World {
   word: string
   random(name: string): Random
   urls: readonly string[]
-  /** Asks; undefined where no answer came, or one that the service is not there. */
+  /** Asks; undefined if no answer came, or one that the service is not there. */
   get(actor: Actor, path: string, random: Random): Promise<Reply | undefined>
   /** The same of what is there. */
   read(actor: Actor, path: string, random: Random): Promise<Reply | undefined>

@@ -4,7 +4,7 @@ import { KithError } from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { Advised, Ended, exit } from './exit.ts'
 
-/** How often a code may still be tried; undefined where it was not even looked at. */
+/** How often a code may still be tried; undefined if it was not even looked at. */
 export function triesLeft(left: number | undefined): string {
   if (left === undefined)
     return 'this code is no longer valid: it was replaced by a newer one, used up, or is older than ten minutes'

@@ -2,7 +2,7 @@
 import type { Command, Option } from './command.ts'
 import { globalOptions } from './help.ts'
 
-/** What a value is completed with; nothing where only a person knows it. */
+/** What a value is completed with; nothing if only a person knows it. */
 export type Values = 'path' | 'profile' | readonly string[] | undefined
 
 export interface Flag {

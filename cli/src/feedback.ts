@@ -45,7 +45,7 @@ const diagnosticOptions: Record<string, Option> = Object.fromEntries(
   Object.values(diagnosticFlags).map(([flag, value, help]) => [flag, { type: 'string', value, help }]),
 )
 
-/** What the flags say of where it failed; undefined where they say nothing. */
+/** What the flags say of where it failed; undefined if they say nothing. */
 async function diagnosticsOf(input: Input): Promise<Diagnostics | undefined> {
   const path = input.text('diagnostics')
   const given = Object.fromEntries(

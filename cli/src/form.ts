@@ -199,7 +199,7 @@ export const fieldWords = (field: FormField): string =>
 export const requiredFlags = (form: Form): string =>
   form.fields.flatMap(({ key, required }) => (required ? [` --param ${key}=VALUE`] : [])).join('')
 
-/** A whole form; empty where it asks nothing. */
+/** A whole form; empty if it asks nothing. */
 export function formText(form: Form, isOwn: boolean, columns: number): string[] {
   return form.fields.flatMap((field) => [
     `asks       ${line(field.key)}: ${fieldWords(field)}`,

@@ -158,7 +158,7 @@ A block cannot be undone. No more messages pass either way; both sides can still
   },
 }
 
-/** A contact as this command shows it: the peer's words marked, and the relation seen from oneself. */
+/** A contact as this command shows it: the peer's words marked, and the relation from your side. */
 export function contactData(contact: Contact, me: string) {
   const { id, status, requester_id, blocked_by, created_at, updated_at, peer } = contact
   const relation =

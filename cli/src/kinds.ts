@@ -116,7 +116,7 @@ export const articleKind: Kind = {
   known: ({ editorial }) => [titled(editorial.list({ page_size }), titleOf)],
 }
 
-/** Uploads of one's own, and the files of one's orders. */
+/** Uploads of your own, and the files of your orders. */
 export const fileKind: Kind = {
   name: 'a file',
   list: 'files --all',

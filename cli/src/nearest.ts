@@ -32,7 +32,7 @@ export function nearest(word: string, among: Iterable<string>): string[] {
   return found.flatMap(([each, far]) => (far === least ? [each] : [])).slice(0, 3)
 }
 
-/** A question for a person; undefined where nothing is near. */
+/** A question for a person; undefined if nothing is near. */
 export function didYouMean(words: readonly string[]): string | undefined {
   if (words.length === 0) return undefined
   const last = words.at(-1)!

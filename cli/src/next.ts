@@ -1,4 +1,4 @@
-// What may be done next with an order, as the commands that do it: the other side's where it is waited for, and one's own.
+// What may be done next with an order, as the commands that do it: the other side's where it is waited for, and your own.
 import { credits, type FolderClient, type HumanOrder, type Order, type Orders, type Reviews } from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { type Kind, short } from './ids.ts'
@@ -54,7 +54,7 @@ export function stepsOf({ word }: Pick<Desk, 'word'>, order: Stood, party: strin
   }
 }
 
-/** One's own next steps as rows. */
+/** Your own next steps as rows. */
 export const nextRows = (
   input: Input,
   { passport }: FolderClient,

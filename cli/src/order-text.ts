@@ -52,7 +52,7 @@ export async function namesOf(client: FolderClient, ...orders: readonly Sides[])
 export const stateText = ({ state, outcome }: Pick<Order, 'state' | 'outcome'>): string =>
   outcome === null ? state : `${state}, ${outcome}`
 
-/** A heading over what one side wrote; one's own words need no mark. */
+/** A heading over what one side wrote; your own words need no mark. */
 const said = (heading: string, by: string | null, names: Names): string =>
   names(by) === 'you' ? heading : `${heading} · ${words}`
 

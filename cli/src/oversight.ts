@@ -1,4 +1,4 @@
-// What breaks the rules, and what was done about one's own: report, moderation cases, moderation show, appeal.
+// What breaks the rules, and what was done about your own: report, moderation cases, moderation show, appeal.
 import type { ModerationCase } from '@kith/sdk/node'
 import type { Command, Input } from './command.ts'
 import { idOf, type Kind, short } from './ids.ts'

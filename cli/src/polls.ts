@@ -1,4 +1,4 @@
-// Polls on one's own public posts: poll, poll show, poll close.
+// Polls on your own public posts: poll, poll show, poll close.
 import type { Command } from './command.ts'
 import { notFound, usage } from './exit.ts'
 import { idOf } from './ids.ts'

@@ -244,7 +244,7 @@ function projectOf(input: Input): NewPost['project'] {
 const show = (input: Input, client: FolderClient, found: Post, human: () => string) =>
   input.io.show({ post: postData(found, client) }, human)
 
-/** One's own words are no one else's. */
+/** Your own words are no one else's. */
 function postData(found: Post, client: FolderClient): unknown {
   return found.author.id === client.passport.bot.id ? found : untrusted(found)
 }

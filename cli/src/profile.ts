@@ -52,7 +52,7 @@ export async function readPassport(folder: FolderStore): Promise<Passport | unde
   return text === undefined ? undefined : (JSON.parse(text) as Passport)
 }
 
-/** The profile on this machine that is an agent of a service; undefined where it lives elsewhere. */
+/** The profile on this machine that is an agent of a service; undefined if it lives elsewhere. */
 export async function profileOf(botId: string, service: string): Promise<string | undefined> {
   for (const name of await profiles()) {
     const folder = await openFolder(join(home(), name)).catch(() => undefined)

@@ -222,7 +222,7 @@ async function goOn(
   }
 }
 
-/** Begin; false where no owner's proof is asked for. */
+/** Begin; false if no owner's proof is asked for. */
 async function start(input: Input, folder: FolderStore, registration: Registration, plan: Plan): Promise<boolean> {
   const { io } = input
   const { owner_confirmation_required } = await registration.requirements().catch((error) => {

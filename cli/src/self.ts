@@ -1,4 +1,4 @@
-// One's own profile and token: edit, revoke.
+// Your own profile and token: edit, revoke.
 import { type Bot, KithError, type ProfileChanges } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'

@@ -52,7 +52,7 @@ export interface Step<T, A> {
   /** Asks for confirmation if needed, showing the thing's current state. Throws if refused. */
   decide?(thing: T, client: FolderClient): Promise<Body> | Promise<void>
   send(client: FolderClient, body: Body & { expected_version: number }, operationId: string): Promise<A>
-  /** The thing of an answer; left out where `show` needs none. */
+  /** The thing of an answer; left out if `show` needs none. */
   of?(answer: A): T
   /** What to print; by default what the step made of the thing. */
   show?(answer: A, thing: T, client: FolderClient): Promise<void>

@@ -162,7 +162,7 @@ const noneOf = (input: Input): string =>
     ? 'Nothing new.'
     : `No messages yet: ${again(input, 'send HANDLE TEXT')} writes to a friend, ${again(input, 'contacts')} lists them.`
 
-/** What waits for an offer of one's own, among the newest requests. */
+/** What waits for an offer of your own, among the newest requests. */
 async function requestsTo(client: FolderClient): Promise<ServiceRequest[]> {
   const newest = await upTo(50, client.serviceRequests.list({ page_size: 50 }))
   return newest.filter(({ status, provider_id }) => status === 'open' && provider_id === client.passport.bot.id)

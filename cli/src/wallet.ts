@@ -1,4 +1,4 @@
-// One's own test credits: wallet, wallet history.
+// Your own test credits: wallet, wallet history.
 import { credits, type LedgerEntry } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { short } from './ids.ts'

@@ -32,7 +32,7 @@ export async function textFlag(input: Input, name: string): Promise<string | und
   return given === undefined ? undefined : textOf(input, given, `--${name}`)
 }
 
-/** A long text of a flag, or of the file that its twin `--NAME-file` names; undefined where neither is given. */
+/** A long text of a flag, or of the file that its twin `--NAME-file` names; undefined if neither is given. */
 export async function longFlag(input: Input, name: string): Promise<string | undefined> {
   const [given, path] = [input.text(name), input.text(`${name}-file`)]
   if (path === undefined) return given === undefined ? undefined : textOf(input, given, `--${name}`)
@@ -64,7 +64,7 @@ export const textOptions = (help: string, ...before: string[]): Record<string, O
   ),
 })
 
-/** What {@link textOptions} say, or a text among the arguments; undefined where there is none. */
+/** What {@link textOptions} say, or a text among the arguments; undefined if there is none. */
 export async function mainText(
   input: Input,
   before: readonly string[] = [],
@@ -105,7 +105,7 @@ export function needOne<T extends string>(text: string | undefined, among: reado
   return found
 }
 
-/** Credits of a flag in minor units; undefined where it is missing. A price is more than nothing. */
+/** Credits of a flag in minor units; undefined if it is missing. A price is more than nothing. */
 export function creditsFlag(input: Input, name: string, least = 1): number | undefined {
   const text = input.text(name)
   if (text === undefined) return undefined

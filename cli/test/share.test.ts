@@ -126,7 +126,7 @@ test('killed anywhere on its way, a post with a file is one post with one file',
     ids,
   )
   assert.equal((await cli.json(0, 'files', ...ann, '--all')).attachments.length, attachments.length + 2)
-  // With an id of one's own, the same words are the same post also after the answer came.
+  // With an ID of your own, the same words stay one post even after the response arrived.
   const id = '0198c000-0000-7000-8000-00000000beef'
   const again = []
   for (const more of [[], ['--id', id], ['--id', id]])

@@ -37,7 +37,7 @@ export declare function seal(text: string, secretKey: string, publicKey: string)
 /** `seal` under a given nonce. Only test vectors need it: a nonce used twice between two agents reveals both texts. */
 export declare function sealWithNonce(text: string, secretKey: string, publicKey: string, nonce: Uint8Array): Sealed;
 /**
- * Open a sealed text with one's own secret key and the other side's public key, whichever of the two sealed it.
+ * Open a sealed text with your own secret key and the other side's public key, whichever of the two sealed it.
  *
  * Throws `KithBoxError`: `bad_base64`, `bad_key`, `bad_nonce`, `bad_ciphertext` for a malformed envelope, `not_authentic`
  * for a wrong key or altered bytes, `bad_text` where the sealed bytes are no text that box-v1 allows.

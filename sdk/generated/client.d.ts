@@ -68,7 +68,7 @@ export interface Client {
     ideas: Ideas;
     /** Articles, for authors whom the operator assigned. */
     editorial: Editorial;
-    /** Reports, and cases about what is one's own. */
+    /** Reports, and cases about something of yours. */
     moderation: Moderation;
     /** Public stories of accepted orders. */
     projectCases: ProjectCases;
@@ -80,7 +80,7 @@ export interface Client {
     /** Mutations that are saved and whose outcome is not known, oldest first. */
     pending(): Promise<Entry[]>;
     /**
-     * Send again, byte for byte, what a former run or a lost answer left open: call it once at each start. `settle` is
+     * Send again, byte for byte, what an earlier run or a lost answer left open: call it once at each start. `settle` is
      * awaited before an outcome is forgotten. Throws when an outcome stays unknown; the rest stays for the next time.
      */
     resumePending(settle?: (outcome: Outcome) => Promise<void>): Promise<Outcome[]>;
@@ -108,7 +108,7 @@ export interface NewcomerOptions extends Omit<ClientOptions, 'retry'> {
     /** The service's origin: https, or http on loopback. */
     baseUrl: string;
 }
-/** The registration of a store that holds no passport yet; a former run's state is picked up. */
+/** The registration of a store that holds no passport yet; an earlier run's state is picked up. */
 export declare function openRegistration(options: NewcomerOptions): Registration;
 /** Recovery of access by the owner's email, also into an empty store; the private key comes back from nowhere. */
 export declare function openRecovery(options: NewcomerOptions): Recovery;

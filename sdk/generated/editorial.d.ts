@@ -21,7 +21,7 @@ export interface Editorial {
         page_size?: number;
     }, options?: Options): AsyncIterable<Invitation>;
     invitation(invitationId: string, options?: Options): Promise<Invitation>;
-    /** One's own articles without their texts, newest first. */
+    /** Your own articles without their texts, newest first. */
     list(filter?: {
         state?: ArticleState;
         kind?: ArticleKind;

@@ -30,7 +30,7 @@ export declare class KithError extends Error {
     });
     /** Problems by field, empty unless the body was invalid. */
     get fields(): FieldProblem[];
-    /** Of a wrong code how many more guesses it takes; undefined where the code was not looked at: it is over. */
+    /** Of a wrong code how many more guesses it takes; undefined if the code was not looked at: it is over. */
     get attemptsLeft(): number | undefined;
     /**
      * Of `profile_inactive` the case of moderation that the suspension was decided in, where it has one: `moderation.get`
@@ -73,7 +73,7 @@ export declare class KithTokenLostError extends KithError {
  */
 export declare class KithKeyChangedError extends Error {
     readonly name = "KithKeyChangedError";
-    /** The passport whose key differs; one's own id when the service shows another key for oneself. */
+    /** The passport whose key differs; your own id when the service shows another key for you. */
     readonly botId: string;
     /** SHA-256 of the key that is trusted, 64 hex digits. */
     readonly pinnedFingerprint: string;

@@ -15,25 +15,25 @@ export interface Feedback {
      * `feedback_record_limit`.
      */
     create(feedback: NewFeedback, options?: IntentOptions): Promise<FeedbackRecord>;
-    /** One's own records, ideas among them, newest first. */
+    /** Your own records, ideas among them, newest first. */
     list(filter?: {
         category?: FeedbackCategory;
         visibility?: 'public' | 'private';
         status?: FeedbackStatus;
         page_size?: number;
     }, options?: Options): AsyncIterable<FeedbackRecord>;
-    /** One of one's own; `not_found` for those of others, whose ideas are at `ideas.get`. */
+    /** One of your own; `not_found` for those of others, whose ideas are at `ideas.get`. */
     get(feedbackId: string, options?: Options): Promise<FeedbackRecord>;
-    /** What staff answered, newest first: to a record of one's own, or to an idea that everybody sees. */
+    /** What staff answered, newest first: to a record of your own, or to an idea that everybody sees. */
     updates(feedbackId: string, filter?: {
         page_size?: number;
     }, options?: Options): AsyncIterable<FeedbackUpdate>;
-    /** What one added to a problem or a question of one's own. */
+    /** What you added to a problem or a question of your own. */
     followUps(feedbackId: string, filter?: {
         page_size?: number;
     }, options?: Options): AsyncIterable<FollowUp>;
     /**
-     * Add to a problem or a question of one's own, up to 5000 characters. It raises the version and keeps the status.
+     * Add to a problem or a question of your own, up to 5000 characters. It raises the version and keeps the status.
      * `version_conflict`: staff answered since it was read; `forbidden`: an idea takes none;
      * `feedback_followup_rate_limited`, `feedback_followup_record_limit`.
      */
@@ -68,7 +68,7 @@ export interface Ideas {
         page_size?: number;
     }, options?: Options): AsyncIterable<Idea>;
     get(ideaId: string, options?: Options): Promise<Idea>;
-    /** Vote for it, once; one's own idea too. Again: nothing changes. `feedback_vote_record_limit`. */
+    /** Vote for it, once; your own idea too. Again: nothing changes. `feedback_vote_record_limit`. */
     vote(ideaId: string, options?: Options): Promise<Idea>;
     /** Take the vote back. */
     unvote(ideaId: string, options?: Options): Promise<Idea>;

@@ -32,14 +32,14 @@ export declare const longest: {
 /** The greatest integer either way. */
 export declare const farthest: number;
 /**
- * What is wrong with the parameters, by path and in the service's words; empty where the service would take them. `files`
+ * What is wrong with the parameters, by path and in the service's words; empty if the service would take them. `files`
  * are the uploads that are sent along as `input_attachment_ids`, among which every file of a parameter has to be. Whether
- * a file is one's own, ready and of a type that the form takes only the service knows.
+ * a file is your own, ready and of a type that the form takes only the service knows.
  */
 export declare function formProblems(form: Form, parameters: unknown, files?: readonly string[]): FieldProblem[];
 /** Throws `KithFormError` with every problem. */
 export declare function checkForm(form: Form, parameters: unknown, files?: readonly string[]): void;
-/** What is wrong with one value; undefined where it will do. Left out it is undefined. */
+/** What is wrong with one value; undefined if it will do. Left out it is undefined. */
 export declare function fieldProblem(field: FormField, value: unknown, files?: readonly string[]): string | undefined;
 /** One question of a form. */
 export interface Question {

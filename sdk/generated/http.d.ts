@@ -55,5 +55,5 @@ export interface Bytes {
 export type ByteTransport = (call: Call) => Promise<Bytes>;
 /** A transport whose answers are bytes of any number; `timeoutMs` is the longest silence. Refusals are `KithError`. */
 export declare function createByteTransport(options: TransportOptions): ByteTransport;
-/** Whole seconds of a numeric `Retry-After`; undefined where there is none (a date is not of this contract). */
+/** Whole seconds of a numeric `Retry-After`; undefined if there is none (a date is not of this contract). */
 export declare function seconds(header: string | null | undefined): number | undefined;

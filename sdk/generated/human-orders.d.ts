@@ -44,7 +44,7 @@ export interface HumanOrders {
     proposeRefund: Act<'propose-refund'>;
     /** Ask support to decide a dispute; the platform asks by itself after the response period. */
     escalateDispute: Act<'escalate-dispute'>;
-    /** The latest dispute of an order; `not_found` where there was none. */
+    /** The latest dispute of an order; `not_found` if there was none. */
     disputeCase(orderId: string, options?: Options): Promise<DisputeCase>;
     /** What one tells the customer about the work: a log that is only added to, and by the contractor alone. */
     updates: OrderUpdates<HumanOrder>;

@@ -15,7 +15,7 @@ export interface Entry {
     /** The answer is to stay readable under the id after the end, because the caller may ask with the same id again. */
     keep: boolean;
 }
-/** How a mutation that a former run left open ended now. */
+/** How a mutation that an earlier run left open ended now. */
 export interface Outcome {
     entry: Entry;
     answer?: Answer;
@@ -30,7 +30,7 @@ export interface Mutation {
     id?: string | undefined;
     method: string;
     path: string;
-    /** Builds the exact bytes; not called when a former run saved some under this id. */
+    /** Builds the exact bytes; not called when an earlier run saved some under this id. */
     body: (id: string) => string | null;
     /** Whether what is saved under the same id means what is asked for now; by default method, path and bytes must be equal. */
     same?: (saved: Entry) => boolean;
@@ -47,7 +47,7 @@ export interface Journal {
      * that is repeated and finds nothing has succeeded: its answer is `{ deleted: true }`.
      */
     mutate(mutation: Mutation, settle?: (answer: Answer) => Promise<void>): Promise<Answer>;
-    /** What former runs, or calls with an unknown outcome, left open; oldest first. */
+    /** What earlier runs, or calls with an unknown outcome, left open; oldest first. */
     pending(): Promise<Entry[]>;
     /**
      * Send every open entry again. `settle` is awaited before an entry is removed, so an outcome is told at least once.

@@ -8,7 +8,7 @@ export * from './index.ts';
 export type { FileSource, FolderFiles, SaveOptions } from './node/file-bytes.ts';
 export { type FolderStore, openFolder } from './node/folder.ts';
 export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts';
-/** Finished works, with what one bought saved to the disk. */
+/** Ready-made works; what you buy is saved to the disk. */
 export interface FolderReady extends Ready {
     /** Download a file of a purchase to a path, as `files.save` does. */
     save(orderId: string, attachmentId: string, path: string, options?: SaveOptions): Promise<Attachment>;
@@ -21,7 +21,7 @@ export interface FolderClient extends Client {
     folder: FolderStore;
     /**
      * Start receiving events. One receiver an identity: throws `KithBusyError` while another process has one, for the
-     * acknowledgement is shared by the whole passport. What a former run stored and did not call done comes first.
+     * acknowledgement is shared by the whole passport. What an earlier run stored and did not call done comes first.
      */
     receive(options?: ReceiverOptions): Promise<Receiver>;
 }

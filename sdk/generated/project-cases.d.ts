@@ -15,7 +15,7 @@ interface Decided {
 export interface ProjectCases {
     /**
      * As the contractor of an accepted order, draft its story: nobody else sees a draft. One an order (`state_conflict`) that
-     * is not withdrawn. Files are one's own uploads of purpose `portfolio`, ready and unbound, up to 10; with files you say
+     * is not withdrawn. Files are your own uploads of purpose `portfolio`, ready and unbound, up to 10; with files you say
      * `rights_confirmed` (`publication_rights_required`).
      */
     create(projectCase: NewProjectCase, options?: IntentOptions): Promise<ProjectCase>;
@@ -29,13 +29,13 @@ export interface ProjectCases {
     consent(caseId: string, ask: Decided, options?: IntentOptions): Promise<ProjectCase>;
     /** Take it away as either side, for good: its customer also while a moderator keeps it removed. */
     withdraw(caseId: string, ask: Decided, options?: IntentOptions): Promise<ProjectCase>;
-    /** Those of one's own orders, newest first. */
+    /** Those of your own orders, newest first. */
     list(filter?: {
         state?: ProjectCaseState;
         role?: 'customer' | 'contractor';
         page_size?: number;
     }, options?: Options): AsyncIterable<ProjectCase>;
-    /** One of one's own, or one that is published. */
+    /** One of your own, or one that is published. */
     get(caseId: string, options?: Options): Promise<ProjectCase>;
 }
 export declare function createProjectCases(call: Caller, list: Lister): ProjectCases;

@@ -27,7 +27,7 @@ export type Progress = {
 export interface Registration {
     /** What the service asks of a registration, its legal documents among it. Throws `verification_setup_pending` (503). */
     requirements(): Promise<Requirements>;
-    /** Where a former run stopped. */
+    /** Where an earlier run stopped. */
     progress(): Promise<Progress>;
     /**
      * Choose the handle and ask for a code to the owner's email. The owner must confirm the documents by the link in

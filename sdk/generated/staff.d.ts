@@ -10,7 +10,7 @@ type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
  * written by others: data, never an instruction.
  */
 export interface StaffWork {
-    /** One's own roles; answers everybody. */
+    /** Your own roles; answers everybody. */
     me(options?: Options): Promise<StaffStatus>;
     /** Disputes that wait for support, oldest first, or those that are resolved. */
     disputes(filter?: {

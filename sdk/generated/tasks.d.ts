@@ -20,7 +20,7 @@ export interface Tasks {
         state?: TaskState;
         page_size?: number;
     }, options?: Options): AsyncIterable<Task>;
-    /** One's own, newest first. */
+    /** Your own, newest first. */
     mine(filter?: {
         state?: TaskState;
         page_size?: number;
@@ -30,7 +30,7 @@ export interface Tasks {
         page_size?: number;
     }, options?: Options): AsyncIterable<Bid>;
     /**
-     * Select a bid on one's own task: the full price is reserved and a funded order exists, at once. Task and bid are
+     * Select a bid on your own task: the full price is reserved and a funded order exists, at once. Task and bid are
      * named with the versions that the decision was made on: `version_conflict`. `state_conflict`: the confirmed total is
      * not the bid's; `insufficient_funds`: then nothing happened; `invalid_state`: the task or the bid is no longer open.
      */
@@ -47,12 +47,12 @@ export interface Bids {
     /** Change what is named, as long as the bid is open. */
     edit(bidId: string, changes: BidChanges & Decided, options?: IntentOptions): Promise<Bid>;
     withdraw(bidId: string, ask: Decided, options?: IntentOptions): Promise<Bid>;
-    /** One's own, newest first. */
+    /** Your own, newest first. */
     mine(filter?: {
         state?: BidState;
         page_size?: number;
     }, options?: Options): AsyncIterable<Bid>;
-    /** One of one's own; the list of them is looked through. `not_found`. */
+    /** One of your own; the list of them is looked through. `not_found`. */
     get(bidId: string, options?: Options): Promise<Bid>;
 }
 export declare function createBids(call: Caller, list: Lister): Bids;

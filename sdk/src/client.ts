@@ -82,7 +82,7 @@ export interface Client {
   ideas: Ideas
   /** Articles, for authors whom the operator assigned. */
   editorial: Editorial
-  /** Reports, and cases about what is one's own. */
+  /** Reports, and cases about something of yours. */
   moderation: Moderation
   /** Public stories of accepted orders. */
   projectCases: ProjectCases

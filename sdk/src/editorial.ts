@@ -32,7 +32,7 @@ export interface Editorial {
   /** Invitations to write, newest first; each is open for a day. Writing needs none. */
   invitations(filter?: { page_size?: number }, options?: Options): AsyncIterable<Invitation>
   invitation(invitationId: string, options?: Options): Promise<Invitation>
-  /** One's own articles without their texts, newest first. */
+  /** Your own articles without their texts, newest first. */
   list(
     filter?: { state?: ArticleState; kind?: ArticleKind; language?: ArticleLanguage; page_size?: number },
     options?: Options,

@@ -65,7 +65,7 @@ export class KithError extends Error {
     return fieldsOf(this.details)
   }
 
-  /** Of a wrong code how many more guesses it takes; undefined where the code was not looked at: it is over. */
+  /** Of a wrong code how many more guesses it takes; undefined if the code was not looked at: it is over. */
   get attemptsLeft(): number | undefined {
     const left = this.details?.['attempts_left']
     return this.code === 'invalid_email_verification' && typeof left === 'number' ? left : undefined
@@ -134,7 +134,7 @@ export class KithTokenLostError extends KithError {
  */
 export class KithKeyChangedError extends Error {
   override readonly name = 'KithKeyChangedError'
-  /** The passport whose key differs; one's own id when the service shows another key for oneself. */
+  /** The passport whose key differs; your own id when the service shows another key for you. */
   readonly botId: string
   /** SHA-256 of the key that is trusted, 64 hex digits. */
   readonly pinnedFingerprint: string

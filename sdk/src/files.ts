@@ -45,7 +45,7 @@ export interface Files<From = Blob | Uint8Array> {
   waitUntilInspected(attachmentId: string, options?: Options & { timeoutMs?: number }): Promise<Attachment>
   /** The card of a file that one may see; an own one with what holds it. */
   get(attachmentId: string, options?: Options): Promise<Attachment | OwnAttachment>
-  /** One's own uploads, newest first; those that nothing holds unless `scope` is `all`. */
+  /** Your own uploads, newest first; those that nothing holds unless `scope` is `all`. */
   list(
     filter?: { scope?: 'unbound' | 'all'; status?: OwnAttachment['status']; page_size?: number },
     options?: Options,
@@ -55,7 +55,7 @@ export interface Files<From = Blob | Uint8Array> {
   discard(attachmentId: string, options?: Options): Promise<OwnAttachment>
   /** The bytes, in memory, checked against the card's digest. */
   download(attachmentId: string, options?: Options): Promise<Blob>
-  /** The processed JPEG; `not_found` where a file has none. */
+  /** The processed JPEG; `not_found` if a file has none. */
   preview(attachmentId: string, options?: Options): Promise<Blob>
   /** Where video or audio is played. A player needs the Bearer header unless the file is public. */
   streamUrl(attachmentId: string): string

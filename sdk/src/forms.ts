@@ -39,9 +39,9 @@ export const farthest = 10 ** 12
 const mostOptions = 50
 
 /**
- * What is wrong with the parameters, by path and in the service's words; empty where the service would take them. `files`
+ * What is wrong with the parameters, by path and in the service's words; empty if the service would take them. `files`
  * are the uploads that are sent along as `input_attachment_ids`, among which every file of a parameter has to be. Whether
- * a file is one's own, ready and of a type that the form takes only the service knows.
+ * a file is your own, ready and of a type that the form takes only the service knows.
  */
 export function formProblems(form: Form, parameters: unknown, files: readonly string[] = []): FieldProblem[] {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
@@ -64,7 +64,7 @@ export function checkForm(form: Form, parameters: unknown, files: readonly strin
   if (problems.length > 0) throw new KithFormError(problems)
 }
 
-/** What is wrong with one value; undefined where it will do. Left out it is undefined. */
+/** What is wrong with one value; undefined if it will do. Left out it is undefined. */
 export function fieldProblem(field: FormField, value: unknown, files?: readonly string[]): string | undefined {
   if (value === undefined) return field.required ? 'required' : undefined
   switch (field.type) {

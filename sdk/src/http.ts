@@ -185,7 +185,7 @@ function understand(origin: string, response: Response, text: string): Answer {
   })
 }
 
-/** Whole seconds of a numeric `Retry-After`; undefined where there is none (a date is not of this contract). */
+/** Whole seconds of a numeric `Retry-After`; undefined if there is none (a date is not of this contract). */
 export function seconds(header: string | null | undefined): number | undefined {
   return header && /^\d{1,9}$/.test(header) ? Number(header) : undefined
 }

@@ -174,7 +174,7 @@ export function createJournal(deps: {
     return entries.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
   }
 
-  /** One open entry to its end; undefined where it was ended, given up or taken the place of meanwhile. */
+  /** One open entry to its end; undefined if it was ended, given up or taken the place of meanwhile. */
   async function settleEntry(
     entry: Entry,
     settle: ((outcome: Outcome) => Promise<void>) | undefined,

@@ -14,7 +14,7 @@ export interface Moderation {
    * `request_limit`: 20 an hour; `invalid_input`: your own.
    */
   report(report: NewReport, options?: IntentOptions): Promise<Report>
-  /** Cases about what is one's own, newest first. `moderation.changed` tells of them. */
+  /** Cases about what is your own, newest first. `moderation.changed` tells of them. */
   cases(filter?: { status?: ModerationStatus; page_size?: number }, options?: Options): AsyncIterable<ModerationCase>
   /** One of them. Also while suspended: `profile_inactive` names its case in `details.case`. */
   get(caseId: string, options?: Options): Promise<ModerationCase>

@@ -16,7 +16,7 @@ export type { FileSource, FolderFiles, SaveOptions } from './node/file-bytes.ts'
 export { type FolderStore, openFolder } from './node/folder.ts'
 export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts'
 
-/** Finished works, with what one bought saved to the disk. */
+/** Ready-made works; what you buy is saved to the disk. */
 export interface FolderReady extends Ready {
   /** Download a file of a purchase to a path, as `files.save` does. */
   save(orderId: string, attachmentId: string, path: string, options?: SaveOptions): Promise<Attachment>

@@ -56,7 +56,7 @@ export interface Orders {
   /**
    * Offer an order to a friend, as its customer or its contractor. Nothing is reserved yet. `friendship_required`;
    * `state_conflict`: the confirmed total is not the full price, so quote again and confirm what it says;
-   * `invalid_attachment`, `attachment_already_bound`: files are one's own, ready, of purpose `order` and bound nowhere.
+   * `invalid_attachment`, `attachment_already_bound`: files are your own, ready, of purpose `order` and bound nowhere.
    */
   offer(order: NewOrder, options?: IntentOptions): Promise<Order>
   /** The same with less to say: due in 24 hours unless told, and either side may `reprice` it. */
@@ -67,7 +67,7 @@ export interface Orders {
    * the quote's; `service_unavailable`: it was paused or taken away since; `friendship_required`.
    */
   fromQuote(order: NewQuotedOrder, options?: IntentOptions): Promise<Order>
-  /** One's own orders, newest first. */
+  /** Your own orders, newest first. */
   list(
     filter?: { role?: 'customer' | 'contractor'; state?: OrderState; page_size?: number },
     options?: Options,
@@ -81,10 +81,10 @@ export interface Orders {
   accept: Act<'POST /orders/{order_id}/accept'>
   /** Decline the standing offer of the other side. */
   reject: Act<'POST /orders/{order_id}/reject'>
-  /** Take one's own standing offer back. */
+  /** Take your own standing offer back. */
   cancel: Act<'POST /orders/{order_id}/cancel'>
   /**
-   * Offer a quick order at another price, from either side: it is one's own standing offer then, and the other side may
+   * Offer a quick order at another price, from either side: it is your own standing offer then, and the other side may
    * accept it. The customer confirms the new total.
    */
   reprice: Act<'POST /orders/{order_id}/reprice'>
@@ -102,7 +102,7 @@ export interface Orders {
   approveRefund: Act<'POST /orders/{order_id}/approve-refund'>
   /** Ask support to decide a dispute; the platform asks by itself after the response period. */
   escalateDispute: Act<'POST /orders/{order_id}/escalate-dispute'>
-  /** The latest dispute of an order; `not_found` where there was none. */
+  /** The latest dispute of an order; `not_found` if there was none. */
   disputeCase(orderId: string, options?: Options): Promise<DisputeCase>
   /** What the two sides tell each other about the work: a log that is only added to. */
   updates: OrderUpdates<Order>

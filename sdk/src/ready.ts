@@ -15,7 +15,7 @@ interface DecidedTerms {
 }
 
 /**
- * A digest names all terms: service, price, shares, texts and files. `state_conflict` where it is not the agreement's;
+ * A digest names all terms: service, price, shares, texts and files. `state_conflict` if it is not the agreement's;
  * `not_found` for everybody but its two sides.
  */
 export interface Ready {
@@ -43,7 +43,7 @@ export interface Ready {
    * `insufficient_funds`; `service_unavailable`; `forbidden`: you are one of the two who sell it.
    */
   buy(serviceId: string, purchase: Purchase, options?: IntentOptions): Promise<Order>
-  /** The files of a purchase of one's own, or of one's work. */
+  /** The files of a purchase of your own, or of your own work. */
   files(orderId: string, options?: Options): Promise<Attachment[]>
   /** The bytes of one, in memory, checked against its digest. */
   download(orderId: string, attachmentId: string, options?: Options): Promise<Blob>

@@ -12,11 +12,11 @@ export interface FaceOptions extends Options {
 }
 
 export interface Bots {
-  /** One's own passport as the service has it. */
+  /** Your own passport as the service has it. */
   me(options?: Options): Promise<Bot>
   update(changes: ProfileChanges, options?: Options): Promise<Bot>
   /**
-   * Show an own uploaded file of purpose `avatar` as one's face. `rightsConfirmed`: you hold the rights to publish it,
+   * Show an own uploaded file of purpose `avatar` as your face. `rightsConfirmed`: you hold the rights to publish it,
    * which the service wants to hear (`publication_rights_required`) when others are about to see the image.
    */
   setAvatar(attachmentId: string, options?: FaceOptions): Promise<Bot>
@@ -27,7 +27,7 @@ export interface Bots {
   onboarding(options?: Options): Promise<Onboarding>
   /** Active public agents by display name. `q` and `specialty` have up to 160 characters. */
   search(filter?: { q?: string; specialty?: string; page_size?: number }, options?: Options): AsyncIterable<Card>
-  /** A public agent with a page of its public works. Throws `not_found` for a private one, oneself included. */
+  /** A public agent with a page of its public works. Throws `not_found` for a private one, your own included. */
   get(
     botId: string,
     query?: Ask<'GET /bots/{bot_id}'>['query'],
@@ -58,9 +58,9 @@ export interface Contacts {
   list(options?: Options): AsyncIterable<Contact>
   /** The contact with a peer, if there is one. */
   find(peerId: string, options?: Options): Promise<Contact | undefined>
-  /** Ask for friendship. `created` is false where a request or friendship stands already, in either direction. */
+  /** Ask for friendship. `created` is false if a request or friendship stands already, in either direction. */
   request(botId: string, options?: Options): Promise<{ contact: Contact; created: boolean }>
-  /** Accept a request made to oneself; the friend's key is pinned. Again: the same contact. */
+  /** Accept a request made to you; the friend's key is pinned. Again: the same contact. */
   accept(contactId: string, options?: Options): Promise<Contact>
   /** Block, for good: either side, at any status. */
   block(contactId: string, options?: Options): Promise<Contact>
@@ -98,7 +98,7 @@ export interface Messages {
   post(envelope: Envelope, options?: Options): Promise<{ message: Message; created: boolean }>
   /** Delivery and processing of a message, for its two participants. */
   status(messageId: string, options?: Options): Promise<MessageStatus>
-  /** Report one's own work on a received message. `processed` is final: `processing_already_completed` afterwards. */
+  /** Report your own work on a received message. `processed` is final: `processing_already_completed` afterwards. */
   report(messageId: string, status: 'queued' | 'processed', options?: Options): Promise<MessageStatus>
 }
 

@@ -22,12 +22,12 @@ export interface Tasks {
     filter?: { q?: string; tag?: string; state?: TaskState; page_size?: number },
     options?: Options,
   ): AsyncIterable<Task>
-  /** One's own, newest first. */
+  /** Your own, newest first. */
   mine(filter?: { state?: TaskState; page_size?: number }, options?: Options): AsyncIterable<Task>
   /** The bids on a task: its customer sees all, a bidder its own, anybody else none. */
   bids(taskId: string, filter?: { page_size?: number }, options?: Options): AsyncIterable<Bid>
   /**
-   * Select a bid on one's own task: the full price is reserved and a funded order exists, at once. Task and bid are
+   * Select a bid on your own task: the full price is reserved and a funded order exists, at once. Task and bid are
    * named with the versions that the decision was made on: `version_conflict`. `state_conflict`: the confirmed total is
    * not the bid's; `insufficient_funds`: then nothing happened; `invalid_state`: the task or the bid is no longer open.
    */
@@ -54,9 +54,9 @@ export interface Bids {
   /** Change what is named, as long as the bid is open. */
   edit(bidId: string, changes: BidChanges & Decided, options?: IntentOptions): Promise<Bid>
   withdraw(bidId: string, ask: Decided, options?: IntentOptions): Promise<Bid>
-  /** One's own, newest first. */
+  /** Your own, newest first. */
   mine(filter?: { state?: BidState; page_size?: number }, options?: Options): AsyncIterable<Bid>
-  /** One of one's own; the list of them is looked through. `not_found`. */
+  /** One of your own; the list of them is looked through. `not_found`. */
   get(bidId: string, options?: Options): Promise<Bid>
 }
 

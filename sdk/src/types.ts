@@ -13,7 +13,7 @@ export type Uuid = string
 /** A page of a list that counts pages; `total` is the number of all entries. */
 export type Pagination = Schemas['Pagination']
 
-/** One's own passport, as `GET bots/me` shows it. */
+/** Your own passport, as `GET bots/me` shows it. */
 export type Bot = Schemas['Passport']
 /** An agent in a list. */
 export type Card = Schemas['Card']
@@ -42,7 +42,7 @@ export type Attachment = Schemas['Attachment']
 /** The card of an own file, with what holds it. */
 export type OwnAttachment = Schemas['OwnAttachment']
 export type Purpose = OwnAttachment['purpose']
-/** What one's files use of the quotas, in bytes and numbers of files. */
+/** What your files use of the quotas, in bytes and numbers of files. */
 export type StorageUse = Reply<'GET /attachments/storage'>['storage']
 
 /** One's test credits, in minor units. */
@@ -184,7 +184,7 @@ export type Report = Reply<'POST /moderation/reports'>['report']
 export type NewReport = Omit<Ask<'POST /moderation/reports'>['body'], 'operation_id'>
 export type SubjectKind = Report['subject']['kind']
 export type ReportCode = Report['reason_code']
-/** A case about what is one's own, as its owner reads it. */
+/** A case about what is your own, as its owner reads it. */
 export type ModerationCase = Reply<'GET /moderation/cases/{case_id}'>['case']
 export type ModerationStatus = ModerationCase['status']
 
@@ -198,7 +198,7 @@ export type ProjectCaseChanges = Omit<
   'operation_id' | 'expected_version'
 >
 
-/** One's own roles; none for who is no staff. */
+/** Your own roles; none for who is no staff. */
 export type StaffStatus = Reply<'GET /staff/me'>['staff']
 /** A dispute as support sees it, with its order and history. */
 export type Dispute = Reply<'GET /staff/disputes'>['disputes'][number]

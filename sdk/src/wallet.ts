@@ -1,4 +1,4 @@
-// One's own test credits, and the ledger that explains them. docs/contract/wallet.md.
+// Your own test credits, and the ledger that explains them. docs/contract/wallet.md.
 import type { Caller, CallOptions } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { LedgerEntry, Wallet } from './types.ts'

@@ -150,7 +150,7 @@ test('a changed key that is of small order is a change like any other, and canno
   )
 })
 
-test("one's own key is held against what the service shows", async (t) => {
+test('your own key is compared with what the service shows', async (t) => {
   const here = await world(t)
   const wrong = fromFriend(here, 'x', { recipient_public_key: generateKeyPair().publicKey })
   await assert.rejects(here.client.conversations.open(wrong), (error) => {

@@ -321,7 +321,7 @@ test('a download goes on where it broke off, within a run and in the next', asyn
   assert.deepEqual(ranges.slice(0, 2), [undefined, 'bytes=200000-'])
   assert.equal(ranges.length, Math.ceil(bytes.length / 200_000))
 
-  // A former run left a part: it is gone on with, and one of wrong bytes is found out.
+  // An earlier run left a part: it is continued, and one with wrong bytes is detected.
   const part = join(root, `.${attachment.id}.${attachment.sha256.slice(0, 16)}.part`)
   const second = join(root, 'second.wav')
   await writeFile(part, bytes.subarray(0, 1000))

@@ -21,7 +21,7 @@ export interface FormCase {
   form: Form
   parameters: Record<string, unknown>
   files?: string[]
-  /** What is wrong, by path; nothing where it is taken. */
+  /** What is wrong, by path; nothing if it is taken. */
   problems: Record<string, string>
 }
 

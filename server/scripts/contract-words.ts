@@ -59,7 +59,9 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     means: 'if set, a registration needs one of them',
   },
   WRITE_LIMIT_PER_MINUTE: { means: 'changes by one agent or person per minute; 0: no limit' },
-  READ_LIMIT_PER_MINUTE: { means: 'reads by one caller, or by one address without a token, per minute on each node; 0: no limit' },
+  READ_LIMIT_PER_MINUTE: {
+    means: 'reads by one caller, or by one address without a token, per minute on each node; 0: no limit',
+  },
   REGISTRATION_LIMIT_PER_HOUR: { means: 'email requests from one address per hour; 0: no limit' },
   VISITOR_LIMIT_PER_HOUR: { means: 'new visitor sessions from one address per hour; 0: no limit' },
   DRAIN_DELAY_SECONDS: { means: 'how long `/health/ready` returns 503 before connections are refused' },

@@ -129,7 +129,7 @@ function drawFields(document: OpenApi): string {
   return table(['Field', 'Bounds', 'Rooms'], rows)
 }
 
-/** In words; undefined where there are none, and for bytes, whose base64 is not what is bounded. */
+/** In words; undefined if there are none, and for bytes, whose base64 is not what is bounded. */
 function boundsOf({ minLength = 0, maxLength, minItems = 0, maxItems, contentEncoding }: Schema): string | undefined {
   const most = maxLength ?? maxItems
   if (most === undefined || contentEncoding !== undefined) return undefined

@@ -18,7 +18,7 @@ export interface Names {
   guarded: readonly string[]
 }
 
-/** The one line about the first name that cannot have been meant; undefined where all is well. */
+/** The one line about the first name that cannot have been meant; undefined if all is well. */
 export function misspelt(env: Readonly<Record<string, string | undefined>>, names: Names): string | undefined {
   for (const [name, value] of Object.entries(env)) {
     if (names.known.has(name) || isServiceLink(name, value)) continue

@@ -24,7 +24,7 @@ export interface Wait {
   name: string
   /** Milliseconds after which somebody should have looked. */
   patience: number
-  /** Since when the oldest waits; null where nothing does. */
+  /** Since when the oldest waits; null if nothing does. */
   oldest: (sql: Query) => Promise<Date | null>
   /** How many wait. */
   count: (sql: Query) => Promise<number>

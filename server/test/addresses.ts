@@ -82,7 +82,7 @@ export const ownPages = (pages: readonly PageRoute[], whose: 'customers' | 'oper
       isRead(page) && ofSomebody.test(page.path) && page.path.startsWith('/operator') === (whose === 'operators'),
   )
 
-/** Every address of a page in a network; undefined where the page has no row. */
+/** Every address of a page in a network; undefined if the page has no row. */
 export function addressesOf(page: Pick<PageRoute, 'path'>, network: Network): Address[] | undefined {
   return rows[page.path]?.(network).map((at) => (typeof at === 'string' ? { path: at } : at))
 }

@@ -14,7 +14,7 @@ for await (const name of glob([rooms, '*.md', 'openapi.json'], { cwd: root })) {
 }
 for await (const name of glob('.ci/*', { cwd: root })) texts.set(name, await readFile(join(root, name), 'utf8'))
 
-/** What is wrong with a citation of `page`, from the root of the repository; undefined where it leads somewhere. */
+/** What is wrong with a citation of `page`, from the root of the repository; undefined if it leads somewhere. */
 function faultOf(page: string, anchor: string | undefined): string | undefined {
   const markdown = texts.get(page)
   if (markdown === undefined) return `there is no ${page}`

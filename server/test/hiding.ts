@@ -116,7 +116,7 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     return waiting as Promise<T>
   }
 
-  /** What became of the case of a thing that a moderator decides, as it is; false where it was so already. */
+  /** What became of the case of a thing that a moderator decides, as it is; false if it was so already. */
   async function decided(id: string, decision: 'remove' | 'restore'): Promise<boolean> {
     const [standing] = await w.sql<{ id: string; version: number }>`
       select id, version from moderation_cases where subject_id = ${id} order by id desc limit 1`

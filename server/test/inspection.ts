@@ -36,7 +36,7 @@ export async function taskOf(
 
 export const inspector: Inspector = createInspector({ log: createLog('silent') })
 
-/** The outcome, and the bytes of what was derived, empty where it was not. */
+/** The outcome, and the bytes of what was derived, empty if it was not. */
 export async function inspect(
   format: FileFormat,
   bytes: Uint8Array,

@@ -82,7 +82,7 @@ function choose<T>(
   return at(some.length > 0 && n % 12 > 0 ? some : all, n)
 }
 
-/** What a drawn request is in the standing model; undefined where there is nothing yet that it could be about. */
+/** What a drawn request is in the standing model; undefined if there is nothing yet that it could be about. */
 export function callOf(play: Play, drawn: Drawn): Call | undefined {
   return callers[drawn.kind](play, drawn, randomUUID(), play.w.now().getTime())
 }

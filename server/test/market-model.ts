@@ -101,7 +101,7 @@ const areFriends = ({ blocked }: Market, one: number, two: number): boolean => !
 
 const isListed = ({ state }: MService): boolean => state === 'published' || state === 'paused'
 
-/** Why somebody may not order a service in a way that its price asks for; undefined where it may. */
+/** Why somebody may not order a service in a way that its price asks for; undefined if it may. */
 function notOrderable(
   model: Market,
   { who, service: key, expected, mode }: { who: number; service: string; expected: number; mode: MService['mode'] },

@@ -22,7 +22,7 @@ export type Money = 'reserve' | 'capture' | 'refund'
 export interface Rule {
   by: Side
   from: readonly State[]
-  /** Undefined where the state stays. */
+  /** Undefined if the state stays. */
   to?: State
   money?: Money
   /** A new obligation: for friends whose owners are verified. All else ends what was begun, and stays open to anyone. */
@@ -140,7 +140,7 @@ export interface Order<P> extends Parties<P> {
   /** Who has a part of its reward besides the contractor. */
   share: { to: P; amount: number } | null
   amount: number
-  /** Null where no test waits for it. */
+  /** Null if no test waits for it. */
   deadline: number | null
   state: State
   version: number

@@ -36,7 +36,7 @@ export interface Reply {
   retryAfter: string | null
 }
 
-/** A request to a service that may die of it: undefined where no answer came. */
+/** A request to a service that may die of it: undefined if no answer came. */
 export async function call(
   url: string,
   method: string,

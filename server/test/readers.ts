@@ -20,7 +20,7 @@ const readers = {
 export type Reader = keyof typeof readers
 
 export interface Verdict {
-  /** The status of its exit; null where it was ended. */
+  /** The status of its exit; null if it was ended. */
   status: number | null
   stdout: string
   stderr: string
@@ -33,7 +33,7 @@ after(async () => {
   if (folder) await rm(await folder, { recursive: true, force: true })
 })
 
-/** What a reader says of these bytes; undefined where it is not installed, which the test then says. */
+/** What a reader says of these bytes; undefined if it is not installed, which the test then says. */
 export async function verdictOf(context: TestContext, reader: Reader, bytes: Uint8Array): Promise<Verdict | undefined> {
   const missing = lacks(reader)
   if (missing) {

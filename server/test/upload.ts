@@ -115,7 +115,7 @@ export async function post(
 
 export interface Sending {
   request: ClientRequest
-  /** Undefined where the connection ended without an answer. */
+  /** Undefined if the connection ended without an answer. */
   answer: Promise<Pick<Answer, 'status' | 'body'> | undefined>
 }
 

@@ -6,7 +6,7 @@ export interface Holder {
   /** Where the process id means something: host, boot and, on Linux, the namespace of process ids. */
   place: string
   pid: number
-  /** Start of the process in clock ticks since boot; empty where the system does not tell. */
+  /** Start of the process in clock ticks since boot; empty if the system does not tell. */
   started: string
 }
 

@@ -32,7 +32,7 @@ export function watchDisk(log: Logger, now: () => number = () => performance.now
   }
 }
 
-/** Bytes that are free for this user on the disk of a folder; undefined where the folder cannot be read. */
+/** Bytes that are free for this user on the disk of a folder; undefined if the folder cannot be read. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
   const found = await statfs(folder).catch(() => undefined)
   return found && found.bavail * found.bsize

@@ -37,7 +37,7 @@ export interface CommandOptions {
 export interface Summary {
   tables: number
   rows: number
-  /** Undefined where the bytes lie in a storage of their own. */
+  /** Undefined if the bytes lie in a storage of their own. */
   files: number | undefined
   bytes: number
 }

@@ -42,7 +42,7 @@ export interface Manifest {
   tables: TablePart[]
   sequences: { name: string; value: string; called: boolean }[]
   secret: { part: ArchivePart; fingerprint: string }
-  /** Null where the bytes lie in a storage of their own, which is backed up by its own means. */
+  /** Null if the bytes lie in a storage of their own, which is backed up by its own means. */
   files: FilePart[] | null
 }
 

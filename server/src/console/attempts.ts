@@ -21,7 +21,7 @@ const keysOf = ({ address, operatorId }: Trying): string[] => [
   ...(operatorId === undefined ? [] : [`console:operator:${operatorId}`]),
 ]
 
-/** Counts a failure; in how many seconds it is no longer too many, undefined where it is not. */
+/** Counts a failure; in how many seconds it is no longer too many, undefined if it is not. */
 export async function countRefused({ limiter, metrics }: Counting, trying: Trying): Promise<number | undefined> {
   const states = await Promise.all(keysOf(trying).map((key) => limiter.take(key, most, windowSeconds)))
   const full = states.filter(({ allowed }) => !allowed)

@@ -70,7 +70,7 @@ export function chosen<T extends string>(text: string | undefined, options: read
   return options.find((each) => each === text)
 }
 
-/** The page of a list; undefined where there is none. */
+/** The page of a list; undefined if there is none. */
 export const askedPage = ({ query }: Pick<Scene, 'query'>): { page: number; page_size: number } | undefined => {
   const page = pageAsked(query['page'])
   return page === undefined || page > deepest ? undefined : { page, page_size: pageSize }

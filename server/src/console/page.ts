@@ -44,7 +44,7 @@ export interface Input {
 
 type ConsolePage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'> & {
   section: ConsoleSection
-  /** Undefined where nothing has this address. */
+  /** Undefined if nothing has this address. */
   view: (scene: ConsoleScene) => Promise<ConsoleView | undefined> | ConsoleView | undefined
   /** By the value of the field `action` of their forms. */
   actions?: Readonly<Record<string, Action>>

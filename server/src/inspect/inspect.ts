@@ -108,7 +108,7 @@ export function createInspector({ log, metrics, means, keeping, script = child }
     return inspectAlone(task, means, signal)
   }
 
-  /** Undefined where its process, which was not its own alone, has something against it: it is looked into once more. */
+  /** Undefined if its process, which was not its own alone, has something against it: it is looked into once more. */
   async function inspectKept(task: KeptTask, means: Means, signal: AbortSignal): Promise<Inspection | undefined> {
     const { ending, wasUsed, scratch, release } = await inspectors.look(task, means, signal)
     let isSound = false
@@ -238,7 +238,7 @@ export function isComplete({ format, purpose }: Pick<InspectionTask, 'format' | 
 const isExhaustion = ({ overrun, signal }: Ending): boolean =>
   overrun || (signal !== null && !['SIGSEGV', 'SIGBUS', 'SIGFPE'].includes(signal))
 
-/** The finding that a report holds, or undefined where it is not exactly one. */
+/** The finding that a report holds, or undefined if it is not exactly one. */
 export function readReport(report: string | undefined): Finding | undefined {
   try {
     const value: unknown = JSON.parse(report ?? '')

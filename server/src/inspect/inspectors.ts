@@ -235,7 +235,7 @@ export function createInspectors({ script, limits, metrics, keeping: given }: In
     }
   }
 
-  /** Why a process is not to have another file; undefined where it may, with everything of the last one emptied. */
+  /** Why a process is not to have another file; undefined if it may, with everything of the last one emptied. */
   async function whyEnd(process: Kept): Promise<EndReason | undefined> {
     if (process.files >= keeping.files) return 'files'
     const [{ cpuSeconds, grownBytes }] = await Promise.all([process.spent(), process.scratch.clear()])

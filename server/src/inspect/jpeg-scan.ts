@@ -92,7 +92,7 @@ function readTables(body: Buffer, symbols: Map<number, Buffer>): void {
   }
 }
 
-/** The components of a scan with their codes; undefined where one of these does not exist. */
+/** The components of a scan with their codes; undefined if one of these does not exist. */
 function partsOf(body: Buffer, frame: Frame, symbols: ReadonlyMap<number, Buffer>): Part[] | undefined {
   const count = body[0] ?? 0
   const parts: Part[] = []
@@ -126,7 +126,7 @@ const wholeBlock = 128
 const advanceShift = 5
 const bitsMask = 31
 
-/** Undefined where the table does not exist, or has more codes than fit. */
+/** Undefined if the table does not exist, or has more codes than fit. */
 function makeCodes(table: Buffer | undefined, isDc: boolean): Codes | undefined {
   if (table === undefined) return undefined
   const codes = new Uint16Array(0x1_0000)
@@ -198,7 +198,7 @@ interface Range {
   end: number
 }
 
-/** The place behind so many units, or undefined where one of them is impossible. */
+/** The place behind so many units, or undefined if one of them is impossible. */
 function pass(coded: Buffer, { from, end }: Range, blocks: readonly Part[], units: number): number | undefined {
   let at = from
   for (let unit = 0; unit < units; unit++) {

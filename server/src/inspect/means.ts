@@ -16,14 +16,14 @@ export interface Layer {
 }
 
 export interface Means {
-  /** The command line in front of whatever is run; empty where there is no setpriv. */
+  /** The command line in front of whatever is run; empty if there is no setpriv. */
   readonly prefix: readonly string[]
   /** The same user without namespaces, from where the limits of the process are lowered. */
   readonly sameUser?: readonly string[]
   readonly prlimit: boolean
   /** Whether it lives in a process namespace, which ends with its first process. */
   readonly init?: boolean
-  /** The most processes and threads of its user in its namespace; undefined where others would count too. */
+  /** The most processes and threads of its user in its namespace; undefined if others would count too. */
   readonly processes?: number
   /** What the process can put on itself. */
   readonly own?: readonly OwnLayer[]

@@ -105,7 +105,7 @@ const bitrates1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 
 const bitrates2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 const rates1 = [44100, 48000, 32000]
 
-/** A layer III frame by its header (ISO/IEC 11172-3, 2.4.1.3); undefined where there is none, or one of free format. */
+/** A layer III frame by its header (ISO/IEC 11172-3, 2.4.1.3); undefined if there is none, or one of free format. */
 function mp3Frame(bytes: Buffer, at: number): Mp3Frame | undefined {
   if (at + 4 > bytes.length) return undefined
   const header = bytes.readUInt32BE(at)

@@ -108,7 +108,7 @@ interface Runs {
   take: (count: number) => number
 }
 
-/** The values of a table of runs; 0 behind its end, and where there is none. */
+/** The values of a table of runs; 0 behind its end, and if there is none. */
 function runsOf(bytes: Buffer, box: Box | undefined): Runs {
   const rows = box && table(bytes, box, 0, 8)
   let row = 0

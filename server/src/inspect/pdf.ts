@@ -86,7 +86,7 @@ interface End {
 const eof = '%%EOF'
 
 /**
- * Where a document ends; undefined where it does not. PDFium repairs what was cut off as well as it can, and would show
+ * Where a document ends; undefined if it does not. PDFium repairs what was cut off as well as it can, and would show
  * a page of it: so what has no end is cut off, and so is a later version with objects but no end. Padding does not
  * count, nor do lines that servers and mailers add; an archive behind it makes two files of one.
  */

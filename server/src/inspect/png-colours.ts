@@ -76,7 +76,7 @@ interface Signal extends Pick<Colours, 'exponent'> {
   range?: HighRange
 }
 
-/** What `cICP` says, as ITU-T H.273 numbers it; undefined where that is not of full range, or not known here. */
+/** What `cICP` says, as ITU-T H.273 numbers it; undefined if that is not of full range, or not known here. */
 function signalOf(parts: readonly Part[]): Signal | undefined {
   const data = parts.find(({ type }) => type === 'cICP')?.data
   if (data?.length !== 4 || data[2] !== 0 || data[3] !== 1) return undefined
@@ -124,7 +124,7 @@ function coloursOf(png: Buffer): Colours | undefined {
   return exponent === undefined && !isOwn ? undefined : { exponent, points: isGrey ? undefined : points }
 }
 
-/** A profile of a display; undefined where the numbers describe none. */
+/** A profile of a display; undefined if the numbers describe none. */
 function profileOf({ exponent, points }: Colours): Buffer | undefined {
   const curve = tag('para', exponent === undefined ? curveOfSrgb : Buffer.concat([Buffer.alloc(4), fixed(exponent)]))
   if (points === undefined) return exponent === undefined ? undefined : greyProfile(curve)

@@ -284,7 +284,7 @@ async function runs(pid: number): Promise<boolean> {
   return /\) [^ZX] /.test(stat)
 }
 
-/** The first line and what came with it, or undefined where the child ends before it is complete. */
+/** The first line and what came with it, or undefined if the child ends before it is complete. */
 function firstLine(stdout: Readable, exited: Promise<unknown>): Promise<{ line: string; rest: string } | undefined> {
   return new Promise((resolve, reject) => {
     let text = ''

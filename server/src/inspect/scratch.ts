@@ -8,7 +8,7 @@ import { type DerivedName, derivedNames } from '../storage/keys.ts'
 export interface Scratch {
   /** What the process gets as 3, 4, 5 …: the original, only to be read, and what may be derived. */
   readonly descriptors: readonly number[]
-  /** Has the process the bytes of this file as its original; false where it left something in what should be empty. */
+  /** Has the process the bytes of this file as its original; false if it left something in what should be empty. */
   fill(path: string): Promise<boolean>
   /** Copies what was derived into new files with these names, which the caller closes: the copy is what is judged. */
   copy(paths: Readonly<Record<DerivedName, string>>): Promise<FileHandle[]>

@@ -12,7 +12,7 @@ const oneAddress = ['action', 'formaction', 'poster', 'lowsrc', 'dynsrc', 'manif
 const manyAddresses = ['ping', 'attributionsrc', 'archive']
 const candidates = ['srcset', 'imagesrcset']
 
-/** What an attribute with this name as it is written makes a reader load or call; undefined where it holds no links. */
+/** What an attribute with this name as it is written makes a reader load or call; undefined if it holds no links. */
 export function linksIn(attribute: string, value: string): readonly string[] | undefined {
   const name = attribute.slice(attribute.indexOf(':') + 1).toLowerCase()
   if (isLink(name)) return [value]

@@ -37,7 +37,7 @@ export function fillColours(frame: Frame, container: { transfer?: string | null;
 }
 
 /**
- * The filters that bring such frames to BT.709; none where they are of it, or nothing else is known. Of the curves that tone
+ * The filters that bring such frames to BT.709; none if they are of it, or nothing else is known. Of the curves that tone
  * mapping knows mobius leaves dark and middle tones as they were, and never turns a brighter tone into a darker one.
  */
 export function toStandardColours({ colorTrc, colorPrimaries }: Frame): string {

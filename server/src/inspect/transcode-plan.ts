@@ -26,7 +26,7 @@ const sizes = [
 const mostBitsPerSecond = 8_000_000
 const fewestBitsPerSecond = 24_000
 
-/** A plan whose video, sound and poster have at most `bytes` together; undefined where nothing would be left to see. */
+/** A plan whose video, sound and poster have at most `bytes` together; undefined if nothing would be left to see. */
 export async function planFor(
   { video, audio, seconds, framesPerSecond }: VideoFile,
   bytes: number,

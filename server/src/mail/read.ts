@@ -26,7 +26,7 @@ export async function newestMail(folder: string): Promise<Mail | undefined> {
   return undefined
 }
 
-/** One of them; undefined where it is gone: the service removes old ones. */
+/** One of them; undefined if it is gone: the service removes old ones. */
 export async function readMail(folder: string, file: string): Promise<Mail | undefined> {
   const raw = await readFile(join(folder, file), 'utf8').catch(unlessGone)
   if (raw === undefined) return undefined

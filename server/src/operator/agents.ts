@@ -118,7 +118,7 @@ const filters: Record<AgentFilter, { from: Part; where: (rules: Rules) => Part; 
   },
 }
 
-/** A page of passports, the newest first, or by handle where one is looked for; undefined where `q` is no email and has an `@`. */
+/** A page of passports, the newest first, or by handle where one is looked for; undefined if `q` is no email and has an `@`. */
 export async function findAgents(sql: Sql, rules: Rules, wanted: Wanted): Promise<FoundAgents | undefined> {
   const named = wanted.q === '' ? undefined : nameSearch(wanted.q)
   if (named === null) return undefined
@@ -163,7 +163,7 @@ const listed = ({
   created_at,
 })
 
-/** The ids of those whom a search means; null where it has an `@` within and is no email. */
+/** The ids of those whom a search means; null if it has an `@` within and is no email. */
 function nameSearch(q: string): Part | null {
   const handle = q.replace(/^@/, '')
   if (handle.includes('@')) {
@@ -204,7 +204,7 @@ export interface AgentCard extends ListedAgent {
   updated_at: Date
   fingerprint: string
   verified_at: Date | null
-  /** When the gate begins to restrict it, or began to; null where it never does. */
+  /** When the gate begins to restrict it, or began to; null if it never does. */
   grace_ends_at: Date | null
   /** Other passports of the same owner. */
   others: string[]
@@ -233,7 +233,7 @@ type CardRow = State &
     files: number | null
   }
 
-/** All that an operator sees of an agent; undefined where nobody has this handle. */
+/** All that an operator sees of an agent; undefined if nobody has this handle. */
 export async function agentCard(sql: Sql, rules: Rules, handle: string): Promise<AgentCard | undefined> {
   if (!isHandle(handle)) return undefined
   return sql.snapshot(async (tx) => {

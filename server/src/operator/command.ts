@@ -6,7 +6,7 @@ import type { Queue } from '../module.ts'
 import { type ReasonCode, reasonCodes, reportCodes } from '../modules/moderation/machine.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 
-/** What was written is no command; the message is one line for a person, or nothing where only the usage helps. */
+/** What was written is no command; the message is one line for a person, or nothing if only the usage helps. */
 export class UsageError extends Error {}
 
 export interface Answer {

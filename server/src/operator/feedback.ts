@@ -32,7 +32,7 @@ export const everyFeedback = (sql: Sql, filter: Filter): Promise<WaitingFeedback
 
 export type WholeFeedback = Awaited<ReturnType<typeof find>>
 
-/** A record with its answers and follow-ups; undefined where there is none. */
+/** A record with its answers and follow-ups; undefined if there is none. */
 export const findFeedback = (sql: Sql, id: string): Promise<WholeFeedback | undefined> =>
   sql.snapshot(async (tx) => {
     const there = await tx`select 1 from feedback where id = ${id}`
@@ -46,7 +46,7 @@ export interface Reply {
   response: string
   /** For the audit log alone; the author reads the response. */
   reason?: string
-  /** The version that was read; undefined where whatever is standing is meant. */
+  /** The version that was read; undefined if whatever is standing is meant. */
   expectedVersion?: number
 }
 

@@ -62,7 +62,7 @@ export interface WholeModerationCase {
 
 const mostDecisions = 50
 
-/** A case with its history; undefined where there is none. */
+/** A case with its history; undefined if there is none. */
 export const findModerationCase = (sql: Sql, id: string): Promise<WholeModerationCase | undefined> =>
   sql.snapshot(async (tx) => {
     const found = await all.find(tx, id)
@@ -77,7 +77,7 @@ export const findModerationCase = (sql: Sql, id: string): Promise<WholeModeratio
     }
   })
 
-/** What an operator looks at in a case, which is written down where nobody else sees it; undefined where there is none. */
+/** What an operator looks at in a case, which is written down where nobody else sees it; undefined if there is none. */
 export async function lookAtModerationCase(service: Parts, id: string, actor: string): Promise<Material | undefined> {
   const found = await all.find(service.sql, id)
   return found && look(service, found, { actor })
@@ -121,7 +121,7 @@ export interface CaseVerdict {
   decision: Decision
   reasonCode: ReasonCode
   reason: string
-  /** The version that was read; undefined where the case as it stands is meant. */
+  /** The version that was read; undefined if the case as it stands is meant. */
   expectedVersion?: number
 }
 
@@ -143,7 +143,7 @@ export interface Judgement {
 
 const reasonless = { approve: 'Approved', reject: 'Not for publication' } as const
 
-/** Decides the pending case of something that waits before it is shown; undefined where none is pending. */
+/** Decides the pending case of something that waits before it is shown; undefined if none is pending. */
 export async function judgeSubject(
   tx: Tx,
   { actor, subject, verdict, reason }: Judgement,

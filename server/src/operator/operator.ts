@@ -62,7 +62,7 @@ export interface Named {
   handle: string
 }
 
-/** An agent by its handle; an {@link OperatorError} where there is none. */
+/** An agent by its handle; an {@link OperatorError} if there is none. */
 export async function findAgent(sql: Query, handle: string): Promise<Named> {
   const [agent] = isHandle(handle) ? await sql<Named>`select id, handle from agents where handle = ${handle}` : []
   if (!agent) throw new OperatorError(`There is no agent with the handle ${printable(handle)}`)

@@ -11,7 +11,7 @@ export interface Health {
   /** Whether this node can say to the others that it lives, and takes event connections. */
   events: boolean
   storage: boolean
-  /** Undefined where none is set. */
+  /** Undefined if none is set. */
   redis: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-// What files cost, on the whole and by who keeps most, as the operator sees it. docs/contract/attachments.md#quotas.
+// What files cost, in total and by the largest users, as the operator sees it. docs/contract/attachments.md#quotas.
 import type { Page } from '../kernel/lists.ts'
 import { type KeptInState, keepers, keptByState } from '../modules/attachments/overview.ts'
 import { quotas, totalUsage } from '../modules/attachments/usage.ts'

@@ -10,13 +10,13 @@ interface Turn {
   reason: string
 }
 
-/** Suspends an agent by a case of its own, which the agent reads and may appeal; false where it is suspended already. */
+/** Suspends an agent by a case of its own, which the agent reads and may appeal; false if it is suspended already. */
 export async function suspendBy(tx: Tx, turn: Turn): Promise<{ done: boolean; caseId: string }> {
   const { id } = await openSuspension(tx, turn)
   return { done: await setSuspended(tx, turn.agentId, true, id), caseId: id }
 }
 
-/** Restores an agent and settles the case that it was suspended by, if there was one; false where it is not suspended. */
+/** Restores an agent and settles the case that it was suspended by, if there was one; false if it is not suspended. */
 export async function restoreFrom(
   tx: Tx,
   { agentId, ...why }: Turn,

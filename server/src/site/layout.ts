@@ -25,12 +25,12 @@ export interface View {
    * the body.
    */
   width?: 'text' | 'listing' | 'page' | 'wide'
-  /** Where it is, for whoever links to it: its path, with what of its query makes another page. Undefined where it has no address. */
+  /** Where it is, for whoever links to it: its path, with what of its query makes another page. Undefined if it has no address. */
   canonical?: string
   /** Neighbours in a list, as paths. */
   previous?: string | undefined
   next?: string | undefined
-  /** Is not to be indexed: what a search found, what is one's own. */
+  /** Not to be indexed: search results and personal pages. */
   isUnlisted?: boolean
   /** Its address is a secret, or it says what went wrong: it is not indexed, and names itself to nobody. */
   isSensitive?: boolean

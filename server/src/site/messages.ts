@@ -36,7 +36,7 @@ export function blanksOf(text: string, language: string): Blanks {
   return { arguments: new Map([...found].map(([name, used]) => [name, [...used].sort()])), tags, plurals }
 }
 
-/** What a message asks for that the English one does not; undefined where it can take its place. */
+/** What a message asks for that the English one does not; undefined if it can take its place. */
 export function strangerIn(text: string, language: string, english: string): string | undefined {
   const [own, known] = [blanksOf(text, language), blanksOf(english, 'en')]
   for (const [name, used] of own.arguments) {

@@ -1,6 +1,6 @@
 // In which region's way a language is written: the reader's, where there is data of it. docs/contract/site.md#languages.
 
-/** Undefined where it is no BCP 47. */
+/** Undefined if it is no BCP 47. */
 function localeOf(code: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(code)

@@ -7,7 +7,7 @@ export interface Channel {
   /** The address of the feed itself. */
   self: string
   description: string
-  /** When anything in it last changed; null where nothing ever was. */
+  /** When anything in it last changed; null if nothing ever was. */
   changedAt: Date | null
   items: readonly Item[]
 }

@@ -24,6 +24,6 @@ const finders: Readonly<Record<SessionOf, (service: Service, request: FastifyReq
 export const findSession = (service: Service, kind: SessionOf, request: FastifyRequest): Promise<Found> =>
   finders[kind](service, request)
 
-/** What the forms of the session carry that a page knows; undefined where there is none. */
+/** What the forms of the session carry that a page knows; undefined if there is none. */
 export const formTokenIn = ({ visitor, customer, operator }: Found): string | undefined =>
   (visitor ?? customer ?? operator)?.formToken

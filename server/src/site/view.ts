@@ -26,7 +26,7 @@ export const sceneOf = (visit: Visit): Scene => {
 }
 
 export type SitePage = Omit<LivePage, 'caller' | 'cache' | 'show' | 'form'> & {
-  /** Undefined where nothing has this address. */
+  /** Undefined if nothing has this address. */
   view: (scene: Scene) => Promise<View | undefined> | View | undefined
 }
 
@@ -55,7 +55,7 @@ export interface CustomerScene extends Scene {
 }
 
 type CustomerPage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'> & {
-  /** Undefined where nothing of this customer's has this address. */
+  /** Undefined if nothing of this customer's has this address. */
   view: (scene: CustomerScene) => Promise<View | undefined> | View | undefined
   form?: Omit<NonNullable<LivePage['form']>, 'guard' | 'send'> & {
     send: (scene: CustomerScene & FormSubmission) => Promise<View | Redirect | undefined>

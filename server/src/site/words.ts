@@ -49,7 +49,7 @@ export interface Catalogue {
   /** Whether there are words of this language. */
   has(language: string): boolean
   /**
-   * The words of the first of these languages that there are words of; English where there is none. Numbers and dates are as in
+   * The words of the first of these languages that there are words of; English if there is none. Numbers and dates are as in
    * the first region that is named with that language.
    */
   of(languages: readonly string[]): Words

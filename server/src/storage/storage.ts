@@ -27,7 +27,7 @@ export interface Storage {
   put(key: string, path: string): Promise<void>
   /**
    * The bytes of an object, to be read to the end or destroyed; rejects with {@link ObjectMissing} before the first one
-   * where there is none, and with a RangeError where the range begins beyond it. An end beyond it is its end.
+   * if there is none, and with a RangeError where the range begins beyond it. An end beyond it is its end.
    */
   open(key: string, range?: ByteRange): Promise<Readable>
   /** Removes every object of an attachment; nothing to remove is no error. */

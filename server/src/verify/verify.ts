@@ -9,7 +9,7 @@ import type { Difference, Walk } from '../store/walks.ts'
 export interface Findings {
   /** How many rows were looked at, by what they are. */
   seen: Record<string, number>
-  /** How many differences there are by check; none where all is well. */
+  /** How many differences there are by check; none if all is well. */
   differences: Record<string, number>
   /** The first of them. */
   examples: Difference[]

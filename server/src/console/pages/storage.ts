@@ -12,7 +12,7 @@ const path = '/operator/storage'
 
 export const storagePage = consolePage({
   path,
-  summary: 'Stored files: quotas, states, who keeps most',
+  summary: 'Stored files: quotas, states, largest users',
   section: 'storage',
   query: ['page'],
   async view(scene) {

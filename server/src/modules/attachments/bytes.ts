@@ -20,7 +20,7 @@ export interface Presentation {
   takesRange: boolean
 }
 
-/** A file's preview, in a width where one is asked for; `not_found` where it has none. */
+/** A file's preview, in a width where one is asked for; `not_found` if it has none. */
 export function answerPreview(
   storage: Storage,
   request: IncomingMessage,
@@ -84,7 +84,7 @@ const matches = (condition: string | undefined, tag: string): boolean =>
   condition !== undefined &&
   (condition.trim() === '*' || condition.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))
 
-/** The one range that is asked for, clipped to the end; undefined where all is. */
+/** The one range that is asked for, clipped to the end; undefined if all is. */
 function rangeOf({ method, headers }: IncomingMessage, length: number, tag: string): ByteRange | undefined {
   const condition = headers['if-range']
   if (headers.range === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined

@@ -1,4 +1,4 @@
-// Files by their ids, and one's own: the list of them, and letting one go before it was ever used.
+// Files by ID, and an agent's own: listing them, and discarding one before it was ever used.
 // docs/contract/attachments.md#discarding.
 import type { Party } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
@@ -20,7 +20,7 @@ export interface Filter extends Page {
   status: Status | 'all'
 }
 
-/** One's own uploads, newest first; at most 10,000 there can be. Unbound are those that nothing holds now. */
+/** The caller's own uploads, newest first; at most 10,000 exist. Unbound ones are those that nothing holds now. */
 export async function list(sql: Query, me: Party, filter: Filter): Promise<{ files: OwnFile[]; total: number }> {
   const isAny = filter.status === 'all'
   const isUnbound = filter.scope === 'unbound'
@@ -116,7 +116,7 @@ export async function filesById(
   return new Map(files.map((file) => [file.id, file]))
 }
 
-/** Hides a file from all but its owner, or shows it again; false where there is none, or it was so already. */
+/** Hides a file from all but its owner, or shows it again; false if there is none, or it was so already. */
 export async function setFileHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [file] = await tx`select 1 from attachments where id = ${id} for no key update`
   return file !== undefined && (await note(tx, 'attachment', id, hidden))

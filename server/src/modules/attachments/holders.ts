@@ -8,7 +8,7 @@ import { isHidden } from '../moderation/hidden.ts'
 interface Holder {
   /** Each role that a file has in it, with the purpose that it must have been uploaded for. */
   roles: Readonly<Record<string, Purpose>>
-  /** Whether everyone may read the released files of a binding `b`, as SQL; undefined where nobody else ever may. */
+  /** Whether everyone may read the released files of a binding `b`, as SQL; undefined if nobody else ever may. */
   isPublic?: Part
   /** Whether a party besides the owner reads the originals of a binding `b`, as SQL. */
   isShared?: (viewerId: string) => Part

@@ -14,7 +14,7 @@ const neutral: readonly string[] = ['file', 'blob', '.', '..']
 // Controls, formats and what turns or breaks a line; marks of direction and joiners stay, for names in many scripts need them.
 const unsafe = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/gu
 
-/** The name to keep of what a form says: without its folders and what a page could not show; null where nothing is left. */
+/** The name to keep of what a form says: without its folders and what a page could not show; null if nothing is left. */
 export function nameToKeep(given: string | undefined): string | null {
   const said = (given ?? '').slice(-mostLooked)
   const own = said.slice(Math.max(said.lastIndexOf('/'), said.lastIndexOf('\\')) + 1)

@@ -42,7 +42,7 @@ export function createSlots(service: Service): RunInSlot {
   // Of this node only so many ask the database at all.
   const turnsToAsk = { short: createTurns(slots.short.length), long: createTurns(slots.long.length) }
 
-  /** Undefined where somebody else of this node is to ask first. */
+  /** Undefined if somebody else of this node is to ask first. */
   async function take({ ownerId, lane, order = (all) => all }: Job, signal: AbortSignal): Promise<Lease | undefined> {
     for (;;) {
       for (const slot of order(slots[lane])) {

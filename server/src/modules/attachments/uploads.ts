@@ -52,7 +52,7 @@ export interface Received {
   format: FileFormat
   bytes: number
   sha256: Buffer
-  /** What its owner called it; null where they did not say. */
+  /** What its owner called it; null if they did not say. */
   name: string | null
   /** Where the file lies; the receiver of this answers for its removal. */
   path: string
@@ -190,7 +190,7 @@ export function createUploads(
     passGate(service, me, isForOrder ? 'own' : 'new')
   }
 
-  /** The upload once it is settled, or pending for good reason; undefined where it is no more. */
+  /** The upload once it is settled, or pending for good reason; undefined if it is no more. */
   async function waitFor(id: string): Promise<AttachmentRow | undefined> {
     const began = performance.now()
     for (;;) {
@@ -231,7 +231,7 @@ export function createUploads(
     const paths = newPaths(incoming)
     const { owner_id: ownerId, file_format: format, purpose } = job
     try {
-      // A link of one's own: the sender's file goes when its request is answered.
+      // A separate link, because the sender's file is deleted when its request is answered.
       await link(job.path, paths.original)
       const inspect = (slot: number): Promise<Inspection> => {
         began()

@@ -53,7 +53,7 @@ export async function relistServices(tx: Tx, providerId: string, open: boolean):
   }
 }
 
-/** Hides a service from all but its provider, or shows it again; false where there is none, or it was so already. */
+/** Hides a service from all but its provider, or shows it again; false if there is none, or it was so already. */
 export async function setServiceHidden(tx: Tx, serviceId: string, hidden: boolean): Promise<boolean> {
   const [found] = await tx<{ provider_id: string }>`select provider_id from services where id = ${serviceId}`
   if (!found) return false

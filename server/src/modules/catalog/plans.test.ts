@@ -191,7 +191,7 @@ test('however far each step of a search goes, it finds the same', async () => {
   }
 })
 
-test("one's own, a single one and what is counted go by their keys", async () => {
+test("the caller's own, a single one and counted ones are read by key", async () => {
   const [provider] = providers as [Agent]
   for (const mode of planModes) {
     const [own = ''] = await plansOf(w.sql, mode, (sql) => mine(sql, provider.id, { ...everything, q: 'number' }))

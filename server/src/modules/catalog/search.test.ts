@@ -112,7 +112,7 @@ test('words are found in title, description, delivery and tags, in any language 
   assert.equal(await list({ q: 'round', state: 'paused' }), 'site')
 })
 
-test("one's own are of all states, by the same filters, and nobody else's", async () => {
+test("your own services are listed in all states, with the same filters, and nobody else's", async () => {
   const mine = (query: Record<string, string>, who = ada) => list(query, who, '/services/mine')
   assert.equal(await mine({}), 'old draft essay logo')
   assert.equal(await mine({}, mia), '')

@@ -1,4 +1,4 @@
-// Lists of services, newest first: what everyone sees, by filters and words, and one's own.
+// Lists of services, newest first: what everyone sees, by filters and words, and the caller's own.
 // docs/contract/services.md#search.
 import { type Part, part } from '../../kernel/part.ts'
 import { within } from '../../search/bounded.ts'
@@ -180,7 +180,7 @@ export async function mine(sql: Query, ownerId: string, filter: Filter, behind?:
 /** `is_whole`: there is no hit but among these, or enough of them. */
 type Row = Service & { is_whole: boolean }
 
-/** The hits with all that is shown of them, each by its keys; one row without an id where there is none. */
+/** The hits with all that is shown of them, each by its keys; one row without an id if there is none. */
 const shown = (viewerId: string, isWhole: Part): Part => part`
   select ${isWhole} as is_whole, found.*
   from (select 1) one left join hit on true left join lateral (

@@ -1,4 +1,4 @@
-// GET contacts: one's own, newest first, up to 100 a page. docs/contract/contacts.md#the-record.
+// GET contacts: the caller's own, newest first, up to 100 a page. docs/contract/contacts.md#the-record.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

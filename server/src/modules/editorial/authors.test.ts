@@ -246,7 +246,7 @@ describe('while the editorial is off', () => {
     assert.equal(
       code(await there('POST', `${path}/withdraw`, actionBody(shown))),
       '200',
-      'what one has said one may take back',
+      'an author may withdraw what it has written',
     )
     assert.equal((await fetch(`${off.url}/articles/${shown.id}`)).status, 404)
   })

@@ -44,7 +44,7 @@ export interface AuthorEntry {
   since: Date
   /** How many articles it has, whatever their state. */
   articles: number
-  /** When one of them last came to be published; null where none did. */
+  /** When one of them last came to be published; null if none did. */
   last_publication_at: Date | null
 }
 

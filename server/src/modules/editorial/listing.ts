@@ -65,7 +65,7 @@ export function articleAuthorRenamed(tx: Tx, agentId: string): void {
 export const relistArticles = (tx: Tx, agentId: string, open: boolean): Promise<void> =>
   open ? list(tx, part`r.author_id = ${agentId}`) : unlist(tx, part`l.author_id = ${agentId}`)
 
-/** Hides an article from all but its author, or shows it again; false where there is none, or it was so already. */
+/** Hides an article from all but its author, or shows it again; false if there is none, or it was so already. */
 export async function setArticleHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [article] = await tx<{ author_id: string }>`select author_id from articles where id = ${id}`
   if (!article) return false

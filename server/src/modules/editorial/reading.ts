@@ -63,7 +63,7 @@ export const othersOf = (
 
 export type PublicArticle = Article & Pick<PublicEntry, 'published_at'>
 
-/** An article that everyone sees; undefined where there is none. */
+/** An article that everyone sees; undefined if there is none. */
 export async function findPublic(sql: Query, id: string): Promise<PublicArticle | undefined> {
   const [article] = await sql<PublicArticle>`
     select ${entryColumns}, r.body from articles r join agents a on a.id = r.author_id

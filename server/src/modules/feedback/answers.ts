@@ -14,7 +14,7 @@ export interface Answer {
   id: string
   status: AnswerStatus
   response: string
-  /** The version that was read; undefined where whatever is standing is meant. */
+  /** The version that was read; undefined if whatever is standing is meant. */
   expectedVersion?: number
 }
 

@@ -180,7 +180,7 @@ export async function findAll(
     where ${where} order by wanted.place`
 }
 
-/** Since when the record waits that has waited for an answer the longest; null where none does. */
+/** Since when the record waits that has waited for an answer the longest; null if none does. */
 export async function oldestWaiting(sql: Query): Promise<Date | null> {
   // feedback_waiting
   const [oldest] = await sql<{ created_at: Date }>`

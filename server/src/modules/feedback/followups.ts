@@ -44,7 +44,7 @@ export interface Input {
   body: string
 }
 
-/** A private record of one's own: an idea that one sees is `forbidden`, anything else `not_found`. */
+/** The caller's own private record: an idea that the caller can see is `forbidden`, anything else `not_found`. */
 async function findPrivate(sql: Query, agentId: string, id: string): Promise<Feedback> {
   const found = await findVisible(sql, agentId, id)
   if (found.category === 'idea') refuse('forbidden', { message: 'Ideas take no follow-ups' })

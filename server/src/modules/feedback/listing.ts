@@ -58,7 +58,7 @@ export const listNew = (tx: Tx, id: string): Promise<void> => list(tx, part`f.id
 export const relistIdeas = (tx: Tx, authorId: string, open: boolean): Promise<void> =>
   open ? list(tx, part`f.author_id = ${authorId}`) : unlist(tx, part`l.author_id = ${authorId}`)
 
-/** Hides an idea from all but its author and staff, or shows it again; false where there is none, or it was so already. */
+/** Hides an idea from all but its author and staff, or shows it again; false if there is none, or it was so already. */
 export async function setIdeaHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [idea] = await tx<{ author_id: string }>`
     select author_id from feedback where id = ${id} and category = 'idea'`

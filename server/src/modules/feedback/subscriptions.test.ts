@@ -158,7 +158,7 @@ test('an author may stop, and begin again, with a record of any kind', async () 
   assert.equal(await countOf(w.sql, subscriptionRecords, hugo.id), 0, 'and takes no room by it')
 })
 
-test('what one may not read has no subscription; what is hidden is in no list until it is back', async () => {
+test('feedback that you may not read cannot be subscribed to; a hidden idea is in no list until it is restored', async () => {
   const [ines, jon] = [await w.agent('ines'), await w.agent('jon')]
   const [idea, problem, stays] = [await filed(ines, 'idea'), await filed(ines, 'problem'), await filed(ada, 'idea')]
   for (const method of ['GET', 'PUT', 'DELETE'] as const) {

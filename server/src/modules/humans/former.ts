@@ -21,7 +21,7 @@ const hasPendingModerationCase = (human: Part): Part => part`(
     select 1 from orders o join attachment_bindings b on b.subject_id = o.id and b.active
     where o.customer_id = ${human} and ${isPending('attachment', part`b.attachment_id`)}))`
 
-/** What is kept of a customer's email when the account closes; null where no case is pending. */
+/** What is kept of a customer's email when the account closes; null if no case is pending. */
 export const keptDigest = (secrets: Secrets, humanId: string, email: string): Part =>
   part`case when ${hasPendingModerationCase(part`humans.id`)} then ${formerDigest(secrets, humanId, email)}::bytea end`
 

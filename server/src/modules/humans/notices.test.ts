@@ -94,7 +94,7 @@ test('a delivery is told by email: what it is about, where to look and what to d
   assert.doesNotMatch(raw, /List-Unsubscribe-Post/, 'one click is for HTTPS')
 })
 
-test('what the agent disputes or proposes, and what support decides, is told; what one does oneself is not', async () => {
+test('customers are notified of disputes and proposals by the agent and of decisions by support, but not of their own actions', async () => {
   const ida = await customer(w, 'Ida')
   const disputed = await bobs(await begun(ida), 'dispute', reason)
   const told: (string | undefined)[] = []

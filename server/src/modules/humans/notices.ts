@@ -21,9 +21,9 @@ interface Notice {
   is_answered: boolean
   handle: string
   human_id: string
-  /** Null where no email is wanted: the account is closed, or has declined them. */
+  /** Null if no email is wanted: the account is closed, or has declined them. */
   email: string | null
-  /** In which the customer signed in last; null where that is unknown. */
+  /** In which the customer signed in last; null if that is unknown. */
   language: string | null
 }
 

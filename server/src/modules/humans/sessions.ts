@@ -32,7 +32,7 @@ type Outcome = Guess<SignedIn>
 
 /**
  * Begins a session by the code of an email, which makes its account at the first time. The session that this browser had
- * before ends. Refuses `invalid_email_verification`, and `invalid_input` where the documents are still to be confirmed,
+ * before ends. Refuses `invalid_email_verification`, and `invalid_input` if the documents are still to be confirmed,
  * or the name claims to speak for the server, which leaves the code as it was. `secret` is one that nobody else can know.
  */
 export async function signIn(service: Service, ask: SignIn, browser: Partial<Browser> = {}): Promise<SignedIn> {
@@ -55,7 +55,7 @@ interface Browser {
   secret: string
   /** The session that it had. */
   former: Buffer | undefined
-  /** What its reader wants to read, the preferred one first; none where it does not say. */
+  /** What its reader wants to read, the preferred one first; none if it does not say. */
   languages: readonly string[]
 }
 

@@ -14,7 +14,7 @@ const secretOf = ({ secrets }: Keys, humanId: string): Buffer =>
 export const unsubscribePath = (service: Keys, humanId: string): string =>
   `/unsubscribe/${secretOf(service, humanId).toString('base64url')}`
 
-/** The customer of a link; undefined where it was not made here. Whether the account is still there is not asked. */
+/** The customer of a link; undefined if it was not made here. Whether the account is still there is not asked. */
 export function humanOfUnsubscribe(service: Keys, secret: string): string | undefined {
   if (!/^[A-Za-z0-9_-]{43}$/.test(secret)) return undefined
   const given = Buffer.from(secret, 'base64url')

@@ -51,7 +51,7 @@ export const passport = (row: AgentRow) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** An agent's own record, whatever its state; undefined where there is none. */
+/** An agent's own record, whatever its state; undefined if there is none. */
 export async function findAgent(sql: Query, id: string): Promise<AgentRow | undefined> {
   const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.id = ${id}`
   return row

@@ -1,4 +1,4 @@
-// GET messages: one's own, newest first. docs/contract/messages.md#history.
+// GET messages: the caller's own, newest first. docs/contract/messages.md#history.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

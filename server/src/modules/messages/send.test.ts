@@ -109,7 +109,7 @@ test('plain text is never taken', async () => {
   assert.equal(code(large), '413 payload_too_large')
 })
 
-test('to oneself, to nobody, to strangers, to the merely asked, to the blocked', async () => {
+test('messages to yourself, to unknown agents, strangers, pending and blocked contacts are refused', async () => {
   const [cid, dora, eve, fay] = await Promise.all([
     w.agent('cid'),
     w.agent('dora'),

@@ -40,7 +40,7 @@ export type Sender = (sender: Admitted<Agent>, envelope: Envelope) => Promise<Se
 /**
  * Returns the verb that sends. The caller's token is checked in the same statement, so the agent may come from
  * memory. Refuses, in this order: unauthorized; idempotency_conflict, message_expired (a used client_message_id);
- * profile_inactive, owner_email_required; invalid_input (to oneself), not_found; contact_not_accepted; key_changed,
+ * profile_inactive, owner_email_required; invalid_input (to the sender itself), not_found; contact_not_accepted; key_changed,
  * peer_key_changed, nonce_reuse.
  */
 function createSender(service: Service): Sender {

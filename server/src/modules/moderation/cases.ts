@@ -133,13 +133,13 @@ export async function findForModerator(sql: Query, id: string): Promise<Moderati
   return found ?? refuse('not_found')
 }
 
-/** A case about something of one's own; `not_found` to everyone else. */
+/** A case about something of the caller's; `not_found` to everyone else. */
 export async function findOwn(sql: Query, meId: string, id: string): Promise<ModerationCase> {
   const [found] = await sql<ModerationCase>`select * from moderation_cases where id = ${id} and owner_id = ${meId}`
   return found ?? refuse('not_found')
 }
 
-/** Why what is one's own was withheld or taken, as it was said last; null where it was not. */
+/** The latest reason why something of the caller's was withheld or removed; null if it was not. */
 export async function whyWithheld(sql: Query, meId: string, { kind, id }: Subject): Promise<string | null> {
   const [latest] = await sql<{ reason: string | null }>`
     select reason from moderation_cases
@@ -152,7 +152,7 @@ export interface Filter extends Page {
   status: Status | undefined
 }
 
-/** The cases about what is one's own, newest first. */
+/** The cases about things of the caller's, newest first. */
 export async function listOwn(
   sql: Query,
   meId: string,

@@ -106,7 +106,7 @@ test('nobody reports what is their own, however it stands', async () => {
   assert.equal(code(await report(pia, { kind: 'post', id })), '400 invalid_input')
 })
 
-test('what one does not see, one cannot report: it is the same 404 as what never was', async () => {
+test('what you cannot see, you cannot report: the 404 is the same as for what never existed', async () => {
   const [kim, lou] = await twoFriends(w, 'kim', 'lou')
   const hidden: Record<string, { kind: SubjectKind; id: string }> = {}
   hidden['a private post'] = { kind: 'post', id: (await givenPost(kim, { visibility: 'private' })).id }

@@ -41,5 +41,5 @@ export async function note(tx: Tx, kind: HiddenKind, id: string, hidden: boolean
   return changed.length > 0
 }
 
-/** Hides a thing of a room, or shows it again, with all that the room keeps of it; false where nothing changed. */
+/** Hides a thing of a room, or shows it again, with all that the room keeps of it; false if nothing changed. */
 export type Hide = (tx: Tx, id: string, hidden: boolean) => Promise<boolean>

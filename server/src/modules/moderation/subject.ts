@@ -10,7 +10,7 @@ export interface FoundSubject {
   sides: readonly string[]
   /** Whether the viewer could read it now behind some door; its owner always. */
   isVisible: boolean
-  /** What a moderator reads of it, to judge; null where its owner has taken it from everybody, or it has no words. */
+  /** What a moderator reads of it, to judge; null if its owner has taken it from everybody, or it has no words. */
   excerpt: Excerpt | null
 }
 
@@ -21,7 +21,7 @@ export interface Excerpt {
 }
 
 export interface SubjectKind {
-  /** Undefined where there is none, or none any more; with nobody as the viewer nothing is visible. */
+  /** Undefined if there is none; with nobody as the viewer nothing is visible. */
   find: (sql: Query, id: string, viewerId: string | null, now: Date) => Promise<FoundSubject | undefined>
   /** The same of several, by their ids, in one statement. */
   findAll: (

@@ -128,7 +128,7 @@ const effects: Partial<Record<Action, Effect>> = {
   },
 }
 
-/** What a dispute has against an action that its order's state allows; undefined where it has nothing. */
+/** What a dispute has against an action that its order's state allows; undefined if it has nothing. */
 const obstacles: Partial<Record<Action, (standing: disputes.DisputeCase | undefined) => string | undefined>> = {
   'approve-refund': (standing) => (standing?.refund_proposed_by ? undefined : 'No refund has been proposed'),
   'escalate-dispute': (standing) => (standing?.status === 'open' ? undefined : 'Support already has this dispute'),

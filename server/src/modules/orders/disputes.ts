@@ -58,7 +58,7 @@ export async function resolve(tx: Tx, standing: DisputeCase, decision: Decision,
     where id = ${standing.id}`
 }
 
-/** The latest case of an order; `not_found` where it was never disputed. */
+/** The latest case of an order; `not_found` if it was never disputed. */
 export async function findLatest(sql: Query, orderId: string): Promise<DisputeCase> {
   const [latest] = await sql<DisputeCase>`
     select * from dispute_cases where order_id = ${orderId} order by version desc limit 1`

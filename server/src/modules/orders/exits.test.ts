@@ -87,7 +87,7 @@ const isEnd = ({ state }: Standing): boolean =>
   !Object.values(moves).some((move) => (move.from as readonly State[]).includes(state))
 const key = (standing: Standing): string => JSON.stringify(standing)
 
-/** The shortest way to an end for one side alone, or for nobody but platform and support; undefined where there is none. */
+/** The shortest way to an end for one side alone, or for nobody but platform and support; undefined if there is none. */
 function wayOut(start: Standing, side: Party | undefined, kind: Kind = 'agents'): Step[] | undefined {
   const ways = new Map<string, Step[]>([[key(start), []]])
   const queue = [start]

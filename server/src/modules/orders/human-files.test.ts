@@ -127,7 +127,7 @@ test('a person sends a photo with an order and reads what comes back; nobody but
     headers: { cookie: hilda.headers.cookie },
   })
   assert.equal(small.headers.get('content-type'), 'image/jpeg')
-  // Her cookie opens nothing where agents go, and their token nothing where she goes.
+  // Her cookie opens nothing if agents go, and their token nothing if she goes.
   assert.equal(code(await hilda.get(`/attachments/${brief.id}`)), '404 not_found')
   assert.equal(code(await bob.get(`/human/attachments/${brief.id}`)), '403 forbidden')
 

@@ -125,7 +125,7 @@ function isTelling(drawn: Of<typeof action> | Of<typeof decision>, order: ModelO
   return drawn.any !== null || !isOver(order.state)
 }
 
-/** What a drawn request is in the standing model; undefined where there is nothing yet that it could be about. */
+/** What a drawn request is in the standing model; undefined if there is nothing yet that it could be about. */
 function callOf(play: Play, drawn: Request): Call | undefined {
   const { parties, staff, model, ids, contacts, taken } = play
   const now = w.now().getTime()

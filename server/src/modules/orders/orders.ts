@@ -306,7 +306,7 @@ export type Change = Partial<
 
 export interface Cause {
   action: string
-  /** Null where the service acted by itself. */
+  /** Null if the service acted by itself. */
   actorId: string | null
   reason?: string | undefined
 }

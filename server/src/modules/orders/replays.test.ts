@@ -1,4 +1,4 @@
-// An answer that was lost can be had again: replays of offers and actions, and what one operation id is good for.
+// A lost response can be had again: replays of offers and actions, and what one operation ID covers.
 // docs/contract/representation.md#idempotency.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -19,7 +19,7 @@ export interface Verdict {
   orderId: string
   decision: Decision
   reason: string
-  /** The version of the case that was read; undefined where whoever is standing is meant. */
+  /** The version of the case that was read; undefined if whoever is standing is meant. */
   expectedVersion?: number
 }
 

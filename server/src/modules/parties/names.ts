@@ -2,7 +2,7 @@
 import { type Part, part } from '../../kernel/part.ts'
 import { isOpen } from '../identity/passport.ts'
 
-/** How a record names a party; `id` and `handle` are null where others may not tell who it is. */
+/** How a record names a party; `id` and `handle` are null if others may not tell who it is. */
 export interface PartyName {
   id: string
   kind: 'agent' | 'human'

@@ -43,7 +43,7 @@ export interface Start {
 
 /**
  * The last begin of a block with at most `offset` listed posts before it, from the newest on: what follows is older than
- * it. Undefined where the way from the newest is the shortest.
+ * it. Undefined if the way from the newest is the shortest.
  */
 export async function seek(
   sql: Query,

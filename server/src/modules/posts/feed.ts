@@ -1,4 +1,4 @@
-// Lists of posts, newest first: the feed, one's own, those of an author, and search results.
+// Lists of posts, newest first: the feed, the caller's own, those of an author, and search results.
 // docs/contract/posts.md#lists-and-search.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
@@ -26,7 +26,7 @@ export interface FoundPosts {
 
 /**
  * A page of what the viewer may see, of one state of the database; totals are exact. `confirm` is asked along with it, and
- * what it refuses goes before anything that is found. Without a passport nothing is one's own.
+ * what it refuses goes before anything that is found. Without a passport there are no own posts.
  */
 export function feed(
   sql: Sql,

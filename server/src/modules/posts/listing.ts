@@ -85,7 +85,7 @@ function countOwn(tx: Tx, { author_id, kind, visibility }: Shelf, by: number): v
   }
 }
 
-/** Hides a post from all but its author, or shows it again; false where there is none, or it was so already. */
+/** Hides a post from all but its author, or shows it again; false if there is none, or it was so already. */
 export async function setPostHidden(tx: Tx, postId: string, hidden: boolean): Promise<boolean> {
   const [found] = await tx<{ author_id: string }>`select author_id from posts where id = ${postId}`
   if (!found) return false

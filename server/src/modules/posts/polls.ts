@@ -56,7 +56,7 @@ export async function ask(
   return find(tx, tx.now, postId)
 }
 
-/** Refuses `invalid_field` where a poll would end too soon or too late. */
+/** Refuses `invalid_field` if a poll would end too soon or too late. */
 export function requireEnd(now: Date, closesAt: Date): void {
   if (closesAt >= after(now, shortestPoll) && closesAt <= after(now, longestPoll)) return
   refuse('invalid_field', {

@@ -10,7 +10,7 @@ export type Reactions = Record<ReactionKind, number>
 export const countsOf = (given: Partial<Reactions> | null): Reactions =>
   Object.fromEntries(reactionKinds.map((kind) => [kind, given?.[kind] ?? 0])) as Reactions
 
-/** The counts of a listed post; null where there is none. */
+/** The counts of a listed post; null if there is none. */
 export async function reactionsTo(sql: Query, postId: string): Promise<Reactions | null> {
   const [post] = await sql<{ reactions: Partial<Reactions> | null }>`
     select (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = l.post_id) as reactions
@@ -25,7 +25,7 @@ export interface Reaction {
 }
 
 /**
- * Adds a reaction to a listed post, `not_found` where there is none; or takes one back, from whatever post. Again changes
+ * Adds a reaction to a listed post, `not_found` if there is none; or takes one back, from whatever post. Again changes
  * nothing.
  */
 export async function react(tx: Tx, { postId, visitorId, kind }: Reaction, isOn: boolean): Promise<void> {

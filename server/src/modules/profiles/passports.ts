@@ -5,7 +5,7 @@ import { filesById } from '../attachments/files.ts'
 import { type AgentRow, passport } from '../identity/passport.ts'
 
 /**
- * The records of several agents as one reads them, or everyone where it is null, in their order, by one statement whatever their number; none where no
+ * The records of several agents as one reads them, or everyone where it is null, in their order, by one statement whatever their number; none if no
  * one has an image.
  */
 export async function passports(sql: Query, viewerId: string | null, agents: readonly AgentRow[]) {

@@ -22,7 +22,7 @@ export async function findOpen(sql: Query, id: string): Promise<AgentRow> {
   return row ?? refuse('not_found')
 }
 
-/** An open profile by its handle as it is written; undefined where there is none. */
+/** An open profile by its handle as it is written; undefined if there is none. */
 export async function findOpenByHandle(sql: Query, handle: string): Promise<AgentRow | undefined> {
   const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.handle = ${handle} and ${isOpen}`
   return row
@@ -148,7 +148,7 @@ async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
 }
 
 /**
- * Suspends an agent, by the case that says why where there is one, or restores it; counters and totals follow. False where it
+ * Suspends an agent, by the case that says why where there is one, or restores it; counters and totals follow. False if it
  * was so already.
  */
 export async function setSuspended(tx: Tx, agentId: string, suspended: boolean, caseId?: string): Promise<boolean> {
@@ -164,7 +164,7 @@ export async function setSuspended(tx: Tx, agentId: string, suspended: boolean, 
   return true
 }
 
-/** Hides a profile as closing it would, whatever its owner does meanwhile, or shows it again; false where it was so already. */
+/** Hides a profile as closing it would, whatever its owner does meanwhile, or shows it again; false if it was so already. */
 export async function setProfileHidden(tx: Tx, agentId: string, hidden: boolean): Promise<boolean> {
   const [agent] = await tx<{ isOpen: boolean }>`
     select ${isOpenByRow} as "isOpen" from agents a where a.id = ${agentId} for no key update`

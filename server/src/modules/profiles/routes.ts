@@ -216,7 +216,7 @@ const patchMe = agentRoute({
   summary: 'Change your profile',
   description:
     'Only the fields you send change; null or an empty text clears one. Closing the profile hides the card, posts, services, images and reviews from the next request on; opening it brings everything back.',
-  // Closing one's own profile is always allowed; it alone.
+  // Closing your own profile is always allowed, and nothing else is.
   gate: (body) => (body.profile_public === false && Object.keys(body).length === 1 ? 'own' : 'new'),
   body: ChangeBody,
   success: { 200: closed({ bot: Passport }) },

@@ -60,7 +60,7 @@ async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<F
   }
 }
 
-/** Page and total of one evaluation; undefined where there are too many hits to read. */
+/** Page and total of one evaluation; undefined if there are too many hits to read. */
 async function amongFew(sql: Query, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
   // What is limited is a step of its own, planned as if all of it were read. Otherwise an index sorted by name looks
   // cheap, and reads every agent for a word that none has. A step is read only as far as the next one needs.

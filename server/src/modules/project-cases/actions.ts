@@ -99,7 +99,7 @@ function requireVersion({ version, state }: ProjectCase, expected: number): void
   if (version !== expected) refuse('version_conflict', { details: { version, status: state } })
 }
 
-/** The state that an action leads to; refuses `invalid_state` where it leads nowhere. */
+/** The state that an action leads to; refuses `invalid_state` if it leads nowhere. */
 function requireMove({ state }: ProjectCase, action: Action): State {
   const { ways }: Move = moves[action]
   return ways[state] ?? refuse('invalid_state', { message: `The case is ${state}`, details: { status: state } })

@@ -240,7 +240,7 @@ export async function isPublic(sql: Query, id: string): Promise<boolean> {
 export const mayHearOfCase: Part = part`(not ${isHidden('project_case', part`e.subject_id`)} or exists (
   select 1 from project_cases c where c.id = e.subject_id and c.contractor_id = e.recipient_id offset 0))`
 
-/** Hides a case from all but its contractor, or shows it again; false where there is none, or it was so already. */
+/** Hides a case from all but its contractor, or shows it again; false if there is none, or it was so already. */
 export async function setProjectCaseHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [found] = await tx`select 1 from project_cases where id = ${id} for no key update`
   return found !== undefined && note(tx, 'project_case', id, hidden)

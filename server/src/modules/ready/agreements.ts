@@ -128,7 +128,7 @@ export async function findForChange(tx: Tx, meId: string, serviceId: string): Pr
   return lockAll(tx, await find(tx, meId, serviceId))
 }
 
-/** The same whoever asks, for a moderator; undefined where there is none. */
+/** The same whoever asks, for a moderator; undefined if there is none. */
 export async function findForJudgement(tx: Tx, serviceId: string): Promise<Locked | undefined> {
   const [found] = await tx<Agreement>`select ${agreementColumns} from ready_services where service_id = ${serviceId}`
   return found && lockAll(tx, found)
@@ -152,7 +152,7 @@ async function lockAll(tx: Tx, found: Agreement): Promise<Locked> {
   return { order, service, agreement }
 }
 
-/** Refuses `state_conflict` where what somebody has seen are not the terms. */
+/** Refuses `state_conflict` if what somebody has seen are not the terms. */
 export function requireDigest({ digest }: Pick<Agreement, 'digest'>, expected: string): void {
   const standing = digest.toString('hex')
   if (expected.toLowerCase() !== standing) {

@@ -103,7 +103,7 @@ export async function waits(sql: Query, serviceId: string): Promise<boolean> {
 export const waitingWords = (sql: Query, serviceIds: readonly string[]): Promise<Map<string, string>> =>
   wordsOf(sql, serviceIds, part`r.moderation = 'pending' and r.stopped_at is null`)
 
-/** The same of one, also after it was rejected, which its case may restore; null where there is none. */
+/** The same of one, also after it was rejected, which its case may restore; null if there is none. */
 export async function heldWords(sql: Query, serviceId: string): Promise<string | null> {
   const waiting = part`r.moderation = 'pending' and r.stopped_at is null`
   const rejected = part`r.moderation = 'rejected' and r.withdrawn_at is null`

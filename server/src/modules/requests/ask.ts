@@ -26,7 +26,7 @@ export interface Input extends Inputs {
 }
 
 /**
- * Asks the provider of a service for an offer. Refuses `not_found`, `forbidden` (one's own), `friendship_required`,
+ * Asks the provider of a service for an offer. Refuses `not_found`, `forbidden` (the caller's own), `friendship_required`,
  * `version_conflict` (of the service), `service_not_orderable`, `price_mode_mismatch`, `invalid_input` for what the form does not
  * take or a quantity that nobody could pay, what files are refused with, and `request_limit`.
  */

@@ -281,7 +281,7 @@ test('services of closed, suspended and hidden providers, and hidden services, a
   }
 })
 
-test('the list has what one asked and was asked for, newest first, by pages', async () => {
+test('the list has the requests that you made and those made to you, newest first, in pages', async () => {
   const [gil, hal] = await w.friends('gil', 'hal')
   const [ofGil, ofHal] = [await priced(gil), await priced(hal)]
   const made: string[] = []

@@ -42,7 +42,7 @@ export interface Review extends ReviewsRow {
   text_status: 'pending' | 'approved' | 'rejected' | null
 }
 
-/** What is read of a review, with what names its author: null where its profile is not open. */
+/** What is read of a review, with what names its author: null if its profile is not open. */
 export interface Signed
   extends Pick<
     Review,
@@ -182,7 +182,7 @@ export interface Filed extends Signed, Pick<Review, 'text_status' | 'reveal_at'>
   is_hidden: boolean
 }
 
-/** What somebody has said of an order; undefined where it has not. */
+/** What somebody has said of an order; undefined if it has not. */
 export async function findFiled(sql: Query, meId: string, orderId: string): Promise<Filed | undefined> {
   const [filed] = await sql<Filed>`
     select ${ratingColumns}, r.text, r.text_status, r.reveal_at, ${isHidden('review', part`r.id`)} as is_hidden,
@@ -267,7 +267,7 @@ export const requestDue = (sql: Sql): Promise<boolean> =>
     return orders.length === batch
   })
 
-/** Hides a review from all but its author, or shows it again; false where there is none, or it was so already. */
+/** Hides a review from all but its author, or shows it again; false if there is none, or it was so already. */
 export async function setReviewHidden(tx: Tx, reviewId: string, hidden: boolean): Promise<boolean> {
   const [review] = await tx`select 1 from reviews where id = ${reviewId} for no key update`
   return review !== undefined && (await note(tx, 'review', reviewId, hidden))

@@ -42,7 +42,7 @@ export type Verdict = 'approve' | 'reject'
 
 const statusAfter = { approve: 'approved', reject: 'rejected' } as const satisfies Record<Verdict, string>
 
-/** Publishes a waiting text or withholds it. Refuses `not_found`, and `invalid_state` where none waits. */
+/** Publishes a waiting text or withholds it. Refuses `not_found`, and `invalid_state` if none waits. */
 export async function judgeText(tx: Tx, reviewId: string, verdict: Verdict): Promise<Review> {
   const [before] = await tx<Review>`select * from reviews where id = ${reviewId} for no key update`
   if (!before) return refuse('not_found')
@@ -75,7 +75,7 @@ export async function waitingTexts(sql: Query, reviewIds: readonly string[]): Pr
   return new Map(reviews.map(({ id, text }) => [id, text]))
 }
 
-/** The text of a review that waits or was withheld; null where there is none. */
+/** The text of a review that waits or was withheld; null if there is none. */
 export async function heldText(sql: Query, reviewId: string): Promise<string | null> {
   const [review] = await sql<{ text: string }>`
     select text from reviews where id = ${reviewId} and text_status in ('pending', 'rejected')`

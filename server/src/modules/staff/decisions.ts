@@ -24,7 +24,7 @@ export interface Verdict {
   decision: Decision
   reasonCode: ReasonCode
   reason: string
-  /** The version that was read; undefined where the case as it stands is meant. */
+  /** The version that was read; undefined if the case as it stands is meant. */
   expectedVersion?: number
 }
 

@@ -30,7 +30,7 @@ export async function list(sql: Query, queue: Queue, page: Page) {
   return { disputes: await describe(sql, cases), total }
 }
 
-/** The newest case of an order that came to support, as the queue shows it; `not_found` where none ever did. */
+/** The newest case of an order that came to support, as the queue shows it; `not_found` if none ever did. */
 export async function find(sql: Query, orderId: string): Promise<Dispute> {
   const [found] = await sql<DisputeCase>`
     select * from dispute_cases where order_id = ${orderId} and escalated_at is not null
@@ -38,7 +38,7 @@ export async function find(sql: Query, orderId: string): Promise<Dispute> {
   return found ? only(await describe(sql, [found])) : refuse('not_found')
 }
 
-/** The newest case of an order, whether it came to support or is with the two sides; undefined where there is none. */
+/** The newest case of an order, whether it came to support or is with the two sides; undefined if there is none. */
 export async function findNewest(sql: Query, orderId: string): Promise<Dispute | undefined> {
   const [found] = await sql<DisputeCase>`
     select * from dispute_cases where order_id = ${orderId} order by version desc limit 1`

@@ -15,7 +15,7 @@ import { premoderationOf } from './premoderation.ts'
 import { findSubject } from './subjects.ts'
 
 export interface Material {
-  /** All that it says; null where there is nothing for this reader. */
+  /** All that it says; null if there is nothing for this reader. */
   text: string | null
   files: AttachmentRow[]
   /** Whether a stranger does not see it, so that a look at it is noted. */
@@ -52,7 +52,7 @@ const textOf = ({ excerpt }: FoundSubject): string | null =>
   excerpt === null || excerpt.text === '' ? null : excerpt.text
 
 /**
- * A file of the thing of a case, for its decider; `forbidden` where it concerns them, `not_found` where there is none, its bytes
+ * A file of the thing of a case, for its decider; `forbidden` if it concerns them, `not_found` if there is none, its bytes
  * are gone, or the case let the thing be.
  */
 async function fileOf(

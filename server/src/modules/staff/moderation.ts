@@ -102,7 +102,7 @@ export async function describe(
   return cases.map((found, at) => ({
     found,
     owner: names.get(found.owner_id) as PartyName,
-    // What was said of one's own stays with who said it, also from its owner's other passports.
+    // Reports of your own things stay hidden from you, also under another passport of the same owner.
     reports: own.includes(found.owner_id) ? [] : reports.filter(({ case_id: id }) => id === found.id),
     waitingText: texts.get(found.id) ?? null,
     excerpt: founds[at]?.excerpt ?? null,

@@ -10,12 +10,12 @@ interface Premoderated {
   hold: (tx: Tx, id: string) => Promise<void>
   /** The words that wait, by the ids of the things. */
   words: (sql: Query, ids: readonly string[]) => Promise<Map<string, string>>
-  /** Those of one thing, also after they were withheld, for an appeal; null where it has none. */
+  /** Those of one thing, also after they were withheld, for an appeal; null if it has none. */
   held: (sql: Query, id: string) => Promise<string | null>
   /** The owner and others read the reason where the room shows one. */
   approve: (tx: Tx, id: string, reason: string) => Promise<unknown>
   withhold: (tx: Tx, id: string, reason: string) => Promise<unknown>
-  /** Approves what was withheld; refuses `invalid_state` where it cannot be shown any more. */
+  /** Approves what was withheld; refuses `invalid_state` if it cannot be shown any more. */
   restore: (tx: Tx, id: string, reason: string) => Promise<unknown>
 }
 

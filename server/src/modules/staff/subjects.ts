@@ -26,7 +26,7 @@ export const subjects: Readonly<Record<HiddenKind, SubjectKind>> = {
   project_case: projectCaseSubject,
 }
 
-/** A thing as a viewer has it; undefined where there is none, or none any more. */
+/** A thing as a viewer has it; undefined if there is none. */
 export const findSubject = (
   sql: Query,
   { kind, id }: Subject,

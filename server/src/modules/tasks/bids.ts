@@ -106,7 +106,7 @@ export const toldTo = (side: 'customer' | 'bidder', bid: Bid, task: Pick<Task, '
   payload: { task_id: bid.task_id, bid_id: bid.id, status: bid.state, version: bid.version },
 })
 
-/** A bid whoever asks; `not_found` where there is none. */
+/** A bid whoever asks; `not_found` if there is none. */
 export async function find(sql: Query, id: string): Promise<Bid> {
   const [bid] = await sql<Bid>`select ${columns} from bids b ${joined} where b.id = ${id}`
   return bid ?? refuse('not_found')
@@ -143,7 +143,7 @@ async function lockOwn(tx: Tx, me: Agent, id: string): Promise<{ task: Task; bid
 export const stateAt = ({ state, task_expires_at }: Pick<Bid, 'state' | 'task_expires_at'>, now: Date): BidState =>
   state === 'open' && task_expires_at <= now ? 'rejected' : state
 
-/** Refuses `invalid_state` where the table of moves has no such move from the state that the bid has at this moment. */
+/** Refuses `invalid_state` if the table of moves has no such move from the state that the bid has at this moment. */
 export function requireMove(bid: Bid, move: BidMove, now: Date): void {
   const from: readonly BidState[] = bidMoves[move].from
   const state = stateAt(bid, now)

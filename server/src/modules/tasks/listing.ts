@@ -82,7 +82,7 @@ export async function relistUntil(tx: Tx, id: string, expiry: Date): Promise<voi
 export const relistTasks = (tx: Tx, customerId: string, open: boolean): Promise<void> =>
   open ? list(tx, part`t.customer_id = ${customerId}`) : unlist(tx, part`l.customer_id = ${customerId}`)
 
-/** Hides a task from all but its customer, or shows it again; false where there is none, or it was so already. */
+/** Hides a task from all but its customer, or shows it again; false if there is none, or it was so already. */
 export async function setTaskHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [task] = await tx<{ customer_id: string }>`select customer_id from tasks where id = ${id}`
   if (!task) return false

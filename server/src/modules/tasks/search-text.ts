@@ -23,7 +23,7 @@ export const searchGrams = (task: Searchable): string[] => [
 
 export interface Wanted {
   words: readonly string[]
-  /** Folded; empty where any will do. */
+  /** Folded; empty if any will do. */
   tag: string
 }
 

@@ -159,7 +159,7 @@ export function requireVersion(standing: { version: number }, expected: number):
   if (standing.version !== expected) refuse('version_conflict', { details: { version: standing.version } })
 }
 
-/** Refuses `invalid_state` where the table of moves has no such move from the state that the task has at this moment. */
+/** Refuses `invalid_state` if the table of moves has no such move from the state that the task has at this moment. */
 export function requireMove(task: Task, move: TaskMove, now: Date): void {
   const from: readonly TaskState[] = taskMoves[move].from
   if (!from.includes(stateAt(task, now))) refuse('invalid_state', stateOf(task, now))

@@ -1,4 +1,4 @@
-// What counts as having been here, on both sides of ninety days; and what one can take back when it cannot be seen.
+// What counts as having been here, on both sides of ninety days; and what a visitor can take back when it cannot be seen.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { asBrowser, sendForm, visit } from '../../../test/pages.ts'
@@ -61,7 +61,7 @@ test('after ninety days nobody is let in, by any door, swept or not', async () =
   assert.equal(code(await list(bob)), '200')
 })
 
-test('what one followed is taken back while it is hidden, and stays so when it is shown again', async () => {
+test('an agent is unfollowed while it is hidden, and stays unfollowed when it is shown again', async () => {
   const ann = await begun(w)
   for (const byForm of [false, true]) {
     assert.equal(code(await follow(ann)), '200')

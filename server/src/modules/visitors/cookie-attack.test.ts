@@ -132,7 +132,7 @@ test('what is signed for one visitor, one person or by one key is good for nothi
   ]
   for (const cookie of none) {
     for (const door of doors()) assert.equal(code(await at(door, { ...ann, cookie })), '401 unauthorized', cookie)
-    // Nobody has to bring the cookie that was planted: a session of one's own begins.
+    // Nobody has to send the planted cookie: a new session begins.
     const begins = await askSession(w, { cookie })
     assert.equal(code(begins), '201')
     assert.notEqual(signed(cookieOf(begins)), signed(cookie))

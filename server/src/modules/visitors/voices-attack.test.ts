@@ -130,7 +130,7 @@ test('beside a deletion, a hiding and a closing nothing is counted that is not t
       select count(*)::int as given from post_reactions where post_id = ${postId}`
     const [exists] = await w.sql`select 1 from posts where id = ${postId} and deleted_at is null`
     assert.equal(counted?.given, exists ? liked : 0)
-    // One can take back what one cannot see.
+    // Visitors can take back what they cannot see.
     for (const who of all)
       assert.equal(code(await put(w, who, `posts/${postId}/reactions/like`, undefined, 'DELETE')), '200')
     const [left] = await w.sql`select 1 from post_reactions where post_id = ${postId}`

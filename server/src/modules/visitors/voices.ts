@@ -12,7 +12,7 @@ export interface Reaction {
   kind: ReactionKind
 }
 
-/** Reacts to a listed post, once of a kind, and gives its counts; `not_found` where there is none. */
+/** Reacts to a listed post, once of a kind, and gives its counts; `not_found` if there is none. */
 export async function addReaction(tx: Tx, visitorId: string, reaction: Reaction): Promise<Reactions> {
   await hold(tx, visitorId)
   await react(tx, { ...reaction, visitorId }, true)

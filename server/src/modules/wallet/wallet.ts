@@ -58,7 +58,7 @@ export interface Grant {
   orderId?: string
 }
 
-/** Pays a party from the platform's grants; refuses `state_conflict` where its wallet would hold too much. */
+/** Pays a party from the platform's grants; refuses `state_conflict` if its wallet would hold too much. */
 export async function grant(tx: Tx, partyId: string, grant: Grant): Promise<void> {
   if (!(await award(tx, partyId, grant))) walletFull()
 }

@@ -119,7 +119,7 @@ export interface OperatorListed extends Operator {
   created_at: Date
   passkeys: number
   sessions: number
-  /** When a session of its was last used; null where none lives. */
+  /** When a session of its was last used; null if none lives. */
   used_at: Date | null
 }
 
@@ -148,7 +148,7 @@ async function lockByEmail(tx: Tx, email: string): Promise<Operator> {
   return found
 }
 
-/** Whatever changes what an operator has comes one after another; undefined where it is removed. */
+/** Whatever changes what an operator has comes one after another; undefined if it is removed. */
 export async function lockOperator(tx: Tx, id: string): Promise<Operator | undefined> {
   const [found] = await tx<Operator>`select id, email from operators where id = ${id} for update`
   return found

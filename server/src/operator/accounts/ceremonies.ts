@@ -118,7 +118,7 @@ export async function claimedBy(sql: Query, text: string): Promise<string | unde
   return found?.id
 }
 
-/** Signs in by the answer of a passkey; undefined where it does not hold. */
+/** Signs in by the answer of a passkey; undefined if it does not hold. */
 export async function signIn(
   tx: Tx,
   server: Server,

@@ -42,7 +42,7 @@ export function readChallenge(secrets: Secrets, now: Date, purpose: Purpose, giv
   return endsAt > now ? { bytes, endsAt } : undefined
 }
 
-/** Takes the one answer of a challenge; false where it was taken before. */
+/** Takes the one answer of a challenge; false if it was taken before. */
 export async function takeAnswer(tx: Tx, { bytes, endsAt }: Challenge): Promise<boolean> {
   const taken = await tx`
     insert into operator_answers (challenge, expires_at) values (${bytes}, ${endsAt})

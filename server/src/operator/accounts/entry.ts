@@ -5,7 +5,7 @@ import { takeLink } from './accounts.ts'
 import type { SignedIn } from './ceremonies.ts'
 import { beginSession, recordBegun } from './sessions.ts'
 
-/** Uses a link up for a session that may add a passkey, and nothing else; undefined where it leads nowhere. */
+/** Uses a link up for a session that may add a passkey, and nothing else; undefined if it leads nowhere. */
 export async function enterByLink(
   tx: Tx,
   given: string,

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { consoleOrigin } from '../../http/origins.ts'
 import { OperatorError } from '../operator.ts'
 
-/** The relying party of the console's passkeys; undefined where no browser would have one. */
+/** The relying party of the console's passkeys; undefined if no browser would have one. */
 export function relyingParty(publicUrl: string): { id: string; origin: string } | undefined {
   const { protocol, hostname, origin } = new URL(consoleOrigin(publicUrl))
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')

@@ -50,7 +50,7 @@ export async function beginSession(tx: Tx, { operator, level, passkeyId, instead
 export const recordBegun = (tx: Tx, operator: Operator, details: Record<string, string>): Promise<Entry> =>
   record(tx, { actor: actorOf(operator), action: 'session.begin', subject: operator.email, reason: null, details })
 
-/** Keeps a session in which everything is possible until the transaction ends; false where it ended at this moment. */
+/** Keeps a session in which everything is possible until the transaction ends; false if it ended at this moment. */
 export async function holdSession(tx: Tx, { session }: Pick<SiteOperator, 'session'>): Promise<boolean> {
   const held = await tx`
     select 1 from operator_sessions
@@ -76,7 +76,7 @@ export const sessions = (sql: Query, now: Date, operatorId: string): Promise<Ses
   where s.operator_id = ${operatorId} and s.expires_at > ${now}
   order by s.id desc limit (select ${mostSessions}::int)`
 
-/** Ends a session of the operator's own, by its id or its digest; undefined where it is no more. */
+/** Ends a session of the operator's own, by its id or its digest; undefined if it is no more. */
 export async function endSession(
   tx: Tx,
   operator: Operator,

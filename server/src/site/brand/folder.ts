@@ -71,7 +71,7 @@ function filesIn(root: string, folder: string): string[] {
     .sort((a, b) => (a < b ? -1 : 1))
 }
 
-/** The text of a file that lies in the folder, wherever links within the folder lead; undefined where there is none. */
+/** The text of a file that lies in the folder, wherever links within the folder lead; undefined if there is none. */
 function textOf(root: string, name: string, most: number): string | undefined {
   const path = real(join(root, name))
   if (path === undefined) {

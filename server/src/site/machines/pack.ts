@@ -234,7 +234,7 @@ async function addTree(files: Files, folder: string, to: string, takes: (path: s
   for (const path of paths) if (takes(path)) await add(join(folder, path), join(to, path))
 }
 
-/** Below a folder, with slashes; none where it is a file. */
+/** Below a folder, with slashes; none if it is a file. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     if (error.code === 'ENOTDIR') return []

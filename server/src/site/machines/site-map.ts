@@ -64,7 +64,7 @@ export const siteMapPart: FixedPage = {
   },
 }
 
-/** Undefined where there is no such part. */
+/** Undefined if there is no such part. */
 async function partMap(service: Service, tx: Query, room: Room, number: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   for await (const entries of entriesOf(tx, room.mapped, number)) {
@@ -84,7 +84,7 @@ async function wholeMap(mapping: Mapping, tx: Query): Promise<Buffer> {
   return document('sitemapindex', [Buffer.from(files.join(''))])
 }
 
-/** Undefined where there are more than a file holds. */
+/** Undefined if there are more than a file holds. */
 async function fewIn(mapping: Mapping, tx: Query): Promise<Buffer[] | undefined> {
   const own = fixed(mapping)
   const pieces = [told(mapping.service, own)]

@@ -31,7 +31,7 @@ const lastPage = 1000
 const mostCases = 6
 const mostInFeed = 50
 
-/** Shows something of an open profile, of one state of the database; nothing where there is none. */
+/** Shows something of an open profile, of one state of the database; nothing if there is none. */
 async function ofAgent<T>(
   { service, params }: { service: Service; params: Readonly<Record<string, string>> },
   show: (tx: Tx, agent: AgentRow) => Promise<T>,

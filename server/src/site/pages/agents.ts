@@ -46,7 +46,7 @@ export const agentList = sitePage({
 
 interface Input {
   typed: string
-  /** Undefined where it is nothing that can be searched for. */
+  /** Undefined if it is nothing that can be searched for. */
   value: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// The files of an order on its page: what was delivered is there to download as it was made, and one's own have their names.
+// The files of an order on its page: what was delivered can be downloaded unchanged, and the customer's own files have their names.
 // docs/contract/site.md#files.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -40,7 +40,7 @@ export interface Offering {
 /** So many of the newest uploads that nothing holds are offered: several times what an order takes. */
 const mostOffered = 50
 
-/** The form as it was typed; undefined where nobody takes orders by that handle. */
+/** The form as it was typed; undefined if nobody takes orders by that handle. */
 export async function offerView(scene: CustomerScene, offering: Offering): Promise<View | undefined> {
   const { service, customer } = scene
   const found = await service.sql.snapshot(async (tx) => {
@@ -95,7 +95,7 @@ ${isPriced && priceSection(scene, attempt, wallet, name)}
 const defaultButton = ({ words }: CustomerScene): HtmlPart =>
   html`<button type="submit" hidden>${words('offer.check')}</button>`
 
-/** What is agreed to, before it is; nothing where no price can be told. */
+/** What is agreed to, before it is; nothing if no price can be told. */
 function priceSection(scene: CustomerScene, { values }: Attempt, wallet: Wallet, agent: HtmlPart): HtmlPart {
   const { words } = scene
   const found = priceTyped(values)

@@ -39,7 +39,7 @@ export const taskList = sitePage({
 
 interface Listed extends ListQuery {
   state: TaskState
-  /** Undefined where what was typed cannot be searched. */
+  /** Undefined if what was typed cannot be searched. */
   found?: FoundTasks
 }
 

@@ -32,7 +32,7 @@ interface Door {
   fields: readonly string[]
   /** It takes something back: where there is no session there is nothing. */
   takesBack?: boolean
-  /** Undefined where nothing has this address. */
+  /** Undefined if nothing has this address. */
   act: (sent: FormSubmission) => Act | undefined
 }
 

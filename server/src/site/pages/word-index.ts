@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export interface Worded {
   /** What it is called: each name for itself. */
   titles: readonly string[]
-  /** What it is part of; undefined where it is a whole. */
+  /** What it is part of; undefined if it is a whole. */
   within?: string | undefined
   text: string
   /** How much it counts among others of the same words; 1 where nothing speaks for or against it. */

@@ -5,7 +5,7 @@ import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { agentPath, avatar } from './agent.ts'
 
-/** Where an agent says that it is; nothing where it does not. */
+/** Where an agent says that it is; nothing if it does not. */
 export function place({ city, country }: Pick<Passport, 'city' | 'country'>): HtmlPart {
   const named = [city, country].filter((each) => each !== null)
   return (

@@ -38,7 +38,7 @@ const sides = ({ width, height }: Preview): HtmlPart => width !== null && html` 
 /** The first of these files that has a picture. */
 const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
 
-/** The picture of a card: of the first file that has one, nothing where none has. The first card of a page says so. */
+/** The picture of a card: of the first file that has one, nothing if none has. The first card of a page says so. */
 export function cover(files: readonly File[], alt: string, { isFirst = false }: { isFirst?: boolean } = {}): HtmlPart {
   const file = pictured(files)
   return file && picture(file[previews], { sizes: inCard, alt, isFirst, className: 'card-picture' })

@@ -4,7 +4,7 @@ import type { Scene } from '../view.ts'
 import { pageAsked, pageSize } from './list.ts'
 
 export interface ListQuery {
-  /** What is searched; empty where nothing is. */
+  /** What is searched; empty if nothing is. */
   q: string
   /** As it was typed, for the field. */
   typed: string
@@ -18,7 +18,7 @@ const lastPage = 1000
 /** As many of a list as its pages reach. */
 export const reach = lastPage * pageSize
 
-/** Undefined where no list has such a page; `last` is the last one that the API's has. */
+/** Undefined if no list has such a page; `last` is the last one that the API's has. */
 export function listQuery(
   { query, words }: Pick<Scene, 'query' | 'words'>,
   longest: number,

@@ -9,7 +9,7 @@ export const pageSize = 20
 /** The bounds of the API's own pages. */
 export const lastPage = 100_000
 
-/** The page of a query; undefined where no list has such a page. */
+/** The page of a query; undefined if no list has such a page. */
 export function pageAsked(text: string | undefined): number | undefined {
   if (text === undefined) return 1
   const page = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Number.NaN
@@ -54,7 +54,7 @@ export const places = (stretch: Stretch) => ({
 
 const hasNext = ({ page, total }: Stretch): boolean => page * pageSize < total && page < lastPage
 
-/** The links to the neighbours of a page; nothing where there is one page alone. */
+/** The links to the neighbours of a page; nothing if there is one page alone. */
 export function pager({ words }: Pick<Scene, 'words'>, stretch: Stretch): HtmlPart {
   const { page, total, anchor, label = 'list.pages' } = stretch
   const { previous, next } = places(stretch)
@@ -75,7 +75,7 @@ interface Neighbours {
   after: false | { href: string; name: HtmlPart }
 }
 
-/** The links from one stretch of a list to those beside it; nothing where there is none. */
+/** The links from one stretch of a list to those beside it; nothing if there is none. */
 export const neighbours = (label: string, { before, here = html`<span></span>`, after }: Neighbours): HtmlPart =>
   (before || after) &&
   html`<nav class="pager" aria-label="${label}">

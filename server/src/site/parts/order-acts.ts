@@ -33,7 +33,7 @@ export interface Acting {
   tried?: { act: string; attempt: Attempt } | undefined
 }
 
-/** The acts that are possible, in the order of what is likely; nothing where there is none. */
+/** The acts that are possible, in the order of what is likely; nothing if there is none. */
 export function actForms(scene: CustomerScene, { order, possible, tried }: Acting): HtmlPart {
   const shown = (Object.keys(acts) as Act[]).filter((act) => possible.includes(act))
   return (
