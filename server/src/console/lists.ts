@@ -2,7 +2,7 @@
 import { days, hours, minutes, seconds } from '../kernel/clock.ts'
 import { type HtmlPart, html } from '../site/html.ts'
 import { choices, entry, untried } from '../site/parts/form.ts'
-import { addressOf, hasPage, lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
+import { lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
 import type { Scene } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 
@@ -86,8 +86,6 @@ export const stretchOf = (
   total: number,
   filter: Stretch['filter'] = {},
 ): Stretch => ({ path, filter, page, total: Math.min(total, deepest * pageSize) })
-
-export { addressOf, hasPage }
 
 const units = [
   ['days', days(1)],

@@ -2,9 +2,9 @@
 import { categories, firstStatus, statuses } from '../../modules/feedback/machine.ts'
 import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
-import { empty, pager, places } from '../../site/parts/list.ts'
+import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { agoIn, askedPage, chosen, filterForm, hasPage, stretchOf, totalLine } from '../lists.ts'
+import { agoIn, askedPage, chosen, filterForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const feedbackPath = '/operator/feedback'
