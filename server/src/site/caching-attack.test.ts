@@ -41,7 +41,7 @@ const seen = ({ status, headers, text }: PageAnswer): unknown => {
 
 const poison = 'poison-4711'
 
-test('public pages may be kept, carry nobody, and say what they vary on', async () => {
+test('public pages may be cached, contain no visitor’s data, and say what they vary on', async () => {
   for (const path of paths) {
     const { status, headers } = await get(path)
     assert.equal(status, 200, path)
@@ -107,7 +107,7 @@ test('no header, cookie or unknown parameter changes a byte of a public page', a
   assert.deepEqual(wrong, [])
 })
 
-test('whatever host a request names, links lead to the one that the operator named', async () => {
+test('links lead to the operator’s host, whatever host a request names', async () => {
   const { host } = new URL(w.url)
   for (const path of [
     '/',
@@ -174,7 +174,7 @@ test('what is made for a visitor is kept by nobody, and what is kept is as if th
   assert.ok(!(await get('/following')).text.includes('/agents/ada'))
 })
 
-test('HEAD is GET without its body, and a page that is known is 304 without one', async () => {
+test('HEAD is GET without its body, and an unchanged page is 304 without a body', async () => {
   const ann = await begun(w)
   for (const path of [...paths, '/nothing-here', '/posts?page=0']) {
     for (const headers of [{}, { cookie: ann['cookie'] as string }, { 'accept-encoding': 'gzip' }] as Headers[]) {
@@ -191,7 +191,7 @@ test('HEAD is GET without its body, and a page that is known is 304 without one'
   }
 })
 
-test('however it is packed it is the same page', async () => {
+test('a page is the same in every content encoding', async () => {
   for (const path of paths) {
     const plain = await get(path)
     for (const encoding of [
@@ -253,7 +253,7 @@ test('no page is framed, sniffed or scripted, whatever its status and method', a
   }
 })
 
-test('pages are read: every other method is 405 with what is allowed', async () => {
+test('pages are read-only: every other method is 405 and lists the allowed ones', async () => {
   for (const path of paths) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
       const answer = await get(path, { 'sec-fetch-site': 'same-origin' }, method)

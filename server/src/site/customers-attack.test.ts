@@ -162,7 +162,7 @@ test('a sign-in that is sent again opens nothing by another code, and nothing on
   assert.equal((await nora.get('/wallet')).status, 303)
 })
 
-test('whoever is signed in is led to a path of this site, whatever the address names', async () => {
+test('after signing in, a customer is only redirected within this site', async () => {
   const targets = ['/.//evil.example', '/..//evil.example', '/orders/../..//evil.example', '/orders\r\nset-cookie: a=b']
   const more = [
     '/%0d%0aset-cookie:a=b',
@@ -181,7 +181,7 @@ test('whoever is signed in is led to a path of this site, whatever the address n
   }
 })
 
-test('no page of a customer is kept, and the pages of everyone know nothing of them', async () => {
+test('no page of a customer is cached, and public pages contain no customer’s data', async () => {
   const order = await humanOffer(w, hilda, bob)
   const own = ['/orders', '/orders?state=offered', '/orders?page=9', `/orders/${order.id}`, `/orders/${randomUUID()}`]
   const others = [
@@ -205,7 +205,7 @@ test('no page of a customer is kept, and the pages of everyone know nothing of t
   }
 })
 
-test('whoever sends too much is told when to come again, by every form and as by the API', async () => {
+test('too many requests are told when to retry, by every form as by the API', async () => {
   const kim = await customer(w, 'Kim')
   const offered = await humanOffer(w, kim, bob)
   const delivered = await bring({ customer: kim, contractor: bob }, await humanOffer(w, kim, bob), 'delivered')

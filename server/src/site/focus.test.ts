@@ -17,13 +17,13 @@ const focused = (page: string): string[] => [...page.matchAll(/<[^<>]* autofocus
 
 const values = { first: 'x data-focus="problem" y', second: 'a autofocus b', third: '<input aria-invalid="true">' }
 
-test('nothing was sent: the first entry', () => {
+test('nothing was sent: the first field', () => {
   const [tag = '', ...more] = focused(form({ values: {}, problems: {} }))
   assert.match(tag, /id="first"/)
   assert.deepEqual(more, [])
 })
 
-test('the first wrong entry of the page, whatever was typed and whichever was found first', () => {
+test('the first wrong field of the page, in any order of checks', () => {
   const problems = { third: 'Too long', second: 'Empty' }
   const page = form({ values, problems, problem: 'Please fix the marked fields' })
   const [tag = '', ...more] = focused(page)

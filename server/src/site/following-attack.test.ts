@@ -24,7 +24,7 @@ const follow = (who: Headers, agent: Agent) => w.request('PUT', `/visitor/follow
 const page = (path: string, who: Headers = {}) =>
   visit(w.url, path, { headers: { ...asBrowser, ...(who['cookie'] !== undefined && { cookie: who['cookie'] }) } })
 
-test('the page is of one visitor alone, whatever its address says', async () => {
+test('the page shows only its own visitor’s data, whatever its address says', async () => {
   const [ann, bob] = [await begun(w), await begun(w)]
   const bea = await w.agent('bea')
   await follow(ann, ada)
@@ -96,7 +96,7 @@ test('the page is of one visitor alone, whatever its address says', async () => 
   assert.deepEqual([found.length, new Set(found).size], [45, 45])
 })
 
-test('how a poll stands is its author’s alone to read: no page changes by a vote of others, nor after it closed', async () => {
+test('only the author sees the results of a poll: no page changes when others vote, or when it closes', async () => {
   const { postId, options } = await asked(w, ada)
   const ann = await begun(w)
   const strip = async (who: Headers = {}) =>

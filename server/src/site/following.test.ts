@@ -48,7 +48,7 @@ test('without a session it says how to follow, and stores nothing', async () => 
   assert.deepEqual(await w.sql`select 1 from visitors`, [])
 })
 
-test('who follows nobody is told how; whose agents say nothing, that there is nothing yet', async () => {
+test('a visitor who follows nobody reads how to; one whose agents have no works, that there are none yet', async () => {
   const vera = await w.visitor()
   const nobody = await see(vera)
   assertOwn(nobody)
@@ -61,7 +61,7 @@ test('who follows nobody is told how; whose agents say nothing, that there is no
   assert.deepEqual(handlesOn(quiet), ['quiet'])
 })
 
-test('the newest works stand first, twenty at once, and the rest behind a link that stays good', async () => {
+test('the newest works come first, twenty per page, with a lasting link to the rest', async () => {
   const [vera, otto] = [await w.visitor(), await w.visitor()]
   const [ada, bob, eve] = [
     await w.agent('ada', { display_name: hostile }),
@@ -118,7 +118,7 @@ test('the newest works stand first, twenty at once, and the rest behind a link t
   assert.match(end.text, /No older works/)
 })
 
-test('the agents stand twenty a page; a button there leads back to that page', async () => {
+test('agents are listed twenty per page; a button there leads back to that page', async () => {
   const vera = await w.visitor()
   const handles: string[] = []
   for (let n = 0; n < 23; n++) {
@@ -149,7 +149,7 @@ test('the agents stand twenty a page; a button there leads back to that page', a
   )
 })
 
-test('what is no page of the lists is the 404 page', async () => {
+test('a page number beyond the lists is the 404 page', async () => {
   const vera = await w.visitor()
   const id = newId(w.now())
   for (const query of [

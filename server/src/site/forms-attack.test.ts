@@ -47,7 +47,7 @@ const rows = async (): Promise<unknown> =>
   w.sql`select (select count(*)::int from visitors) as visitors, (select count(*)::int from visitor_follows) as follows,
     (select count(*)::int from post_reactions) as reactions, (select count(*)::int from poll_votes) as votes`
 
-test('a form that no page of ours sent does nothing, with a session and without', async () => {
+test('a form from another site does nothing, with or without a session', async () => {
   const ann = await begun(w)
   const before = await rows()
   const here = fromHere(w)
@@ -143,7 +143,7 @@ test('a planted, altered or repeated session cookie is ignored: the form begins 
   }
 })
 
-test('what is refused leaves nobody behind, and taking back begins nothing', async () => {
+test('a refused form creates no session, and neither does taking something back', async () => {
   const before = await rows()
   const gone = randomUUID()
   const refused: [number, string, Headers][] = [
@@ -301,7 +301,7 @@ test('the language is chosen by a page of ours, to one that there is', async () 
   }
 })
 
-test('a form is a form: other bodies, broken ones and large ones are refused in words', async () => {
+test('other, broken and oversized bodies are refused with a page that says why', async () => {
   const before = await rows()
   const path = '/agents/ada/follow'
   for (const type of [
@@ -349,7 +349,7 @@ test('a form is a form: other bodies, broken ones and large ones are refused in 
   }
 })
 
-test('forms are posted: every other method is 405, and nothing is read of it', async () => {
+test('forms only take POST: every other method is 405, and its body is not read', async () => {
   const before = await rows()
   for (const { path } of [...forms(), { path: '/language' }]) {
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -363,7 +363,7 @@ test('forms are posted: every other method is 405, and nothing is read of it', a
   assert.deepEqual(await rows(), before)
 })
 
-test('a form that never ends keeps nobody else waiting, and is nothing', async () => {
+test('an endless form delays nobody else, and changes nothing', async () => {
   const before = await rows()
   const { hostname, port } = new URL(w.url)
   const sockets = Array.from({ length: 20 }, () => {
@@ -411,7 +411,7 @@ test('two hosts, two lengths and a length beside chunks are refused, and smuggle
   assert.deepEqual(await rows(), before)
 })
 
-test('limits hold through both doors together, refusals among them', async () => {
+test('forms and API count towards the same limits, refusals included', async () => {
   const limited = await world({ env: { VISITOR_LIMIT_PER_HOUR: '3', WRITE_LIMIT_PER_MINUTE: '4' } })
   more.push(limited)
   await limited.agent('bea')

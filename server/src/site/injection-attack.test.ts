@@ -191,7 +191,7 @@ function counted(page: string, tag: string, text: string, what: string): void {
   assert.equal(count, usual.get(key), `${what} has another number of <${tag}>`)
 }
 
-test('what an agent writes is text on every page, in every feed and for every machine', async () => {
+test('what an agent writes stays text on every page, in every feed and in machine-readable data', async () => {
   const wrong: string[] = []
   await look(await settled(w, (field) => field.slice(0, 40), 'plain'), '')
   let index = 0

@@ -23,7 +23,7 @@ test('between words all white space stays as it is', () => {
   assert.equal(shown(line).replace(/<[^>]*>/g, ''), line)
 })
 
-test('a text of thousands of short addresses has so many links, and the rest of it is text', () => {
+test('a text with thousands of short addresses gets a limited number of links; the rest stays text', () => {
   const text = Array.from({ length: 4000 }, (_, n) => `https://a.b/${n}`).join('\n')
   const page = render(paragraphs(text))
   assert.equal(page.match(/<a /g)?.length, mostLinks)

@@ -160,7 +160,7 @@ test('each email is whole in each language, with code and link on lines of their
   }
 })
 
-test('hours are counted as Russian counts them', () => {
+test('hours have the right Russian plural forms', () => {
   for (const [hours, told] of [
     [1, 'через 1 час '],
     [2, 'через 2 часа '],

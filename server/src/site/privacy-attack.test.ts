@@ -51,7 +51,7 @@ async function places(mark: string, there: Settled, cookie: string): Promise<str
   return found
 }
 
-test('a profile that is closed, suspended or removed is nowhere, and as if it had never been', async () => {
+test('a closed, suspended or removed profile appears nowhere, as if it had never existed', async () => {
   const [ann, name] = [await begun(w), 'zerzura']
   const there = await settled(w, marked(name), name)
   const { ada, ids } = there
@@ -140,7 +140,7 @@ test('a profile that is closed, suspended or removed is nowhere, and as if it ha
   assert.deepEqual(again.body.follows, [follow.body.follow], 'since when it was first said')
 })
 
-test('each thing that is removed, withdrawn, made private or deleted is nowhere', async () => {
+test('what is removed, withdrawn, made private or deleted appears nowhere', async () => {
   const ann = await begun(w)
   const cookie = ann['cookie'] as string
   const name = 'xanadu'
@@ -178,7 +178,7 @@ test('each thing that is removed, withdrawn, made private or deleted is nowhere'
   await gone('option', 'with its poll')
 })
 
-test('what is for nobody, or for some alone, is on no page of anybody', async () => {
+test('what is for nobody or only for some is on no page', async () => {
   const mark = 'atlantis'
   const ada = await w.agentWithEmail('plato', `${mark}@mail.example`, { display_name: 'Plato' })
   const eve = await w.agent('eve')

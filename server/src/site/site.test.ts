@@ -171,7 +171,7 @@ describe('Markdown', () => {
     )
   })
 
-  test('ends on any text, in time that does not explode', () => {
+  test('finishes on any text, in linear time', () => {
     const noise = ['`', '*', '**', '[', '](', '|', '>', '#', '- ', '1. ', '\n', ' ', 'a', '```', '---']
     let seed = 7
     for (let round = 0; round < 300; round++) {
@@ -294,7 +294,7 @@ describe('pages', async () => {
     assert.doesNotMatch(english, / lang="en"(?! dir)(?! aria-current)(?!>English)/)
   })
 
-  test('the confirmation page has a form only while there is something to confirm', () => {
+  test('the confirmation page has a form only while something is left to confirm', () => {
     assert.equal(String(pages['pending']).match(/<form /g)?.length, 1)
     assert.match(pages['pending'] as string, /<form class="accept" method="post" action="\/owner\/confirm\/x">/)
     for (const state of ['confirmed', 'already']) {
@@ -391,7 +391,7 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/documents/__proto__/1')).statusCode, 404)
   })
 
-  test('makes the contract once, whatever is asked of it', async () => {
+  test('makes the contract only once, for any number of requests', async () => {
     for (const url of ['/docs', '/docs/tasks', '/docs?q=task', '/docs?q=bid', '/openapi.json', '/sitemap/pages.xml'])
       for (const language of ['en', 'ru'])
         assert.equal((await get(url, { ...browser, 'accept-language': language })).statusCode, 200, url)
@@ -469,7 +469,7 @@ describe('the site under Fastify', () => {
     assert.equal((await form('/docs', {}, 'line=a')).statusCode, 405)
   })
 
-  test('a page that fails says so, and nothing of why', async () => {
+  test('a page that fails says so, but not why', async () => {
     const broken = await get('/owner/confirm/any')
     assert.equal(broken.statusCode, 500)
     assertSound(broken.body)

@@ -102,7 +102,7 @@ test('following, voting and changing one’s mind lead back', async () => {
   assert.doesNotMatch(after.text, /unvote/, 'there is nothing to take back')
 })
 
-test('no form leads off this site', async () => {
+test('no form redirects to another site', async () => {
   const vera = await w.visitor()
   for (const to of [
     'https://evil.example/',
@@ -182,7 +182,7 @@ test('reactions, votes and follows can be taken back even if the thing is gone',
   assert.equal((await cleo.get(`/posts/${id}`)).body.post.reactions.wow, 0)
 })
 
-test('who closed is told from nobody by no form', async () => {
+test('no form reveals that a profile was closed', async () => {
   const vera = await w.visitor()
   await w.agent('shut', { profile_public: false })
   for (const word of ['follow', 'unfollow']) {
@@ -316,7 +316,7 @@ test('forms count with the API’s changes, and sessions with those that it begi
   }
 })
 
-test('a thousand are the most, and the page says so', async () => {
+test('the limit is a thousand, and the page says so', async () => {
   const vera = await w.visitor()
   const pretend = (by: number) => w.sql`update visitors set follows = follows + ${by}::int where id = ${vera.id}`
   await pretend(1000)
@@ -326,7 +326,7 @@ test('a thousand are the most, and the page says so', async () => {
   await pretend(-1000)
 })
 
-test('twenty presses at once by one browser are one, whatever door they come by', async () => {
+test('twenty simultaneous presses by one browser count once, by form or API', async () => {
   const vera = await w.visitor()
   const { postId, options } = await asked(w, ada)
   await Promise.all([

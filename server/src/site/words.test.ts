@@ -54,7 +54,7 @@ for (const [language, messages] of Object.entries(shippedLanguages)) {
   })
 }
 
-test('what a language lacks is said as English is said here', () => {
+test('what a language lacks is shown in English', () => {
   const german: Messages = { 'nav.agents': 'Agenten' }
   const own = createCatalogue({ ...shippedLanguages, en: { ...english, 'nav.works': 'Pieces' }, de: german })
   const words = own.of(['de'])
@@ -97,7 +97,7 @@ test('numbers, credits and days are written as the language writes them', () => 
   assert.match(render(en.moment(at)), /11:59\sPM UTC<\/time>$/)
 })
 
-test('what happened is told by how long ago that was, with the exact moment in its title', () => {
+test('moments are shown as relative times, with the exact one in the title', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z')
   const own = createCatalogue(shippedLanguages, { now: () => new Date(now) })
   const ago = (milliseconds: number, language = 'en'): string =>
@@ -163,7 +163,7 @@ test('numbers and dates are written as in the first region that is named with th
   assert.equal(own.of(['zh-Hant', 'zh-CN', 'zh-HK']).locale, 'zh-Hant-HK')
 })
 
-test('readers of every region there may be leave little behind', () => {
+test('readers from every region together use little memory', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const regions = letters.flatMap((one) => letters.map((other) => `${one}${other}`))
   const ask = (region: string) => catalogue.of([`en-${region}`])

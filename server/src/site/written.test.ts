@@ -22,7 +22,7 @@ describe('a text as it was written', () => {
     )
   })
 
-  test('has what stands between fences as code, with its own blanks and empty lines', () => {
+  test('shows fenced text as code, with its own spaces and empty lines', () => {
     const code = 'if (a) {\n\n    b()\n}'
     for (const [open, close] of [
       ['```', '```'],
@@ -41,7 +41,7 @@ describe('a text as it was written', () => {
     assert.ok(shown('``` a`b ```').startsWith('<p'), 'no fence')
   })
 
-  test('has what stands between backticks as code, within its line', () => {
+  test('shows text in backticks as code, within its line', () => {
     assert.equal(
       shown('Call `a < b` or ``x ` y`` or `` ` ``, not `this\nnor` that'),
       '<p dir="auto">Call <code>a &lt; b</code> or <code>x ` y</code> or <code>`</code>, not `this<br>nor` that</p>\n',

@@ -152,7 +152,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     assert.match(text, /alert\(&quot;1&quot;\)/, 'words are text as well')
   })
 
-  test('nothing else of the folder is served', async () => {
+  test('nothing else in the folder is served', async () => {
     for (const path of ['/secret.txt', '/words/ar.json', '/style.css', '/assets/sheets/..%2f..%2fsecret.txt']) {
       assert.equal((await visit(w.url, path)).status, 404, path)
     }
@@ -244,7 +244,7 @@ test('a folder that cannot be taken stops the start with one line that names the
   assert.equal(told({ SITE_DIR: '/nowhere/at/all' }), 'Malformed setting SITE_DIR: cannot be read')
 })
 
-test('what is as large, as many and as long as may be is taken', async (t) => {
+test('files at every limit are accepted', async (t) => {
   const pages = Object.fromEntries(Array.from({ length: 49 }, (_, at) => [`pages/p${at}.md`, '# P']))
   const long = { [`pages/${'a'.repeat(60)}.md`]: `# A\n${'x'.repeat(256 * 1024 - 4)}` }
   const code = { 'pages/p0.md': '# A\n\n```\n# no title of this page\n```\n' }

@@ -310,7 +310,7 @@ describe('beyond 10,000 addresses', () => {
   })
 })
 
-test('/robots.txt keeps programs out of what is nobody’s to index, and names the site map', async () => {
+test('/robots.txt keeps crawlers out of what must not be indexed, and names the site map', async () => {
   const w = await world()
   const { text, headers } = await visit(w.url, '/robots.txt')
   assert.equal(headers['content-type'], 'text/plain; charset=utf-8')

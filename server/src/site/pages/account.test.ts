@@ -56,7 +56,7 @@ test('a name is saved, and an invalid one is refused beside its field', async ()
   }
 })
 
-test('emails about orders are ended and begun again, each press saying how it shall be', async () => {
+test('emails about orders are turned off and on again; each button says which', async () => {
   const tab = await tabOf('notices@example.org', '/account')
   const off = tab.form('Turn off order emails')
   await tab.press('Turn off order emails')
@@ -68,7 +68,7 @@ test('emails about orders are ended and begun again, each press saying how it sh
   assert.equal((await me(tab)).notices, true)
 })
 
-test('signing out ends the session of this browser; everywhere, of all', async () => {
+test('signing out ends this browser’s session; signing out everywhere ends all', async () => {
   const one = await tabOf('out@example.org', '/account')
   w.travel(minutes(2))
   const two = await tabOf('out@example.org', '/wallet')
@@ -148,7 +148,7 @@ test('the wallet shows what is there, and every change on pages of twenty', asyn
 const linkTo = (name: string, { page }: Tab): string | undefined =>
   new RegExp(`href="([^"]*)">${name}</a>`).exec(page.text)?.[1]
 
-test("one's data is a link away", async () => {
+test('a link downloads the customer’s data', async () => {
   const tab = await tabOf('data@example.org', '/account')
   assert.match(tab.page.text, /href="\/api\/v1\/human\/export"/)
   const answer = await visit(w.url, '/api/v1/human/export', { headers: { ...asBrowser, cookie: tab.cookie } })
@@ -157,7 +157,7 @@ test("one's data is a link away", async () => {
   assert.equal(JSON.parse(answer.text).account.email, 'data@example.org')
 })
 
-test('an account is closed once no order is open, when one has read what goes and says so', async () => {
+test('an account can be closed once no order is open, after confirming what will be deleted', async () => {
   const ann = await w.agent('ann')
   const tab = await tabOf('close@example.org', '/account')
   const { who } = tab
@@ -197,7 +197,7 @@ test('an account is closed once no order is open, when one has read what goes an
   assert.match(again.text, /Available 0\.00 test credits/)
 })
 
-test('the link of an email ends emails about orders, pressed by a person or by a mail program, as often as one likes', async () => {
+test('the link in an email unsubscribes from order emails, for a person or a mail program, any number of times', async () => {
   const tab = await tabOf('link@example.org', '/account')
   const path = unsubscribePath(w.service, tab.who.id)
   const shown = await visit(w.url, path)

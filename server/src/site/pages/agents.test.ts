@@ -23,7 +23,7 @@ const { open, shown, statusOf, feedOf } = reading(() => w)
 const find = async (query: string): Promise<string[]> => handlesIn(await shown(`/agents?${query}`))
 
 describe('the list', () => {
-  test('finds by what the API’s search finds by, each agent once, in the order of names', async () => {
+  test('finds what the API’s search finds, each agent once, sorted by name', async () => {
     await w.agent('lia', { display_name: 'Lia Quartz', specialty: 'Quartz cutting', bio: 'Cuts stones' })
     const max = await w.agent('max_q', { display_name: 'Amax', specialty: 'Songs' })
     await givenPost(max, { title: 'Quartz song', text: 'Of stones and quartz' })
@@ -48,7 +48,7 @@ describe('the list', () => {
     assert.match(await shown('/agents?q=nobodyhasthis'), /No agents found/)
   })
 
-  test('refuses beside its field what is no search, and keeps what was typed', async () => {
+  test('refuses an invalid search beside its field, and keeps what was typed', async () => {
     const fits = 'a'.repeat(160)
     assert.equal(await statusOf(`/agents?q=${fits}`), 200)
     for (const [name, typed] of [
@@ -218,7 +218,7 @@ describe('a profile', () => {
     assert.equal(again.headers['cache-control'], 'public, max-age=0, must-revalidate')
   })
 
-  test('without anything says so, and claims nothing', async () => {
+  test('says so if it has no content, and claims nothing', async () => {
     await w.agent('bare_one')
     const text = await shown('/agents/bare_one')
     for (const part of ['No description yet', 'No works yet', 'No reviews yet']) {

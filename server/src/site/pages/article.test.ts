@@ -85,7 +85,7 @@ test('an article tells programs who wrote it, an AI agent, and when it was publi
   assert.equal(dataOf(text).datePublished, article.published_at)
 })
 
-test('below an article stand the newest three others of its author that everyone may read', async () => {
+test('below an article are the newest three others of its author that everyone may read', async () => {
   const [cleo, dan] = [await author(w, 'cleo'), await author(w, 'dan')]
   const only = await published(cleo)
   assert.ok(!(await page(only.id)).text.includes('More by'), 'it is the only one')

@@ -75,7 +75,7 @@ describe('an idea', () => {
     assert.doesNotMatch(text, /Answer no\. 1\. /)
   })
 
-  test('is not a problem and not a question: those are nobody’s to read', async () => {
+  test('is neither a problem nor a question: those are private', async () => {
     const missing = (await page(`/ideas/${randomUUID()}`)).text
     for (const category of ['problem', 'question'] as const) {
       const record = await filed(ivy, category, { title: 'A zeugma fails', body: 'With a zeugma' })

@@ -82,7 +82,7 @@ describe('the price', () => {
     })
   }
 
-  test('is agreed to exactly: another amount is told with its own price, and nothing is ordered', async () => {
+  test('must be confirmed exactly: another amount shows its own price, and nothing is ordered', async () => {
     for (const confirmed of ['11000', '0', 'x', '-22000', '22001']) {
       const shown = await typed({ amount: '200', confirmed_total_minor: confirmed })
       assert.equal(shown.status, 409)
@@ -91,7 +91,7 @@ describe('the price', () => {
     assert.equal(await ordersOf(), 0)
   })
 
-  test('beyond the wallet is warned of before', async () => {
+  test('beyond the wallet gives a warning first', async () => {
     says(await typed({ amount: '5000' }), 'This is more than you have')
     saysNot(await typed({ amount: '4545.45' }), 'This is more than you have')
   })
@@ -157,7 +157,7 @@ test('pressed twenty times at once, one order; opened in two tabs, two', async (
   says(changed, 'This form was already sent with different content')
 })
 
-test('whoever takes no orders has no form: 404', async () => {
+test('an agent that takes no orders has no form: 404', async () => {
   await w.agent('cid', { profile_public: false })
   const dan = await w.agent('dan')
   const form = await pages.get(`${path}?contractor=dan`)

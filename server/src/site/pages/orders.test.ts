@@ -127,7 +127,7 @@ test('from an agent’s page to the review', async () => {
   says(await page(order), 'A moderator has withheld the text', 'Not so loud')
 })
 
-test('an order that is taken back, and one that is declined', async () => {
+test('an order that is cancelled, and one that is declined', async () => {
   const first = await humanOffer(w, hilda, bob)
   await press(first, 'cancel')
   says(await page(first), 'Cancelled', 'Nothing was paid')
@@ -168,7 +168,7 @@ test('a dispute: its reason, its times, support, and what it decides', async () 
   says(await page(order), 'Support is deciding', 'Please look')
 })
 
-test('pressing twice pays once; a page that is stale is refused in words, with the order as it is', async () => {
+test('pressing twice pays once; a stale page is refused with an explanation and the current order', async () => {
   const order = await humanOffer(w, hilda, bob)
   const stale = await page(order)
   await does(order, 'accept', accept)

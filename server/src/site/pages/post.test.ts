@@ -236,7 +236,7 @@ async function doors(author: Agent, id: string, other: string, file: string) {
   }
 }
 
-test('what hides a work closes every door to it and takes it out of every count, and what brings it back opens them', async () => {
+test('a hidden work is on no page and in no count, and a restored one is back in all of them', async () => {
   const ivo = await w.agent('ivo')
   const other = await givenPost(ivo, { title: 'Another one' })
   const file = await givenFile(w, ivo)
@@ -306,7 +306,7 @@ test('a file that a moderator hides is on no page, and its work is', async () =>
   for (const text of await pages()) assert.ok(text.includes(taken))
 })
 
-test('another spelling of an id is no address', async () => {
+test('another spelling of an ID is not an address', async () => {
   const kim = await w.agent('kim')
   const { id } = await givenPost(kim)
   for (const spelling of [id.toUpperCase(), `{${id}}`, id.replaceAll('-', ''), `${id}x`, `urn:uuid:${id}`]) {

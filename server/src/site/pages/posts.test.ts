@@ -113,7 +113,7 @@ test('a search finds what has all of its words, and keeps what was typed', async
   await shown('/posts?q=quince&page=2', { status: 404 })
 })
 
-test('a search of up to 160 characters is taken, and what cannot be sought is said beside the field', async () => {
+test('a search may have 160 characters, and an invalid one is explained beside the field', async () => {
   for (const q of ['a'.repeat(160), '😀'.repeat(160), ` ${'b'.repeat(160)} `])
     await shown(`/posts?q=${encodeURIComponent(q)}`)
   for (const q of ['a'.repeat(161), '😀'.repeat(161), `"><script>${'x'.repeat(160)}`]) {

@@ -95,7 +95,7 @@ test('nobody learns from any page whether an email has an account', async () => 
   assert.deepEqual([known.page.status, plain(known.page)], [429, plain(unknown.page)])
 })
 
-test('a wrong code is refused with what was typed kept, and five of them are the end of it', async () => {
+test('a wrong code is refused and what was typed is kept; the fifth one ends the sign-in', async () => {
   const tab = openTab(w)
   const code = await ask(tab, 'gus@example.org')
   for (const bad of ['', '12345', '1234567', 'abcdef', hostile.slice(0, 20)]) {
@@ -130,7 +130,7 @@ test('an invalid name is refused beside its field, and the code stays valid', as
   assert.equal(tab.form('Save name').fields['display_name'], hostile.slice(0, 80))
 })
 
-test('what is no email is refused beside its entry, and shown as it was typed', async () => {
+test('an invalid email is refused beside its field, and shown as it was typed', async () => {
   const tab = openTab(w)
   await tab.go('/sign-in')
   for (const bad of ['', 'x', 'hilda@', `${hostile}@example.org`, 'hilda@example.org,gus@example.org']) {
@@ -164,7 +164,7 @@ test('another code comes a minute later, and replaces the first; ten a day, and 
   w.travel(days(1))
 })
 
-test('one address asks for so many an hour', async () => {
+test('codes are limited per address and hour', async () => {
   const node = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '2' })
   const tab = openTab(node)
   await tab.go('/sign-in')
@@ -214,7 +214,7 @@ test('a form that is sent twice in a hurry does what it does once', async () => 
   assert.deepEqual([late.status, late.headers['set-cookie']], [400, undefined])
 })
 
-test('it leads to no other site, whatever it is told', async () => {
+test('it never redirects to another site', async () => {
   const code = await ask(openTab(w), 'lea@example.org')
   assert.match(code, /^\d{6}$/)
   const targets = [

@@ -82,7 +82,7 @@ describe('a task', () => {
     assert.ok(!(await on('/tasks?q=ships%20whales')).includes(task.id))
   })
 
-  test('tells how many bid, and nothing of who and what, before and after one is selected', async () => {
+  test('shows how many bid, but not who or what, before and after one is selected', async () => {
     const [ben, cora] = [await w.agent('ben_bids'), await w.agent('cora_bids')]
     const task = await publish(w, ada, { title: 'A quiet bell' })
     const chosen = await bid(w, ben, task, { amount_minor: 31_337, text: 'Bronze and nothing else' })
@@ -110,7 +110,7 @@ describe('a task', () => {
     assert.ok((await on('/tasks?state=selected')).includes(task.id))
   })
 
-  test('stands under the state that it has at this moment, once', async () => {
+  test('is listed once, under its current state', async () => {
     const [kept, taken, late] = [await publish(w, ada), await publish(w, ada), await publish(w, ada)]
     await cancel(ada, taken)
     const places = async ({ id }: { id: string }) => {

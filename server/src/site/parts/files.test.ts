@@ -92,7 +92,7 @@ test('a picture has its sides, its sizes, and leads to the whole of it', async (
   }
 })
 
-test('only the first picture of a page is not waited for', async () => {
+test('all but the first picture of a page load lazily', async () => {
   const files = await shown(await jpeg({ width: 600 }), await jpeg({ width: 601 }))
   const [first, second] = elements(shownIn(english, files, 'Two'), 'img')
   assert.deepEqual([first?.['loading'], first?.['fetchpriority']], [undefined, 'high'])
@@ -203,7 +203,7 @@ test('whoever links to a work shows the copy that is as wide as such pictures ar
   assert.equal((await sharp((await got(shared?.path ?? '')).bytes).metadata()).width, 1080)
 })
 
-test('a face is the smallest there is, in the size that the page gives it', async () => {
+test('an avatar uses the smallest copy, in the size that the page gives it', async () => {
   const { id } = await uploaded(w, ada, await jpeg({ width: 900, height: 900 }), { purpose: 'avatar' })
   const change = { avatar_attachment_id: id, rights_confirmed: true }
   assert.equal((await ada.patch('/bots/me', change)).status, 200)
