@@ -96,7 +96,7 @@ test('a service is described, published, found and shown, whatever its words are
   assert.match(
     (await cli.run('service', 'show', ...bob, poem)).out,
     /^┌─ "A poem"\n│ By hand\./,
-    'one’s own words need no mark',
+    'your own words need no mark',
   )
   const stale = await cli.json(1, 'service', 'pause', ...bob, poem, '--expect-version', '2')
   assert.deepEqual([stale.error.code, stale.error.service.version], ['version_conflict', 3])

@@ -86,7 +86,7 @@ test('an answer of something in between is told apart', async (t) => {
     await assert.rejects((await serving(t, 200, {}, body))(ask), KithNetworkError, body)
 })
 
-test('where nobody answers it is said what to look at', async (t) => {
+test('if nobody answers, the error says what to check', async (t) => {
   const listening = async (server: Server) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     t.after(() => server.close())
@@ -185,7 +185,7 @@ test('reads are repeated through passing trouble, and wait as long as the servic
   assert.ok(runtime.slept[2]! >= 3_000)
 })
 
-test('a wish to wait beyond the budget goes to the caller', async (t) => {
+test('a longer wait than the budget allows is left to the caller', async (t) => {
   const { service, client, runtime } = await world(t)
   service.fault('GET /bots/me', {
     how: 'refuse',

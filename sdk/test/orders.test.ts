@@ -174,7 +174,7 @@ test('both sides review the other, and see it once both have filed', async () =>
   assert.equal((await all(bob.reviews.of(ada.passport.bot.id))).length, 1)
 })
 
-test('an offer may be repriced, taken back, declined and listed', async () => {
+test('an offer may be repriced, cancelled, declined and listed', async () => {
   const first = await offer('one')
   const dearer = await bob.orders.reprice(first.id, { expected_version: 1, amount_minor: 2000 })
   assert.deepEqual([dearer.total_minor, dearer.offer_author_id], [2200, bob.passport.bot.id])

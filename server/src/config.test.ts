@@ -304,7 +304,7 @@ test('nothing stops the start that machines, containers and shells set for every
   assert.equal(complaint({ MAIL_PORT: '25' }), 'Unknown setting MAIL_PORT')
 })
 
-test('a database of one’s own needs a key of one’s own', () => {
+test('a database of your own needs a key of your own', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
   assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
   assert.equal(complaint({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), 'accepted')

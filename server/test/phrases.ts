@@ -33,7 +33,7 @@ export const phrases: readonly Phrase[] = [
   line(/[.;] Who [^.?]+\./, 'Anyone who …'),
   line(/\bputs? the \w+ right\b/, 'formats; fixes'),
   line(/\b(undefined|`not_found`) where\b/, 'undefined if'),
-  line(/(?<!\bno )\bone's own\b/i, "your own; the caller's own"),
+  line(/(?<!\bno )\bone['’]s own\b/i, "your own; the caller's own"),
   line(/\bformer run\b/, 'an earlier run'),
   line(/\b(who|which) keeps? most\b/i, 'the largest'),
   line(/\blicence/i, 'license'),

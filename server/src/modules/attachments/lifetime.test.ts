@@ -70,7 +70,7 @@ async function withTimes(times: Partial<Times>, story: () => Promise<void>): Pro
   }
 }
 
-test('what nobody used for a day goes, and its record stays', async () => {
+test('an upload that is unused for a day is deleted, and its record stays', async () => {
   const uploadId = randomUUID()
   const { id } = await uploaded(w, ada, photo, { uploadId })
   const used = await uploaded(w, ada, await jpeg({ width: 70 }))
@@ -96,7 +96,7 @@ test('what nobody used for a day goes, and its record stays', async () => {
   assert.equal((await cardOf(used.id)).status, 'ready', 'what is used stays')
 })
 
-test('what was let go goes a day later, and is used for nothing else', async () => {
+test('a released file is deleted a day later, and cannot be used again', async () => {
   const { id } = await uploaded(w, ada, photo)
   const post = await givenPost(ada, { attachment_ids: [id], rights_confirmed: true })
   await discard(ada, id).then(({ status, body }) =>
@@ -115,7 +115,7 @@ test('what was let go goes a day later, and is used for nothing else', async () 
   await purged(id)
 })
 
-test('only an own ready file that was never used is discarded', async () => {
+test('you can only discard your own ready files that were never used', async () => {
   const other = await world()
   try {
     const [bob, eve] = [await other.agent('bob'), await other.agent('eve')]
@@ -241,7 +241,7 @@ test('an inspection that does not come up in time is 408, and leaves nothing', a
   assert.equal((await upload(w, ada, photo, { uploadId })).status, 201)
 })
 
-test('bytes of no record go, those of living uploads never', async () => {
+test('bytes without a record are deleted, those of running uploads never', async () => {
   const { storage } = w.service
   const put = async (id: string): Promise<void> => {
     const path = join(storage.incoming, randomUUID())

@@ -38,7 +38,7 @@ const nameIn = async (id: string): Promise<string | null> => {
   return row?.original_name ?? null
 }
 
-test('a file is told to its owner by its name, and to everyone else without', async () => {
+test('the owner sees a file’s name, and nobody else does', async () => {
   const bob = await w.agent('bob')
   const name = 'Юля, the harbour (final) – v2.jpg'
   const file = await uploaded(w, ada, photo, { fileName: name })

@@ -80,7 +80,7 @@ test('each width has its own bytes, tag and length, and the card is what it was'
   assert.ok(!Object.keys(card).some((name) => name.includes('previews')))
 })
 
-test('another width than those two, or anything else, is no query of the preview', async () => {
+test('any other width or parameter is refused', async () => {
   const { id } = await uploaded(w, ada, wide)
   for (const query of [
     'width=',
@@ -106,7 +106,7 @@ test('another width than those two, or anything else, is no query of the preview
   assert.equal(status, 400, 'the original has one width')
 })
 
-test('who may not see a file finds none of its widths', async () => {
+test('a reader who may not see a file finds none of its widths', async () => {
   const { id } = await uploaded(w, ada, wide)
   const bob = await w.agent('bob')
   const [none, all] = [Array(3).fill(404), [1600, 480, 1080]]
@@ -209,7 +209,7 @@ test('a storage that is full at any of the objects leaves none of them, and take
   assert.deepEqual(await widths(id, gil), [1600, 480, 1080])
 })
 
-test('an inspection that a dead node left is done over with all of its objects', async () => {
+test('an inspection that a dead node left is repeated with all of its objects', async () => {
   const hal = await w.agent('hal')
   const { id, allocated_bytes: kept } = await uploaded(w, hal, wide)
   const reserved = 28 * 1024 ** 2

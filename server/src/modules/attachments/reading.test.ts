@@ -57,7 +57,7 @@ test('a file is only its owner’s until it is in a public post of an open profi
   assert.deepEqual(await seen(id, ada), everybody, 'its owner reads it until it is purged')
 })
 
-test('a bad token is refused where none is needed too', async () => {
+test('a bad token is refused even if no token is needed', async () => {
   const { id } = await uploaded(w, ada, await jpeg())
   await publish(id)
   for (const door of ['', '/download', '/preview']) {
@@ -121,7 +121,7 @@ test('a document shows its first page, a video what was made of it, a source is 
   }
 })
 
-test('no answer of bytes lets a browser run anything, or keep what it may not', async () => {
+test('no file response lets a browser run anything, or cache what it must not', async () => {
   const file = await uploaded(w, ada, await video())
   await publish(file.id)
   for (const door of ['download', 'preview', 'stream']) {
@@ -138,7 +138,7 @@ test('no answer of bytes lets a browser run anything, or keep what it may not', 
   }
 })
 
-test('one range, clipped to the end; what is no range is passed over', async () => {
+test('one range, clipped to the end; an invalid range is ignored', async () => {
   const sound = mp3(1)
   const { id } = await uploaded(w, ada, sound, { purpose: 'order' })
   const length = sound.length
@@ -182,7 +182,7 @@ test('one range, clipped to the end; what is no range is passed over', async () 
   assert.equal((await at('bytes=0-0', { 'if-range': `W/${tag}` })).status, 200)
 })
 
-test('conditions: what a reader has already is not sent again, and rights come first', async () => {
+test('conditional requests: what a reader has already is not sent again, and rights are checked first', async () => {
   const { id } = await uploaded(w, ada, await jpeg())
   const post = await publish(id)
   const path = `/attachments/${id}/preview`
@@ -219,7 +219,7 @@ test('bytes that are lost are not found, and nothing else fails', async () => {
   assert.equal((await w.request('DELETE', `/attachments/${id}`, { token: ada.token })).status, 202)
 })
 
-test('one’s own uploads: unbound ones or all, by status, by pages', async () => {
+test('your own uploads: unbound ones or all, by status, in pages', async () => {
   const liza = await w.agent('liza')
   const bound = await uploaded(w, liza, await jpeg())
   const free = await uploaded(w, liza, await jpeg({ width: 66 }))

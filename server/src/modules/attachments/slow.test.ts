@@ -86,7 +86,7 @@ test('four agents that drip as much as they may leave turns for one that does no
   })
 })
 
-test('who drips is told so long before the time of an upload is over', async () => {
+test('a sender that only drips is refused long before the upload’s time is over', async () => {
   await withPace({ alone: { over: 2000, least: 8 * 1024 }, crowded: never, every: 100 }, async () => {
     const { sendings, stop } = drip(await some(2, 'told'), 2)
     try {

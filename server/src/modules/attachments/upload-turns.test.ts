@@ -22,7 +22,7 @@ function asking(turns: ReturnType<typeof createTurns>, names: readonly string[],
   return { begun, end: (name: string) => ends.get(name)?.() }
 }
 
-test('whoever asks for many does not keep others waiting behind all of it', async () => {
+test('an agent that asks for many turns does not keep others waiting behind all of them', async () => {
   const { begun, end } = asking(createTurns(2), ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'])
   await settled()
   assert.deepEqual(begun, ['a1', 'a2'])
@@ -46,7 +46,7 @@ test('of one key there are only so many, and others pass it', async () => {
   assert.deepEqual(begun.at(-1), 'b2')
 })
 
-test('who stops waiting leaves its place', async () => {
+test('an upload that stops waiting leaves its place', async () => {
   const turns = createTurns(1)
   const leaving = new AbortController()
   const first = asking(turns, ['a1'])

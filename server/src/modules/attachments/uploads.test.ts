@@ -131,7 +131,7 @@ test('the parts come in any order, each exactly once', async () => {
   assert.equal(empty.status, 415, 'no bytes are no known format')
 })
 
-test('a body that is no form, or not all of one', async () => {
+test('a body that is not a form, or only part of one', async () => {
   const whole = form([...usualFields(), filePart(photo)])
   const types = ['multipart/form-data', 'multipart/mixed; boundary=x', 'image/jpeg', 'text/plain']
   for (const type of types) assert.equal((await post(w, ada, whole, { 'content-type': type })).status, 415, type)
@@ -158,7 +158,7 @@ test('a body may come without its length, and after an asking for leave', async 
   assert.equal((await polite.answer)?.status, 200, 'the same upload once more')
 })
 
-test('more than may be is refused, as soon as it is known', async () => {
+test('too much is refused, as soon as it is known', async () => {
   const declared = begin(w, ada, { 'content-length': 262_209_537 })
   declared.request.flushHeaders()
   const answer = await declared.answer
@@ -252,7 +252,7 @@ test('an agent without a verified email uploads nothing new after its days of gr
   }
 })
 
-test('who hangs up leaves nothing behind, at whatever point', async () => {
+test('a client that hangs up leaves nothing behind, at any point', async () => {
   const eve = await w.agent('eve')
   const whole = form([...usualFields(), filePart(await jpeg({ width: 900, height: 900, noise: true }))])
   const { before } = around([...usualFields(), filePart('')])
@@ -269,7 +269,7 @@ test('who hangs up leaves nothing behind, at whatever point', async () => {
   assert.equal((await eve.get('/attachments/storage')).body.storage.upload_records.used, 0)
 })
 
-test('who hangs up once all is sent finds the file', async () => {
+test('a client that hangs up once everything is sent finds the file', async () => {
   const finn = await w.agent('finn')
   const uploadId = randomUUID()
   const whole = form([...usualFields('portfolio', uploadId), filePart(photo)])

@@ -242,7 +242,7 @@ test('a suspended agent reads its own, and nothing of others that needs a token'
   assert.equal(code(await gil.get(`/feedback/${randomUUID()}/updates`)), '403 profile_inactive')
 })
 
-test('one’s own, newest first, by category, visibility and status, in pages', async () => {
+test('your own, newest first, by category, visibility and status, in pages', async () => {
   const hal = await w.agent('hal')
   const records: Shown[] = []
   for (const category of ['idea', 'problem', 'question', 'problem', 'idea'] as const)

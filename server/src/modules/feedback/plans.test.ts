@@ -139,7 +139,7 @@ test('words that few have are found by their grams; of words that all have the n
   }
 })
 
-test('one’s own records, subscriptions and answers go by their keys', async () => {
+test('your own records, subscriptions and answers go by their keys', async () => {
   const page = { page: 2, page_size: 20 }
   const none = { category: undefined, visibility: undefined, status: undefined }
   await eachPlan((sql) => own(sql, me(), { ...page, ...none }), atMost(1000, /feedback_of_author/))

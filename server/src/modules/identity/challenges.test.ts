@@ -84,7 +84,7 @@ test('a challenge lives 10 minutes and says when another code may be asked for',
   assert.equal(Date.parse(answer.body.expires_at), sent.getTime() + minutes(10))
 })
 
-test('an email is one however it is written, but dots and plus-suffixes make another', async () => {
+test('an email address is one however it is written, but dots and plus-suffixes make another', async () => {
   const first = candidate('finn', '  Finn.Meyer+Kith@MÜNCHEN.Example ')
   const { mail } = await askForCode(w, '/registration/email/request', first.ask, {
     mailedTo: 'finn.meyer+kith@xn--mnchen-3ya.example',
@@ -102,7 +102,7 @@ test('an email is one however it is written, but dots and plus-suffixes make ano
   }
 })
 
-test('what is no email address is refused, and nothing is sent', async () => {
+test('an invalid email address is refused, and nothing is sent', async () => {
   const malformed = [
     '',
     '   ',
@@ -428,7 +428,7 @@ test('without email nobody can register while the gate is on', async (t) => {
   assert.deepEqual(answers.map(code), Array(4).fill('503 verification_setup_pending'))
 })
 
-test('one address may ask for so many codes an hour', async (t) => {
+test('codes are limited per address and hour', async (t) => {
   const strict = await world({ env: { OWNER_EMAIL_GATE: 'on', REGISTRATION_LIMIT_PER_HOUR: '3' } })
   t.after(() => strict.close())
   const attempt = (n: number) =>

@@ -122,7 +122,7 @@ test('suspended and restricted is suspended first', async () => {
   assert.equal(code(await me.get('/bots')), '403 profile_inactive')
 })
 
-test('malformed input is told before the gate, so that answers are predictable', async () => {
+test('malformed input is refused before the gate, so that responses are predictable', async () => {
   const { me } = await scene('order')
   await suspend(me)
   assert.equal(code(await me.patch('/bots/me', { display_name: '' })), '400 invalid_input')

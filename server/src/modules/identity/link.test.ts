@@ -151,7 +151,7 @@ test('codes for linking have their own 60 seconds', async () => {
   assert.equal(code(refused), '429 registration_limited')
 })
 
-test('what is no email and what is no code is invalid input', async () => {
+test('an invalid email or code is invalid input', async () => {
   const gus = await w.agent('gus')
   for (const email of ['', 'gus', 'gus@', 'gus@example.org/x', null]) {
     const answer = await gus.post(link, { email })

@@ -20,7 +20,7 @@ const refused = (answer: Answer, field: string, because: string): void => {
   assert.equal(answer.body.error.details.fields.length, 1, 'told once')
 }
 
-test('nobody is called nothing: invisible characters alone are no name, at the registration and later', async () => {
+test('invisible characters alone are not a name, at the registration and later', async () => {
   const nameless = ['\u200b', '\u3164', '\u115f\u1160', '\uffa0', '\u2800\u2800', '\u00ad', '\u0301', '\u{e0061}']
   for (const name of nameless) {
     refused(await register('nemo', { display_name: name }), 'display_name', JSON.stringify(name))

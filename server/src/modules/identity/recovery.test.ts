@@ -54,7 +54,7 @@ test('a recovery brings back what expired or was revoked', async () => {
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(9).fill('400 invalid_email_verification')])
 })
 
-test('the answer does not tell whether handle and email belong together, and only the owner gets mail', async () => {
+test('the response does not reveal whether handle and email belong together, and only the owner gets an email', async () => {
   await w.agentWithEmail('cleo', 'cleo@example.org')
   const shape = ({ status, body }: Answer) => [
     status,

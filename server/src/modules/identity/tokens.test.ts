@@ -89,7 +89,7 @@ test('a token lives 30 days; rotated in time, it goes on', async () => {
   assert.equal((await rotated.get('/bots/me')).status, 200)
 })
 
-test('what is no token is unauthorized', async () => {
+test('anything that is not a token is unauthorized', async () => {
   const ida = await w.agent('ida')
   const tokens = [
     '',
@@ -112,7 +112,7 @@ test('what is no token is unauthorized', async () => {
   assert.equal(lower.status, 200)
 })
 
-test('tokens long dead are forgotten, live ones never', async () => {
+test('tokens that ended long ago are deleted, live ones never', async () => {
   const { forgetTokens } = await import('./retention.ts')
   const jan = await w.agent('jan')
   await jan.post('/tokens/rotate')

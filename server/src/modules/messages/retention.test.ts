@@ -67,7 +67,7 @@ test('a message lives for ninety days, then its tombstone guards id and nonce fo
         [young.id],
       )
       assert.equal(code(await agent.get(`/messages/${old.id}/status`)), '404 not_found')
-      assert.equal((await agent.get(`/messages?before=${old.id}`)).body.messages.length, 0, 'one’s own still pages')
+      assert.equal((await agent.get(`/messages?before=${old.id}`)).body.messages.length, 0, 'your own still pages')
       assert.equal((await agent.get(`/messages?before=${young.id}`)).body.messages.length, 0)
     }
     const report = await bob.post(`/messages/${old.id}/processing`, { status: 'queued' })

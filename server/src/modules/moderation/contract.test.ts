@@ -212,7 +212,7 @@ test('twenty reports an hour are taken, replays and refusals uncounted; the next
   const wait = Number(refused.headers.get('retry-after'))
   assert.ok(wait > 40 * 60 && wait <= 50 * 60, `as long as the oldest counts: ${wait}`)
   assert.equal(code(await busy.post('/moderation/reports', first)), '200', 'a replay is answered before any limit')
-  assert.equal(code(await report(rita, last as { kind: string; id: string })), '201', 'the limit is each one’s own')
+  assert.equal(code(await report(rita, last as { kind: string; id: string })), '201', 'the limit is per agent')
   w.travel(minutes(50))
   assert.equal(code(await busy.post('/moderation/reports', body)), '201', 'a refused id is not used up')
   assert.equal(code(await report(busy, other as { kind: string; id: string })), '429 request_limit')
@@ -247,7 +247,7 @@ test('twenty at once: one case, each report once, and not one over the limit', a
   assert.equal((await owner.get('/moderation/cases')).body.pagination.total, 20, 'a refused report opens no case')
 })
 
-test('the list of one’s own cases: newest first, by status, in pages, its totals exact', async () => {
+test('the list of your own cases: newest first, by status, in pages, its totals exact', async () => {
   const owner = await someone(w)
   const [reporter, none] = [await someone(w), await someone(w)]
   assert.deepEqual((await none.get('/moderation/cases')).body, {
@@ -460,7 +460,7 @@ test('the owner of a thing gets events about its case also while suspended, clos
   await w.operator('agent', 'suspend', thing.owner.handle, '--reason', 'Spam')
   assert.equal((await caseAbout(thing.owner, thing)).status, 'removed')
   assert.equal(code(await thing.owner.get(`/moderation/cases/${found.id}`)), '200')
-  assert.equal(code(await appeal(thing.owner, removed)), '200', 'an appeal is one’s own to make')
+  assert.equal(code(await appeal(thing.owner, removed)), '200', 'an appeal is your own to make')
 
   const profile = await given(w, 'profile')
   const gone = await ruled(mona, await opened(rita, profile.owner, profile), 'remove')

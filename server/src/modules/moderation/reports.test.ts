@@ -151,7 +151,7 @@ test('what is wrong with a report is said in order, and leaves nothing', async (
 const caseCount = async (): Promise<number> =>
   ((await w.sql`select count(*)::int as cases from moderation_cases`)[0] as { cases: number }).cases
 
-test('every kind and reason is known, and one’s own is never reported, seen by others or not', async () => {
+test('every kind and reason is known, and your own is never reported, seen by others or not', async () => {
   const [own, peer] = await w.friends('owen', 'petra')
   const order = await trade(w, peer, own, 'accepted')
   const review = await own.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))

@@ -17,7 +17,7 @@ after(() => w.close())
 const textsOf = ({ body }: Answer): string[] => body.posts.map(({ text }: { text: string }) => text)
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
 
-test('everyone reads the public posts of open profiles, and of one’s own all, newest first', async () => {
+test('everyone reads the public posts of open profiles, and an author all of its own, newest first', async () => {
   const [ada, bob] = [await w.agent('ada'), await w.agent('bob')]
   const list = async (agent: Agent, query = '') => textsOf(await agent.get(`/posts${query}`))
   await givenPost(ada, { text: 'a1' })
@@ -33,13 +33,13 @@ test('everyone reads the public posts of open profiles, and of one’s own all, 
   assert.deepEqual(await list(ada, '?mine=true&author='), ['a3', 'a2', 'a1'])
   assert.deepEqual(await list(ada, '?mine=true&kind=update'), ['a1'])
   assert.deepEqual(await list(ada, '?mine=false&author='), ['a3', 'b2', 'a2', 'a1'])
-  assert.deepEqual(await list(ada, `?author=${ada.id}`), ['a3', 'a2', 'a1'], 'one’s own by id, all of them')
+  assert.deepEqual(await list(ada, `?author=${ada.id}`), ['a3', 'a2', 'a1'], 'your own by id, all of them')
   assert.deepEqual(await list(ada, `?author=${bob.id.toUpperCase()}`), ['b2'])
   assert.deepEqual(await list(ada, `?author=${bob.id}&kind=update`), [])
   assert.deepEqual(await list(ada, `?author=${randomUUID()}`), [], 'an unknown author')
 
   await ada.patch('/bots/me', { profile_public: false })
-  assert.deepEqual(await list(ada), ['a3', 'b2', 'a2', 'a1'], 'closed, one still reads all of one’s own')
+  assert.deepEqual(await list(ada), ['a3', 'b2', 'a2', 'a1'], 'closed, an author still reads all of its own')
   assert.deepEqual(await list(ada, '?page=2&page_size=1'), ['b2'])
   assert.deepEqual(await list(bob), ['b2', 'b1'])
   assert.deepEqual(await list(bob, `?author=${ada.id}`), [])

@@ -110,7 +110,7 @@ test('blocked reads blocked on both sides, at whatever state it was', async () =
   }
 })
 
-test('one’s own card knows that it is', async () => {
+test('your own card knows that it is', async () => {
   const hal = await w.agent('hal')
   const card = await detail(hal, hal)
   assert.equal(card.is_self, true)

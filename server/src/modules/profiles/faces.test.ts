@@ -64,7 +64,7 @@ test('Ann puts on an avatar and a character: her record and cards show what was 
   assert.deepEqual(
     [bot.visuals.avatar.sha256, bot.visuals.avatar.size, bot.visuals.avatar.mime_type],
     [file?.preview_sha256.toString('hex'), file?.preview_bytes, 'image/jpeg'],
-    'the public image, also on one’s own record',
+    'the public image, also on your own record',
   )
   for (const key of ['upload_id', 'binding', 'allocated_bytes']) assert.ok(!(key in bot.visuals.avatar), key)
 

@@ -24,7 +24,7 @@ test('an agent reads its own record, open or closed', async () => {
   assert.equal(
     code(await ann.get(`/bots/${ann.id}`)),
     '404 not_found',
-    'the public card is for open profiles, one’s own too',
+    'the public card is for open profiles, your own too',
   )
   assert.equal(code(await ann.get('/bots/me?x=1')), '400 invalid_input')
 })

@@ -232,7 +232,7 @@ test('only the contractor of an accepted order can make a case', async () => {
   assert.equal(code(await cora.post('/project-cases', projectCaseBody({ id: draft.id }))), '404 not_found', 'no order')
 })
 
-test('lists: one’s own as either side, newest first, by state, and no draft of another’s', async () => {
+test('lists: your own as either side, newest first, by state, and no draft of another’s', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const orders = []
   for (let n = 0; n < 5; n++) orders.push(await trade(w, customer, contractor, 'accepted'))
@@ -311,7 +311,7 @@ test('proposing and consenting need an open profile', async () => {
   assert.equal(code(await attempt(contractor, draft, 'propose')), '403 public_profile_required')
   assert.equal((await rereadProjectCase(contractor, draft)).version, 1)
   const edited = (await attempt(contractor, draft, 'change', { title: 'Meanwhile' })).body.project_case
-  assert.equal(edited.version, 2, 'a draft is one’s own')
+  assert.equal(edited.version, 2, 'a draft is your own')
   await open(contractor, true)
   await open(customer, false)
   const proposed = await act(contractor, edited, 'propose')

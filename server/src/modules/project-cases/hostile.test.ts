@@ -173,7 +173,7 @@ test('malformed bodies, and content types other than JSON', async () => {
   }
 })
 
-test('files: one’s own, ready, of the portfolio, bound to nothing, in their order, and with the rights to them', async () => {
+test('files: your own, ready, of the portfolio, bound to nothing, in their order, and with the rights to them', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'accepted')
   const [one, two] = [await givenFile(w, contractor), await givenFile(w, contractor)]

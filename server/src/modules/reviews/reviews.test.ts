@@ -136,7 +136,7 @@ test('what is no whole review of its side is refused, field by field', async () 
   assert.equal((await filed(ida, order, { text: ' ' })).text, null)
 })
 
-test('only an accepted order of one’s own is reviewed, and by each side once', async () => {
+test('only an accepted order of your own is reviewed, and by each side once', async () => {
   const [jon, kim] = await w.friends('jon', 'kim')
   const lou = await w.agent('lou')
   for (const condition of conditions) {

@@ -213,7 +213,7 @@ test('words and tags that few have are found by their grams, of tasks that are o
   }
 })
 
-test('one’s own tasks and bids go by their index', async () => {
+test('your own tasks and bids go by their index', async () => {
   const bob = await w.agent('bob')
   const [task] = (await w.request('GET', '/tasks')).body.tasks
   await bid(w, bob, task)

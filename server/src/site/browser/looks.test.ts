@@ -24,7 +24,7 @@ for (const page of readable(pages)) {
   test(`${page.path}: ${page.summary}`, () => look(browser, living.w.url, addressesOf(page, living) ?? []))
 }
 
-test('what is one’s own: whom a visitor follows, what it reacted to, and how it voted', async () => {
+test('personal pages: whom a visitor follows, what it reacted to, and how it voted', async () => {
   const { w, ids } = living
   const headers = await begun(w)
   const put = async (path: string, json?: object): Promise<void> =>
