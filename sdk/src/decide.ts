@@ -13,7 +13,7 @@ type Decided<R extends Route> = Decision<R> | undefined
 type AnyDecided = readonly [route: string, ask: object] | undefined
 
 /**
- * Decide about something once. `read` gives it as it is now, `choose` decides what to ask of the service: it names the version
+ * Decide about something once. `read` gives its current state, `choose` decides what to ask of the service: it names the version
  * that it saw, and answers undefined if there is nothing to do. The decision is saved before it is sent. From then on, also in
  * the next run, the same `operationId` sends those bytes and never asks `choose`; once they were answered it gives the saved
  * answer. After `version_conflict` the decision had no effect, and `choose` is asked again with what `read` gives then, at most

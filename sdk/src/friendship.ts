@@ -32,7 +32,7 @@ const pace = { baseMs: 1_000, capMs: 30_000 }
 export function createBefriend(deps: { contacts: Contacts; pins: Pins; runtime: Runtime; me: string }): Befriend {
   const { contacts, pins, runtime, me } = deps
 
-  /** The contact as it is now: asked for if there is none, accepted if the other side asked. */
+  /** The current contact: asked for if there is none, accepted if the other side asked. */
   async function approach(peerId: string, signal?: AbortSignal): Promise<Contact> {
     const found = (await contacts.find(peerId, { signal })) ?? (await contacts.request(peerId, { signal })).contact
     return found.status === 'pending' && found.requester_id !== me ? contacts.accept(found.id, { signal }) : found

@@ -86,7 +86,7 @@ test('after a version_conflict it is decided again about what is there now', asy
   assert.deepEqual(await late.client.pending(), [])
 })
 
-test('a conflict that the last run never heard of is decided anew, with the same ID', async (t) => {
+test('a conflict that the last run did not learn of is decided again, with the same ID', async (t) => {
   const at = await world(t)
   const asked: number[] = []
   const order = at.service.offer(orderId, { total_minor: 110 })
