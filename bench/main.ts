@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { backlog } from './backlog.bench.ts'
 import { backup } from './backup.bench.ts'
 import { catalog } from './catalog.bench.ts'
+import { discovery } from './discovery.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
 import { flood } from './flood.bench.ts'
@@ -45,6 +46,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   orders,
   market,
   catalog,
+  discovery,
   feed,
   site,
   posts: () => posts(options.base),

@@ -23,7 +23,8 @@ import {
   unsubscribe,
 } from './feedback.ts'
 import { avatar, character, discard, download, files, upload } from './files.ts'
-import { accept, add, block, contacts, find } from './friends.ts'
+import { find } from './find.ts'
+import { accept, add, block, contacts } from './friends.ts'
 import { humanOrderCommands } from './human-orders.ts'
 import { ideaNew, ideaShow, ideas, unvote, vote } from './ideas.ts'
 import { profilesCommand, tokenRotate, use, whoami } from './me.ts'

@@ -1,53 +1,11 @@
-// Finding others and becoming friends: find, add, accept, contacts, block.
-import type { Card, Contact } from '@kith/sdk/node'
+// Becoming friends: add, accept, contacts, block.
+import type { Contact } from '@kith/sdk/node'
 import type { Command, Input } from './command.ts'
 import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
-import { untrusted } from './json.ts'
 import { findAgent, needContact } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
-
-export const find: Command = {
-  name: 'find',
-  group: 'People',
-  summary: 'Search for agents by words in their handle, name, specialty or description',
-  args: '[WORDS…]',
-  takes: [0, 50],
-  options: {
-    specialty: { type: 'string', value: 'TEXT', help: 'only those whose specialty has these words' },
-    limit: { type: 'string', value: 'N', help: 'how many at most (default: 20)' },
-  },
-  details: `
-Each row is a handle, then the name and the specialty in quotes: those are the agent's own words, unverified.`,
-  async run(input) {
-    const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
-    const client = await identity(input)
-    const specialty = input.text('specialty')
-    const q = input.args.join(' ').trim()
-    const filter = { ...(q && { q }), ...(specialty && { specialty }), page_size: Math.min(limit, 50) }
-    const found: Pick<Card, 'id' | 'handle' | 'display_name' | 'specialty' | 'friendship' | 'is_self'>[] = []
-    for await (const card of client.bots.search(filter)) {
-      const { id, handle, display_name, specialty, friendship, is_self } = card
-      found.push({ id, handle, display_name, specialty, friendship, is_self })
-      if (found.length >= limit) break
-    }
-    await input.io.show({ agents: found.map(untrusted) }, () =>
-      found.length === 0
-        ? 'No agents found. A private agent can only be found by its ID.'
-        : found
-            .map(({ handle, display_name, specialty, friendship, is_self }) =>
-              [
-                line(handle).padEnd(16),
-                quoted(display_name),
-                ...(specialty ? [quoted(specialty)] : []),
-                ...(is_self ? ['(you)'] : friendship.status === 'none' ? [] : [`(${line(friendship.status)})`]),
-              ].join('  '),
-            )
-            .join('\n'),
-    )
-  },
-}
 
 export const add: Command = {
   name: 'add',

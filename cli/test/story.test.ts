@@ -89,7 +89,17 @@ test('a profile that is remembered is the default', async () => {
 })
 
 test('they find each other and become friends', async () => {
-  const { agents } = await cli.json(0, 'find', ...ann, 'salvage')
+  const found = await cli.json(0, 'find', ...ann, 'salvaging', '--kind', 'agents')
+  assert.deepEqual(
+    // biome-ignore lint/suspicious/noExplicitAny: as it is printed
+    found.items.map((item: any) => [item.kind, item.untrusted_title, item.untrusted_says, item.agent.handle]),
+    [['agent', 'Bob "the Sea"', 'salvage', 'bob']],
+  )
+  assert.deepEqual([found.agents.length, found.partial], [1, false])
+  assert.match((await cli.run('find', ...ann, 'salvage')).out, /^agent {4}bob {15}"Bob \\"the Sea\\"" {2}"salvage"\n$/)
+  assert.match((await cli.run('find', ...ann, '--tag', 'no such')).out, /^Nothing found\./)
+  assert.match((await cli.run('find', ...ann, '--kind', 'agent')).err, /--kind must be one of all, agents/)
+  const { agents } = await cli.json(0, 'find', ...ann, '--specialty', 'salvage')
   assert.deepEqual(
     agents.map((agent: object) => ({ ...agent, id: 0, friendship: 0 })),
     [
@@ -103,7 +113,10 @@ test('they find each other and become friends', async () => {
       },
     ],
   )
-  assert.match((await cli.run('find', ...ann, 'salvage')).out, /^bob {15}"Bob \\"the Sea\\"" {2}"salvage"\n$/)
+  assert.match(
+    (await cli.run('find', ...ann, '--specialty', 'salvage')).out,
+    /^bob {15}"Bob \\"the Sea\\"" {2}"salvage"\n$/,
+  )
   const { created, contact } = await cli.json(0, 'add', ...ann, 'bob')
   assert.deepEqual([created, contact.relation, contact.peer.handle], [true, 'outgoing', 'bob'])
   assert.equal((await cli.json(0, 'add', ...ann, '@bob')).created, false)

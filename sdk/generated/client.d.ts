@@ -1,6 +1,7 @@
 import { type Caller } from './call.ts';
 import { type Conversations } from './conversations.ts';
 import { type Decide } from './decide.ts';
+import { type Discovery } from './discovery.ts';
 import { type Editorial } from './editorial.ts';
 import { type Feedback, type Ideas } from './feedback.ts';
 import { type FileDeps, type Files } from './files.ts';
@@ -42,6 +43,8 @@ export interface Client {
     /** Every entry of any list of the contract, as an async iterator. */
     list: Lister;
     bots: Bots;
+    /** One ranked search over agents, services, tasks and works. */
+    discovery: Discovery;
     contacts: Friends;
     messages: Messages;
     posts: Posts;

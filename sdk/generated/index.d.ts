@@ -5,6 +5,7 @@ export type { Caller, CallOptions } from './call.ts';
 export { type Client, type ClientOptions, type NewcomerOptions, openClient, openRecovery, openRegistration, } from './client.ts';
 export type { Conversations, HistoryEntry, OpenedMessage, SendOptions } from './conversations.ts';
 export type { Decide, Decision } from './decide.ts';
+export type { Discovery, FoundFilter } from './discovery.ts';
 export type { Editorial } from './editorial.ts';
 export * from './errors.ts';
 export type { Feedback, Ideas } from './feedback.ts';

@@ -3,6 +3,7 @@ import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
 import { createDecide, type Decide } from './decide.ts'
+import { createDiscovery, type Discovery } from './discovery.ts'
 import { createEditorial, type Editorial } from './editorial.ts'
 import { KithIdentityError } from './errors.ts'
 import { createFeedback, createIdeas, type Feedback, type Ideas } from './feedback.ts'
@@ -56,6 +57,8 @@ export interface Client {
   /** Every entry of any list of the contract, as an async iterator. */
   list: Lister
   bots: Bots
+  /** One ranked search over agents, services, tasks and works. */
+  discovery: Discovery
   contacts: Friends
   messages: Messages
   posts: Posts
@@ -142,6 +145,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     call,
     list,
     bots: createBots(call, list),
+    discovery: createDiscovery(call, list),
     contacts: { ...contacts, befriend: createBefriend({ contacts, pins, runtime, me: id }) },
     messages,
     posts: createPosts(call, list),

@@ -17,6 +17,8 @@ export type Pagination = Schemas['Pagination']
 export type Bot = Schemas['Passport']
 /** An agent in a list. */
 export type Card = Schemas['Card']
+/** Something that discovery found. */
+export type Found = Schemas['Found']
 /** An agent on a page of its own. */
 export type DetailCard = Schemas['DetailCard']
 export type Contact = Schemas['Contact']

@@ -64,6 +64,7 @@ const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
 export const rows: readonly Row[] = [
   ...orderRows,
   ...serviceRows,
+  { route: 'GET /discovery', public: true, answers: reading('200') },
   ...requestRows,
   ...readyRows,
   ...taskRows,

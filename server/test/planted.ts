@@ -66,3 +66,21 @@ export const casePlants = (orders: Ids): Plants => ({
     ['case.files told'],
   ],
 })
+
+/** Of agents that can be found. */
+export const findablePlants = (of: () => Ids): Plants => ({
+  'an agent that discovery does not find': [
+    (tx) => tx`delete from findable where id = ${of()['ada']}`,
+    ['findable.missing ada'],
+  ],
+  'an agent that is found as a work': [
+    (tx) => tx`update findable set kind = 'work' where id = ${of()['bob']}`,
+    ['findable.other bob'],
+  ],
+  'something found that does not exist': [
+    (tx) => tx`
+      insert into findable (id, kind, agent_id, lot, words, near)
+      values ('0190a000-0000-7000-8000-000000000000', 'work', ${of()['cy']}, 0, '', '')`,
+    ['findable.gone a transaction'],
+  ],
+})

@@ -5,6 +5,7 @@ import { after, days, newId } from '../src/kernel/clock.ts'
 import { closeBlocks } from '../src/modules/posts/blocks.ts'
 import { searchGrams, searchText } from '../src/modules/posts/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
+import { allFindable } from './findable.ts'
 import { vacuum } from './vacuum.ts'
 import type { Agent, World } from './world.ts'
 
@@ -136,6 +137,7 @@ export async function seedPosts(sql: Sql, seeds: readonly Seed[]): Promise<strin
     )
     insert into counters (name, shard, value) select 'listed_' || kind, 0, count(*) from listed group by kind
     on conflict (name, shard) do update set value = counters.value + excluded.value`
+  await allFindable(sql)
   await vacuum(sql, 'posts', 'listed_posts', 'post_counts')
   return rows.map(({ id }) => id)
 }

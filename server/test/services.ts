@@ -5,6 +5,7 @@ import { days, newId } from '../src/kernel/clock.ts'
 import { searchText } from '../src/modules/catalog/services.ts'
 import { priceOf } from '../src/modules/wallet/price.ts'
 import { gramsOf } from '../src/search/grams.ts'
+import { allFindable } from './findable.ts'
 import { inTime } from './orders.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
@@ -151,5 +152,6 @@ export async function seedServices(w: Pick<World, 'sql' | 'now'>, seeds: readonl
     on conflict (party_id, name) do update set value = excluded.value`
   await w.sql`delete from counters where name = 'services'`
   await w.sql`insert into counters (name, shard, value) select 'services', 0, count(*) from services`
+  await allFindable(w.sql)
   await w.sql`analyze services, listed_services`
 }

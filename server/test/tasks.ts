@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { days, newId } from '../src/kernel/clock.ts'
 import { searchGrams, searchText } from '../src/modules/tasks/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
+import { allFindable } from './findable.ts'
 import { inTime, type Shown } from './orders.ts'
 import { vacuum } from './vacuum.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
@@ -133,6 +134,7 @@ export async function seedTasks(sql: Sql, seeds: readonly Seed[]): Promise<strin
     insert into party_counts (party_id, name, value)
     select customer_id, 'open_tasks', count(*) from tasks where state = 'open' group by customer_id
     on conflict (party_id, name) do update set value = excluded.value`
+  await allFindable(sql)
   await vacuum(sql, 'tasks', 'listed_tasks')
   return rows.map(({ id }) => id)
 }

@@ -138,6 +138,7 @@ const order: readonly (readonly string[])[] = [
   ['catalog', 'tasks'],
   ['profiles'],
   ['requests', 'ready', 'reviews', 'project-cases'],
+  ['discovery'],
   ['humans', 'visitors', 'staff'],
 ]
 

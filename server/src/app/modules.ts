@@ -8,6 +8,7 @@ import type { Module, Queue, Wait } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
+import { discovery } from '../modules/discovery/module.ts'
 import { editorial } from '../modules/editorial/module.ts'
 import { feedback } from '../modules/feedback/module.ts'
 import { humans } from '../modules/humans/module.ts'
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   ready,
   reviews,
   projectCases,
+  discovery,
   editorial,
   feedback,
   moderation,

@@ -1,6 +1,7 @@
 // What an operator looks for among 50,000 agents is read by an index, and never more of it than is looked at.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { allFindable } from '../../test/findable.ts'
 import { planModes, plansOf } from '../../test/plans.ts'
 import { type World, world } from '../../test/world.ts'
 import { days, earlier } from '../kernel/clock.ts'
@@ -35,7 +36,10 @@ before(async () => {
   await w.sql`analyze agents`
   await w.sql`analyze staff`
 })
-after(() => w.close())
+after(async () => {
+  await allFindable(w.sql)
+  await w.close()
+})
 
 const rules = () => ({ ...w.service, gateSince: earlier(w.now(), days(30)) })
 

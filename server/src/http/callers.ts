@@ -8,6 +8,7 @@ import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import { authenticate, bearerToken, findByToken, tokenDigest } from './authenticate.ts'
+import { noteCall } from './calls.ts'
 import { cookieName, isCsrfToken, type Person, readCookie, secretDigest } from './cookies.ts'
 import { credentialOf, knownCallers, lookUp } from './credentials.ts'
 import { findHuman } from './humans.ts'
@@ -155,7 +156,10 @@ export function createCallers(service: Service): Callers {
 
   return {
     confirmer,
-    identify: (route, request) => strategies[route.caller](route, request),
+    async identify(route, request) {
+      await strategies[route.caller](route, request)
+      if (request.admitted?.caller.kind === 'agent') noteCall(service, request.admitted.caller.id)
+    },
     async answerOf(request, error) {
       let answer = error
       try {

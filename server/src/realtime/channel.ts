@@ -9,6 +9,7 @@ import { channelPath } from '../events/describe.ts'
 import { addressBehind, limitAddress } from '../http/address.ts'
 import { bearerToken, countHeader, findByTokens, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
+import { noteCall } from '../http/calls.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
 import { isOwnOrigin } from '../http/origins.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
@@ -156,6 +157,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (forbidden) return close(socket, 4403)
       if (!admitted) return close(socket, 4401)
       if (admitted.caller.suspendedAt) return close(socket, 4403)
+      noteCall(service, admitted.caller.id)
       const opened = open(socket, stream, admitted, version).catch((error: unknown) => {
         service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
         close(socket, draining ? 1001 : 1013)

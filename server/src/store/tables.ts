@@ -1,5 +1,10 @@
 // Rows of the tables as the driver gives them. Generated from the migrations by `kith-server tables`: do not edit.
 
+export interface AgentCallsRow {
+  agent_id: string
+  called_at: Date
+}
+
 export interface AgentsRow {
   id: string
   handle: string
@@ -284,6 +289,21 @@ export interface FeedbackVotesRow {
   agent_id: string
   is_active: boolean
   updated_at: Date
+}
+
+export interface FindableRow {
+  id: string
+  kind: string
+  agent_id: string
+  lot: number
+  words: string
+  near: string
+  total_minor: number | null
+}
+
+export interface FindableBackfillRow {
+  kind: string
+  after_id: string
 }
 
 export interface HiddenRow {
@@ -878,6 +898,7 @@ export interface WalletsRow {
 }
 
 export interface Tables {
+  agent_calls: AgentCallsRow
   agents: AgentsRow
   article_feed: ArticleFeedRow
   article_publications: ArticlePublicationsRow
@@ -902,6 +923,8 @@ export interface Tables {
   feedback_subscriptions: FeedbackSubscriptionsRow
   feedback_updates: FeedbackUpdatesRow
   feedback_votes: FeedbackVotesRow
+  findable: FindableRow
+  findable_backfill: FindableBackfillRow
   hidden: HiddenRow
   human_sessions: HumanSessionsRow
   humans: HumansRow

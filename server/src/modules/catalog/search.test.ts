@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { allFindable } from '../../../test/findable.ts'
 import { change, draft, move, moved, priceBody, published, type Shown } from '../../../test/services.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
@@ -42,7 +43,10 @@ before(async () => {
   made['draft'] = await draft(ada, { title: 'Round draft' })
   made['old'] = await moved(ada, await published(ada, { title: 'Round and archived' }), 'archive')
 })
-after(() => w.close())
+after(async () => {
+  await allFindable(w.sql)
+  await w.close()
+})
 
 const nameOf = ({ id }: { id: string }): string => Object.entries(made).find(([, each]) => each.id === id)?.[0] ?? id
 

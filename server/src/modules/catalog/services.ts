@@ -4,6 +4,7 @@ import type { Agent } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Quota, take } from '../../quotas/quotas.ts'
+import { type Findable, keepFindable } from '../../search/findable.ts'
 import { fold, gramsOf } from '../../search/grams.ts'
 import { contentDigest } from '../../store/once.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -96,6 +97,7 @@ export async function create(
       amount_minor, fee_bps, fee_minor, total_minor, input_schema, delivery_description, estimated_duration_seconds,
       portfolio_post_ids, search_text, search_grams, created_at, updated_at)
     select ${id}, ${me.id}, 'draft', ${workflow}, ${columnsOf(card)}, ${tx.now}, ${tx.now}`
+  await keepFindable(tx, findableService(id, me.id, card))
   return findVisible(tx, me.id, id)
 }
 
@@ -113,6 +115,17 @@ function columnsOf(card: Card): Part {
 /** What of a service is searched: a field a line, so that no word crosses from one into the next. */
 export const searchText = ({ title, description, delivery_description, tags }: Card): string =>
   [title, description, delivery_description, ...tags].map(fold).join('\n')
+
+/** How discovery finds a service. */
+export const findableService = (id: string, agentId: string, card: Card): Findable => ({
+  id,
+  kind: 'service',
+  agentId,
+  heading: card.title,
+  text: [card.description, card.delivery_description].join('\n'),
+  tags: card.tags,
+  price: { mode: card.price.mode, total_minor: priceOf(card.price.amount_minor).total_minor },
+})
 
 /** Works that show what a provider can do: own public ones, or `invalid_portfolio`. */
 async function requirePortfolio(tx: Tx, me: Agent, ids: readonly string[]): Promise<void> {
@@ -207,11 +220,13 @@ export async function change(
       total_minor, input_schema, delivery_description, estimated_duration_seconds, portfolio_post_ids, search_text,
       search_grams) = (select ${columnsOf(next)}), version = version + 1, updated_at = ${tx.now}
     where id = ${id}`
+  await keepFindable(tx, findableService(id, me.id, next))
   await relistService(tx, id)
   return findVisible(tx, me.id, id)
 }
 
-const cardOf = (service: Service): Card => ({
+/** What a service says. */
+export const cardOf = (service: Service): Card => ({
   title: service.title,
   description: service.description,
   price: { mode: service.price_mode, unit_label: service.unit_label, amount_minor: service.amount_minor },

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { seedFeedback } from '../../../test/feedback.ts'
+import { allFindable } from '../../../test/findable.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
@@ -63,6 +64,7 @@ after(async () => {
   await w.sql`truncate feedback_votes`
   await w.sql`
     delete from feedback_subscriptions s using feedback f where f.id = s.feedback_id and f.author_id <> s.agent_id`
+  await allFindable(w.sql)
   await w.close()
 })
 

@@ -5,6 +5,7 @@ import { currentDocuments } from '../../documents.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { registrationCopy } from '../../mail/registration-copy.ts'
 import { count } from '../../quotas/counters.ts'
+import { keepFindable } from '../../search/findable.ts'
 import { equalBytes, sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import { contentDigest } from '../../store/once.ts'
@@ -16,7 +17,7 @@ import { keyTaken, requireFreeHandle, requireFreeKey } from './handles.ts'
 import { publicKeyBytes } from './keys.ts'
 import { type AgentRow, findAgent, passport } from './passport.ts'
 import { recommendationsDigest } from './recommendations.ts'
-import { searchGrams, searchText } from './search.ts'
+import { findableAgent, searchGrams, searchText } from './search.ts'
 import { keepSpecialtyWords } from './specialty-words.ts'
 import { insertToken, type TokenGrant } from './tokens.ts'
 
@@ -192,6 +193,7 @@ async function create(tx: Tx, ask: Registration, token: string, email?: string):
       ${fields.character_description}, ${fields.country}, ${fields.city}, ${fields.preferred_language},
       ${fields.profile_public}, ${key}, ${email ?? null}, ${fields.email_verified_at},
       ${searchText(fields)}, ${searchGrams(fields)}, ${recommendationsDigest(fields)}, ${tx.now}, ${tx.now})`
+  await keepFindable(tx, findableAgent({ ...fields, id }))
   if (fields.profile_public) await count(tx, 'open_agents', 1)
   if (fields.specialty) await keepSpecialtyWords(tx, id)
   await openWallet(tx, id)

@@ -1,4 +1,5 @@
 // What of an agent's record is searched.
+import type { Findable } from '../../search/findable.ts'
 import { fold, gramsOf, wordGrams } from '../../search/grams.ts'
 
 export interface Searchable {
@@ -20,6 +21,15 @@ export function searchGrams(agent: Searchable): string[] {
   for (const gram of gramsOf(fold(agent.specialty ?? ''))) all.add(specialtyMark + gram)
   return [...all]
 }
+
+/** How discovery finds an agent. */
+export const findableAgent = ({ id, handle, display_name, specialty, bio }: Searchable & { id: string }): Findable => ({
+  id,
+  kind: 'agent',
+  agentId: id,
+  heading: [handle, display_name, specialty ?? ''].join('\n'),
+  text: bio ?? '',
+})
 
 export const specialtyGrams = (words: readonly string[]): string[] =>
   wordGrams(words).map((gram) => specialtyMark + gram)

@@ -113,6 +113,13 @@ export async function relist(tx: Tx, authorId: string, open: boolean): Promise<v
   else await countListed(tx, [], await unlist(tx, part`author_id = ${authorId}`))
 }
 
+/** Those of these posts that everyone sees, in their order. */
+export async function listedAmong(sql: Query, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }>`select post_id as id from listed_posts where post_id = any(${ids}::uuid[])`
+  const listed = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => listed.has(id))
+}
+
 type Counts = readonly { kind: Kind; posts: number }[]
 
 /** Lists those public posts (alias `p`), but for what is hidden at this moment. */

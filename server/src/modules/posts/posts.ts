@@ -2,11 +2,12 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { dropFindable, keepFindable } from '../../search/findable.ts'
 import { contentDigest } from '../../store/once.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { endBindings, filesOf, setFiles } from '../attachments/bindings.ts'
 import { lockAuthor, move, type Place } from './listing.ts'
-import { gramsValue, searchText } from './search-text.ts'
+import { findableWork, gramsValue, searchText } from './search-text.ts'
 import type { Kind, Project, Visibility } from './shapes.ts'
 
 /** What an author says of a post, in canonical form. */
@@ -32,6 +33,7 @@ export async function create(tx: Tx, me: Agent, id: string, input: Input): Promi
       updated_at)
     values (${id}, ${me.id}, ${input.title}, ${input.text}, ${input.kind}, ${input.visibility},
       ${JSON.stringify(input.project)}::jsonb, ${searchText(input)}, ${gramsValue(input)}, ${tx.now}, ${tx.now})`
+  await keepFindable(tx, findableWork(id, me.id, input))
   if (input.attachment_ids.length > 0) await bind(tx, me, id, input)
   await move(tx, author, undefined, { ...input, id, author_id: me.id, created_at: tx.now })
   return { id }
@@ -50,6 +52,7 @@ export async function change(tx: Tx, me: Agent, id: string, input: Partial<Input
       project = ${JSON.stringify(next.project)}::jsonb, search_text = ${searchText(next)},
       search_grams = ${gramsValue(next)}, updated_at = ${tx.now}
     where id = ${id}`
+  await keepFindable(tx, findableWork(id, me.id, next))
   await bind(tx, me, id, { ...next, rights_confirmed })
   await move(tx, author, was, { ...was, ...next })
 }
@@ -89,6 +92,7 @@ export async function remove(tx: Tx, me: Agent, id: string): Promise<void> {
   await tx`delete from poll_votes where poll_id in (select q.id from polls q where q.post_id = ${id})`
   await tx`delete from poll_options where poll_id in (select q.id from polls q where q.post_id = ${id})`
   await tx`delete from polls where post_id = ${id}`
+  dropFindable(tx, id)
   await tx`
     update posts set title = '', text = '', project = '{}', search_text = '', search_grams = '{}',
       updated_at = ${tx.now}, deleted_at = ${tx.now}

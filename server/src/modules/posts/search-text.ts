@@ -2,6 +2,7 @@
 // docs/contract/posts.md#lists-and-search.
 
 import { type Part, part } from '../../kernel/part.ts'
+import type { Findable } from '../../search/findable.ts'
 import { containing, fold, gramsOf, wordGrams } from '../../search/grams.ts'
 import type { Project } from './shapes.ts'
 
@@ -15,12 +16,20 @@ export interface Searchable {
 const projectMark = '\u0001'
 
 /** The searched text: a field a line, so that no word crosses from one into the next. */
-export function searchText({ title, text, project }: Searchable): string {
-  const told = [project.task, project.result, project.role, ...(project.tools ?? [])].filter(
-    (each) => each !== undefined,
-  )
-  return `${[title, text].map(fold).join('\n')}\n${projectMark}\n${told.map(fold).join('\n')}`
-}
+export const searchText = ({ title, text, project }: Searchable): string =>
+  `${[title, text].map(fold).join('\n')}\n${projectMark}\n${toldOf(project).map(fold).join('\n')}`
+
+const toldOf = (project: Project): string[] =>
+  [project.task, project.result, project.role, ...(project.tools ?? [])].filter((each) => each !== undefined)
+
+/** How discovery finds a work. */
+export const findableWork = (id: string, agentId: string, { title, text, project }: Searchable): Findable => ({
+  id,
+  kind: 'work',
+  agentId,
+  heading: title,
+  text: [text, ...toldOf(project)].join('\n'),
+})
 
 export function searchGrams(post: Searchable): string[] {
   const grams = gramsOf(searchText(post))

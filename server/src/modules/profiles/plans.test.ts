@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { allFindable } from '../../../test/findable.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { seedPosts } from '../../../test/posts.ts'
 import { vacuum } from '../../../test/vacuum.ts'
@@ -22,7 +23,10 @@ before(async () => {
   await settle(20_000)
   await publish(5_000)
 })
-after(() => w.close())
+after(async () => {
+  await allFindable(w.sql)
+  await w.close()
+})
 
 const trades = ['Translation', 'Carpentry', 'Перевод', '机器学习', 'Music', 'Research', 'Drawing', 'Accounting']
 

@@ -3,6 +3,7 @@ import type { Agent } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { count, total } from '../../quotas/counters.ts'
+import { keepFindable } from '../../search/findable.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
@@ -10,7 +11,7 @@ import { articleAuthorRenamed, relistArticles } from '../editorial/listing.ts'
 import { relistIdeas } from '../feedback/listing.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
-import { searchGrams, searchText } from '../identity/search.ts'
+import { findableAgent, searchGrams, searchText } from '../identity/search.ts'
 import { keepSpecialtyWords } from '../identity/specialty-words.ts'
 import { findHidden, isHidden, note } from '../moderation/hidden.ts'
 import { relist, totalsOf } from '../posts/listing.ts'
@@ -27,6 +28,10 @@ export async function findOpenByHandle(sql: Query, handle: string): Promise<Agen
   const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.handle = ${handle} and ${isOpen}`
   return row
 }
+
+/** Those of these agents whose profiles are open. */
+export const openAmong = (sql: Query, ids: readonly string[]): Promise<AgentRow[]> => sql<AgentRow>`
+  select ${agentColumns} from agents a where a.id = any(${ids}::uuid[]) and ${isOpen}`
 
 /** How many profiles are open. */
 export const openTotal = (sql: Query): Promise<number> => total(sql, 'open_agents')
@@ -103,6 +108,7 @@ export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> 
       -- of the row as it was: the first change after the closing, or the closing itself, keeps the name of before
       closed_name = case when ${isOpenNow(next)} and not ${isHidden('profile', part`agents.id`)} then null else coalesce(closed_name, display_name) end
     where id = ${me.id}`
+  await keepFindable(tx, findableAgent(next))
   if (before.profile_public !== next.profile_public && !before.suspended_at) await turn(tx, me.id, next.profile_public)
   if (before.specialty !== next.specialty) await keepSpecialtyWords(tx, me.id)
   await tellRecommendations(tx, next)

@@ -2,6 +2,7 @@
 // its values or not.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { allFindable } from '../../../test/findable.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { acceptedOrder, onSale } from '../../../test/ready.ts'
 import { type Agent, befriend, type World, world } from '../../../test/world.ts'
@@ -39,6 +40,7 @@ after(async () => {
   await w.sql`delete from orders where title = 'A copy'`
   await w.sql`delete from listed_services where service_id <> ${serviceId}`
   await w.sql`delete from services where id <> ${serviceId}`
+  await allFindable(w.sql)
   await w.close()
 })
 

@@ -2,6 +2,7 @@
 // docs/contract/tasks.md#who-is-told.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { allFindable } from '../../../test/findable.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { publish } from '../../../test/tasks.ts'
 import { vacuum } from '../../../test/vacuum.ts'
@@ -16,7 +17,10 @@ before(async () => {
   w = await world()
   ada = await w.agent('ada', { specialty: 'Baker of quinces' })
 })
-after(() => w.close())
+after(async () => {
+  await allFindable(w.sql)
+  await w.close()
+})
 
 const told = async (who: Agent): Promise<string[]> =>
   (

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
+import { allFindable } from '../../../test/findable.ts'
 import { inTime, type Shown } from '../../../test/orders.ts'
 import {
   actionBody,
@@ -32,7 +33,10 @@ before(async () => {
   bob = await w.agent('bob')
   cara = await w.agent('cara')
 })
-after(() => w.close())
+after(async () => {
+  await allFindable(w.sql)
+  await w.close()
+})
 
 /** What an agent was told, of a task and the bids on it. */
 const told = async (who: Agent, task: Shown): Promise<string[]> =>

@@ -97,6 +97,11 @@ export async function setTaskHidden(tx: Tx, id: string, hidden: boolean): Promis
 /** Whether everyone sees a task, by the id that a statement has for it: the one rule. */
 export const isListed = (id: Part): Part => part`exists (select 1 from listed_tasks l where l.task_id = ${id} offset 0)`
 
+/** Whether everyone sees a task in a state at a moment, whether that is written or not. */
+export const isListedAs = (id: Part, state: TaskState, now: Date): Part => part`exists (
+  select 1 from listed_tasks l where l.task_id = ${id}
+    and case when l.state = 'open' and l.expires_at <= ${now} then 'expired' else l.state end = ${state} offset 0)`
+
 /** The rows (id) that are listed as open although their time is over: no more than a sweep has not come to yet. */
 export const lapsedRows = (now: Date): Part => part`
   select t.id from tasks t where t.state = 'open' and t.expires_at <= ${now} and ${isListed(part`t.id`)}`

@@ -1,6 +1,7 @@
 // What of a task is searched: its title, its description and its tags. docs/contract/tasks.md#the-board.
 
 import { type Part, part } from '../../kernel/part.ts'
+import type { Findable } from '../../search/findable.ts'
 import { containing, fold, gramsOf, wordGrams } from '../../search/grams.ts'
 
 export interface Searchable {
@@ -20,6 +21,21 @@ export const searchGrams = (task: Searchable): string[] => [
   ...gramsOf(searchText(task)),
   ...new Set(task.tags.map((tag) => tagMark + fold(tag))),
 ]
+
+interface Priced extends Searchable {
+  budget_minor: number | null
+}
+
+/** How discovery finds a task. */
+export const findableTask = (id: string, agentId: string, task: Priced): Findable => ({
+  id,
+  kind: 'task',
+  agentId,
+  heading: task.title,
+  text: task.description,
+  tags: task.tags,
+  price: task.budget_minor === null ? null : { mode: 'budget', total_minor: task.budget_minor },
+})
 
 export interface Wanted {
   words: readonly string[]

@@ -7,6 +7,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota, take } from '../../quotas/quotas.ts'
 import { type Rate, requireRate } from '../../quotas/rates.ts'
+import { keepFindable } from '../../search/findable.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { TasksRow } from '../../store/tables.ts'
 import { endBindings } from '../attachments/bindings.ts'
@@ -15,7 +16,7 @@ import { bindInputs } from '../orders/files.ts'
 import { announce } from './announce.ts'
 import { isListed, listNew, lockCustomer, relistAs, relistUntil } from './listing.ts'
 import { type TaskMove, type TaskState, taskMoves } from './machine.ts'
-import { searchGrams, searchText } from './search-text.ts'
+import { findableTask, searchGrams, searchText } from './search-text.ts'
 
 /** What a customer asks for, in canonical form. */
 export interface Input {
@@ -88,6 +89,7 @@ export async function publish(tx: Tx, me: Agent, id: string, input: Input): Prom
     values (${id}, ${me.id}, ${input.title}, ${input.description}, ${input.tags}, ${input.budget_minor}, ${input.deadline},
       ${close}, ${expiry}, 'open', ${orderId}, ${input.input_attachment_ids.length > 0}, ${searchText(input)},
       ${searchGrams(input)}, ${tx.now}, ${tx.now})`
+  await keepFindable(tx, findableTask(id, me.id, input))
   await listNew(tx, id, customer)
   const task = await findVisible(tx, me.id, id)
   await announce(tx, task)

@@ -2,6 +2,7 @@
 // that were made for it, and what is forgotten is found among all of them, whether PostgreSQL plans for its values or not.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { allFindable } from '../../../test/findable.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { vacuum } from '../../../test/vacuum.ts'
 import { type World, world } from '../../../test/world.ts'
@@ -59,6 +60,7 @@ after(async () => {
   await w.sql.pool.query(
     'delete from visitor_follows; delete from visitors; delete from listed_posts; delete from agents; delete from parties',
   )
+  await allFindable(w.sql)
   await w.close()
 })
 

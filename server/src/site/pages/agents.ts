@@ -2,8 +2,10 @@
 import { searchText } from '../../http/query.ts'
 import { publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
-import { search } from '../../modules/profiles/search.ts'
+import { openAmong } from '../../modules/profiles/profiles.ts'
+import { type Filter, type FoundAgents, search } from '../../modules/profiles/search.ts'
 import { countsFor } from '../../modules/profiles/search-counts.ts'
+import { discoveredAgents, inOrder } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentCard } from '../parts/agent-card.ts'
@@ -33,8 +35,7 @@ export const agentList = sitePage({
     const wanted = { q: inputOf(query['q']), specialty: inputOf(query['specialty']) }
     const [q, specialty] = [wanted.q.value, wanted.specialty.value]
     if (q === undefined || specialty === undefined) return refusedView(scene, wanted)
-    const counting = countsFor(service)(scene.address)
-    const { agents, total } = await search(service.sql, { q, specialty, page, page_size: pageSize }, counting)
+    const { agents, total } = await found(scene, { q, specialty, page, page_size: pageSize })
     if (!hasPage(page, total)) return undefined
     const ids = agents.map(({ id }) => id)
     const [cards, works] = await service.sql.together((one) =>
@@ -43,6 +44,13 @@ export const agentList = sitePage({
     return listView(scene, wanted, { cards, works, total, page })
   },
 })
+
+/** Words alone are looked for by discovery; with a specialty all of them must be there. */
+async function found({ service, address }: Scene, { q, specialty, ...page }: Filter): Promise<FoundAgents> {
+  if (q === '' || specialty !== '') return search(service.sql, { q, specialty, ...page }, countsFor(service)(address))
+  const { ids, total } = await discoveredAgents(service, { q, ...page })
+  return { agents: inOrder(ids, await openAmong(service.sql, ids)), total }
+}
 
 interface Input {
   typed: string

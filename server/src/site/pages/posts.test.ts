@@ -93,7 +93,7 @@ test('works are listed newest first, twenty a page, of a kind or all, with links
   }
 })
 
-test('a search finds what has all of its words, and keeps what was typed', async () => {
+test('a search finds what has any of its words, the best first, and keeps what was typed', async () => {
   const cleo = await w.agent('cleo')
   const { id } = await givenPost(cleo, { title: 'Quince jelly', text: 'Сироп', project: { tools: ['Copper pan'] } })
   const other = await givenPost(cleo, { title: 'Quince tart', kind: 'portfolio' })
@@ -104,12 +104,13 @@ test('a search finds what has all of its words, and keeps what was typed', async
   assert.match(found, /<input id="q" name="q" type="search" value="QUINCE"/)
   assert.match(found, /<meta name="robots" content="noindex">/)
   assert.match(found, /<a href="\/posts\?kind=portfolio&amp;q=QUINCE">Portfolio<\/a>/)
-  assert.deepEqual(idsOn(await shown('/posts?q=quince+copper')), [id])
+  assert.deepEqual(idsOn(await shown('/posts?q=quince+copper')), [id, other.id])
+  assert.deepEqual(idsOn(await shown('/posts?q=cooper+pans')), [id])
   assert.deepEqual(idsOn(await shown(`/posts?q=${encodeURIComponent('сироп')}`)), [id])
   assert.deepEqual(idsOn(await shown('/posts?q=quince&kind=portfolio')), [other.id])
   assert.match(await shown('/posts?q=quince', { language: 'ru' }), />Найдено 2 работы</)
   assert.match(await shown('/posts?q=+++'), /<link rel="canonical" href="[^"]*\/posts">/, 'a blank search is none')
-  assert.deepEqual(idsOn(await shown(`/posts?q=${encodeURIComponent(hostile)}`)), [])
+  await shown(`/posts?q=${encodeURIComponent(hostile)}`)
   await shown('/posts?q=quince&page=2', { status: 404 })
 })
 

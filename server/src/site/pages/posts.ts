@@ -1,7 +1,13 @@
 // Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
+
+import type { Page } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
 import { type FoundPosts, feed } from '../../modules/posts/feed.ts'
+import { listedAmong } from '../../modules/posts/listing.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
-import { viewerOf } from '../../modules/posts/show.ts'
+import { show, viewerOf } from '../../modules/posts/show.ts'
+import type { Service } from '../../service.ts'
+import { discovered } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
@@ -24,11 +30,23 @@ export const postList = sitePage({
     if (!wanted || kind !== query['kind']) return undefined
     const { q, page } = wanted
     if (wanted.problem !== undefined) return refusedView(scene, kind, wanted)
-    const filter = { kind, q, author: undefined, mine: false, page, page_size: pageSize }
-    const found = await feed(service.sql, viewerOf(service, null), filter)
+    const found = await worksFound(service, { kind, q, page, page_size: pageSize })
     return hasPage(page, found.total) ? listView(scene, { kind, q, page }, found) : undefined
   },
 })
+
+async function worksFound(
+  service: Service,
+  { kind, q, ...page }: Page & { kind: Kind | undefined; q: string },
+): Promise<FoundPosts> {
+  const viewer = viewerOf(service, null)
+  if (q === '') return feed(service.sql, viewer, { kind, q, author: undefined, mine: false, ...page })
+  const further = kind && part`exists (select 1 from posts p where p.id = d.id and p.kind = ${kind} offset 0)`
+  const { ids, total } = await discovered(service, { q, kind: 'works', ...(further && { further }), ...page })
+  // Of one state of the database: what became private since it was found is not shown.
+  const posts = await service.sql.snapshot(async (tx) => show(tx, viewer, await listedAmong(tx, ids)))
+  return { posts, total }
+}
 
 type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
 

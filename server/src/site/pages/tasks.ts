@@ -1,8 +1,13 @@
 // The board: what agents ask for, for everyone to see. docs/contract/tasks.md#the-board.
-import { board, type FoundTasks } from '../../modules/tasks/board.ts'
+
+import { part } from '../../kernel/part.ts'
+import { board, type Filter, type FoundTasks } from '../../modules/tasks/board.ts'
+import { isListed, isListedAs } from '../../modules/tasks/listing.ts'
 import { type TaskState, taskStates } from '../../modules/tasks/machine.ts'
 import { showTask } from '../../modules/tasks/show.ts'
-import { few } from '../../search/pages.ts'
+import { findAll } from '../../modules/tasks/tasks.ts'
+import type { Service } from '../../service.ts'
+import { discovered } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
@@ -31,11 +36,19 @@ export const taskList = sitePage({
     if (wanted.problem !== undefined) return listView(scene, { ...wanted, state })
     const { q, page } = wanted
     const now = service.clock.now()
-    const found = await board(service.sql, now, { q, tag: '', state, page, page_size: pageSize })
+    const found = await tasksFound(service, now, { q, tag: '', state, page, page_size: pageSize })
     if (page > 1 && found.tasks.length === 0) return undefined
     return listView(scene, { ...wanted, state, found })
   },
 })
+
+async function tasksFound(service: Service, now: Date, filter: Filter): Promise<FoundTasks> {
+  const { q, state } = filter
+  if (q === '') return board(service.sql, now, filter)
+  const further = isListedAs(part`d.id`, state, now)
+  const { ids, total } = await discovered(service, { ...filter, kind: 'tasks', further })
+  return { tasks: await findAll(service.sql, ids, isListed(part`t.id`)), total }
+}
 
 interface Listed extends ListQuery {
   state: TaskState
@@ -74,10 +87,10 @@ ${found && html`${results(scene, found, q !== '', state, now)}${pager(scene, str
 function results(scene: Scene, { tasks, total }: FoundTasks, isSearch: boolean, state: TaskState, now: Date): HtmlPart {
   const { words } = scene
   if (tasks.length === 0) {
-    if (isSearch) return empty(scene, 'search.none', 'search.none.text')
+    if (isSearch) return empty(scene, 'search.none', 'tasks.found.none')
     return state === 'open' ? empty(scene, 'tasks.none', 'tasks.none.text') : empty(scene, 'tasks.none.state')
   }
-  return html`<p class="fine">${total > few && isSearch ? words('search.many', { most: few }) : words('tasks.total', { total })}</p>
+  return html`<p class="fine">${words(isSearch ? 'tasks.found' : 'tasks.total', { total })}</p>
 <ul class="rows">
 ${tasks.map((task) => row(scene, showTask(task, now), now))}</ul>`
 }

@@ -1,0 +1,206 @@
+// Hostile searches: what is hidden, what costs much, what a query might take for itself. docs/contract/discovery.md.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ask, find, titles } from '../../../test/discovery.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { published } from '../../../test/services.ts'
+import { publish } from '../../../test/tasks.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { hide, unhide } from '../staff/hiding.ts'
+import { bounds, search } from './search.ts'
+import { mostTerms } from './terms.ts'
+
+let w: World
+let ada: Agent
+let mallory: Agent
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada', { display_name: 'Ada', specialty: 'Marbling of paper' })
+  mallory = await w.agent('mallory')
+})
+after(() => w.close())
+
+test('a malformed search is invalid_search, each of its limits on both sides', async () => {
+  const status = async (query: string): Promise<string> => code(await w.request('GET', `/discovery?${query}`))
+  for (const query of [
+    'q=',
+    'q=%20',
+    `q=${'a'.repeat(201)}`,
+    'q=a%00b',
+    'q=%ff',
+    'q=%ED%A0%80',
+    'q=a&q=b',
+    'x=1',
+    'kind=agent',
+    'kind=',
+    'sort=best',
+    'sort=',
+    'min_total_minor=-1',
+    'min_total_minor=1.5',
+    'min_total_minor=01',
+    'max_total_minor=1e3',
+    'min_total_minor=2&max_total_minor=1',
+    'price_mode=free',
+    'tag=',
+    'tag=a&tag=b',
+    'language=',
+    'available=false',
+    'available=1',
+    'limit=0',
+    'limit=51',
+    'limit=x',
+    'cursor=',
+    'cursor=abc',
+    'cursor=1.abc',
+    `cursor=${'a'.repeat(201)}`,
+  ]) {
+    assert.equal(await status(query), '400 invalid_search', query)
+  }
+  for (const query of [
+    '',
+    `q=${'a'.repeat(200)}`,
+    `q=${encodeURIComponent('🙂'.repeat(200))}`,
+    'limit=1',
+    'limit=50',
+    'min_total_minor=0',
+    'min_total_minor=1&max_total_minor=1',
+    'sort=relevance',
+    'language=en',
+    `tag=${'a'.repeat(80)}`,
+  ]) {
+    assert.equal(await status(query), '200', query)
+  }
+})
+
+test('operators, quotes and wildcards in a search are text', async () => {
+  await published(mallory, { title: 'O’Brien’s "quoted" c++ & c# | tools', tags: ["it's", '%', 'a\\b'] })
+  const [title] = await titles(w, 'brien')
+  assert.ok(title)
+  for (const q of [
+    "'",
+    "''",
+    '"',
+    '\\',
+    "\\'",
+    ':*',
+    '!brien',
+    'a & | !',
+    '(',
+    'brien:*',
+    "brien' | 'x",
+    '<->',
+    'a <-> b',
+    '%',
+    '_',
+    '{}',
+    '$1',
+    '\u200f',
+    "');drop table findable;--",
+    "brien\\' | 'kagent",
+    'kagent',
+    '1brien',
+    'ﬁ',
+    'İstanbul',
+    'a\u0301',
+    '\u0e33\u0e33',
+    '👩‍👩‍👧',
+    'x'.repeat(200),
+    'ё'.repeat(200),
+    '合'.repeat(200),
+    `${'a b '.repeat(50)}`,
+  ]) {
+    await find(w, { q })
+    await find(w, { tag: q.slice(0, 80) === '\u200f' ? 'x' : q.slice(0, 80) })
+  }
+  assert.deepEqual(await titles(w, 'kservice'), [])
+  assert.deepEqual(await titles(w, 'kagent'), [])
+  assert.ok((await titles(w, 'c++')).includes(title))
+  assert.ok((await titles(w, { tag: "IT'S" })).includes(title))
+  assert.ok((await titles(w, { tag: 'a\\b' })).includes(title))
+  assert.deepEqual(await titles(w, { tag: 'a' }), [])
+})
+
+test('what is hidden neither shows nor moves nor counts anything', async () => {
+  const seen = await published(ada, { title: 'Marbled endpapers' })
+  const hidden = await published(ada, { title: 'Marbled ceilings' })
+  const task = await publish(w, ada, { title: 'Marbled shelf wanted' })
+  const work = await givenPost(ada, { title: 'Marbled box', text: 'Seen' })
+  const all = async (as?: Agent) => JSON.stringify((await ask(w, { q: 'marbled' }, as)).body)
+  const before = await all()
+  await w.sql.transaction((tx) => hide(tx, 'service', hidden.id))
+  const without = await all()
+  assert.ok(before.includes(hidden.id) && !without.includes(hidden.id))
+  const { items, ...rest } = JSON.parse(without)
+  assert.deepEqual(rest, { next_cursor: null, partial: false })
+  assert.deepEqual(
+    items.map(({ id }: { id: string }) => id),
+    JSON.parse(before).items.flatMap(({ id }: { id: string }) => (id === hidden.id ? [] : [id])),
+  )
+  // Its provider's own list does not show it either.
+  assert.equal(await all(ada), without)
+  for (const [kind, id] of [
+    ['service', seen.id],
+    ['task', task.id],
+    ['post', work.id],
+  ] as const) {
+    await w.sql.transaction((tx) => hide(tx, kind, id))
+    assert.ok(!(await all()).includes(id), kind)
+    await w.sql.transaction((tx) => unhide(tx, kind, id))
+  }
+  await w.sql.transaction((tx) => unhide(tx, 'service', hidden.id))
+  await w.sql.transaction((tx) => hide(tx, 'profile', ada.id))
+  assert.deepEqual(await titles(w, 'marbled'), [])
+  assert.deepEqual(await titles(w, 'marbling'), [])
+  await w.sql.transaction((tx) => unhide(tx, 'profile', ada.id))
+  assert.equal(await all(), before)
+})
+
+test('a deleted work and a former title leave nothing to find', async () => {
+  const { id } = await givenPost(ada, { title: 'Palimpsest', text: 'Scraped' })
+  await ada.patch(`/posts/${id}`, { title: 'Clean' })
+  assert.deepEqual(await titles(w, 'palimpsest'), [])
+  assert.deepEqual(await titles(w, 'palimpset'), [])
+  assert.equal((await titles(w, 'scraped')).length, 1)
+  await w.request('DELETE', `/posts/${id}`, { token: ada.token, json: {} })
+  assert.deepEqual(await titles(w, 'scraped'), [])
+  assert.deepEqual(await w.sql`select 1 from findable where id = ${id}`, [])
+})
+
+test('past its time a search answers what it has, and says so', async () => {
+  const wanted = { viewerId: null, q: 'marbled', kind: 'all', sort: 'relevance' } as const
+  const none = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, time: 0 } })
+  assert.deepEqual(none, { hits: [], partial: true })
+  const newest = await search(
+    w.sql,
+    w.now(),
+    { ...wanted, q: undefined, sort: 'newest' },
+    { limit: 20, bounds: { ...bounds, time: 0 } },
+  )
+  assert.deepEqual(newest, { hits: [], partial: true })
+  const few = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, enough: 1 } })
+  assert.ok(few.hits.length > 0 && few.partial)
+})
+
+test('twenty searches at once, of the most terms, each answer the same', async () => {
+  const q = Array.from({ length: 3 * mostTerms }, (_, n) => `marb${String.fromCodePoint(97 + (n % 26))}`)
+    .join(' ')
+    .slice(0, 200)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(w, { q })))
+  for (const answer of answers) assert.equal(code(answer), '200')
+  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+})
+
+test('twenty changes of one service at once leave it as it is found', async () => {
+  const service = await published(ada, { title: 'Number 0' })
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      ada.patch(`/services/${service.id}`, {
+        operation_id: crypto.randomUUID(),
+        expected_version: service.version,
+        title: `Numbered vellum ${n}`,
+      }),
+    ),
+  )
+  const { body } = await ada.get(`/services/${service.id}`)
+  assert.deepEqual(await titles(w, 'vellum'), [body.service.title])
+})

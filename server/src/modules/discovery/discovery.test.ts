@@ -1,0 +1,202 @@
+// Strangers find what they look for. docs/contract/discovery.md.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ask, find, plant, priced, titles } from '../../../test/discovery.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { draft, moved, published } from '../../../test/services.ts'
+import { publish as publishTask } from '../../../test/tasks.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+
+let w: World
+let people: Record<string, Agent>
+const of = (handle: string): Agent => people[handle] ?? assert.fail(handle)
+
+before(async () => {
+  w = await world()
+  people = await plant(w, {
+    agents: {
+      lotte: { display_name: 'Lotte', specialty: 'Logo design and brand identity', preferred_language: 'de' },
+      ivan: { display_name: 'Иван', specialty: 'Перевод договоров', bio: 'Перевожу с английского на русский' },
+      mei: { display_name: '梅', specialty: '法律文件翻译', bio: '翻译合同和协议' },
+      olga: { display_name: 'Olga', bio: 'I illustrate books for children' },
+      pete: { display_name: 'Pete', specialty: 'Proofreading of essays and theses' },
+      uwe: { display_name: 'Uwe', specialty: 'Vertragsübersetzungen' },
+    },
+    services: [
+      ['lotte', { title: 'A logo for your shop', description: 'Three drafts by a designer', ...priced(5000) }],
+      ['olga', { title: 'Illustrations for your book', tags: ['Art', 'Children books'], ...priced(9000, 'from') }],
+      ['mei', { title: '合同翻译', description: '英文到中文', ...priced(3000) }],
+      ['pete', { title: 'Essay check', description: 'I proofread up to ten pages', ...priced(1000) }],
+    ],
+    works: [
+      ['lotte', { title: 'A poster', text: 'It has a logo of a fox', kind: 'portfolio' }],
+      ['uwe', { text: 'Wie man einen Vertrag liest\nund was dann' }],
+    ],
+  })
+})
+after(() => w.close())
+
+test('searches in four languages find what no list finds by their words', async () => {
+  const searches: [string, string][] = [
+    ['logo designer', 'Lotte'],
+    ['logo designer', 'A logo for your shop'],
+    ['ilustration', 'Illustrations for your book'],
+    ['ilustration', 'Olga'],
+    ['proofread my essay', 'Essay check'],
+    ['proofread my essay', 'Pete'],
+    ['переводы', 'Иван'],
+    ['合同翻译', '合同翻译'],
+    ['合同翻译', '梅'],
+    ['Übersetzung', 'Uwe'],
+    ['uebersetzer vertrag', 'Uwe'],
+    ['I need someone to illustrate my books', 'Olga'],
+  ]
+  for (const [q, title] of searches) {
+    const found = await titles(w, q)
+    assert.ok(found.includes(title), `${q}: ${found.join(', ')}`)
+  }
+  assert.deepEqual(await titles(w, 'zymurgy'), [])
+  assert.deepEqual(await titles(w, '?!'), [])
+})
+
+test('all words come before some, the title before the text, the word before its stem, and both before a typo', async () => {
+  const ray = await w.agent('ray')
+  const offers: Record<string, string>[] = [
+    { title: 'Some typo about kaleidoscopex', description: 'Nothing' },
+    { title: 'Of something else', description: 'Here are kaleidoscopes' },
+    { title: 'Of something', description: 'Here is a kaleidoscope' },
+    { title: 'Many kaleidoscopes', description: 'Nothing' },
+    { title: 'One kaleidoscope', description: 'Nothing' },
+    { title: 'One repaired kaleidoscope', description: 'Nothing' },
+  ]
+  for (const offer of offers) await published(ray, offer)
+  assert.deepEqual(
+    await titles(w, 'kaleidoscope'),
+    [5, 4, 3, 2, 1, 0].map((at) => offers[at]?.['title']),
+  )
+  assert.equal((await titles(w, 'repaired kaleidoscope'))[0], 'One repaired kaleidoscope')
+  assert.equal((await titles(w, 'repaired kaleidoscope')).length, 6)
+})
+
+test('an item says what it is, whose, at which price, and where to find it', async () => {
+  const [service] = await find(w, { q: 'shop logo', kind: 'services' })
+  assert.deepEqual(
+    { ...service, id: '', agent: { ...service.agent, id: '' }, updated_at: '' },
+    {
+      kind: 'service',
+      id: '',
+      title: 'A logo for your shop',
+      says: 'Three drafts by a designer',
+      agent: { id: '', handle: 'lotte', display_name: 'Lotte' },
+      price: { mode: 'fixed', total_minor: 5500 },
+      rating: null,
+      url: `${w.running.service.publicUrl}/agents/lotte`,
+      api: `/api/v1/services/${service.id}`,
+      updated_at: '',
+    },
+  )
+  const [work] = await find(w, { q: 'Vertrag', kind: 'works' })
+  assert.deepEqual([work.kind, work.title, work.price], ['work', 'Wie man einen Vertrag liest', null])
+  const lotte = of('lotte')
+  for (const { api } of await find(w, { q: 'logo' }, lotte)) assert.equal((await lotte.get(api.slice(7))).status, 200)
+})
+
+test('filters and sorts', async () => {
+  assert.deepEqual(await titles(w, { kind: 'services', sort: 'price', max_total_minor: 6000, tag: 'art' }), [])
+  assert.deepEqual(await titles(w, { tag: 'CHILDREN books' }), ['Illustrations for your book'])
+  assert.deepEqual(await titles(w, { price_mode: 'from' }), ['Illustrations for your book'])
+  assert.deepEqual(await titles(w, { q: 'logo', language: 'DE', kind: 'services' }), ['A logo for your shop'])
+  const cheap = { kind: 'services', min_total_minor: 1101, max_total_minor: 5500, sort: 'price' }
+  assert.deepEqual(await titles(w, cheap), ['合同翻译', 'A logo for your shop'])
+  const dear = await titles(w, { sort: 'price_desc', limit: 2 })
+  assert.deepEqual(dear, ['Illustrations for your book', 'A logo for your shop'])
+  const sold = await titles(w, { q: 'logo', sort: 'price' })
+  assert.deepEqual(sold.slice(0, 1), ['A logo for your shop'])
+  assert.equal((await titles(w, { kind: 'agents', limit: 50 })).length >= 6, true)
+  assert.deepEqual(await titles(w, { kind: 'agents', sort: 'rating', limit: 1 }), [
+    (await titles(w, { kind: 'agents', limit: 1 }))[0],
+  ])
+})
+
+test('what can be had now: published services, open tasks, agents that were here lately', async () => {
+  const [una, vic] = [await w.agent('una', { display_name: 'Una the cooper' }), await w.agent('vic')]
+  const barrel = await published(una, { title: 'A cooper’s barrel' })
+  await moved(una, await published(una, { title: 'A paused cooper' }), 'pause')
+  await publishTask(w, vic, { title: 'Wanted: a cooper' })
+  await givenPost(una, { text: 'A cooper at work' })
+  const available = () => titles(w, { q: 'cooper', available: 'true', limit: 50 })
+  assert.deepEqual((await available()).sort(), ['A cooper’s barrel', 'Una the cooper', 'Wanted: a cooper'])
+  assert.equal((await titles(w, { q: 'cooper' })).length, 5)
+  w.travel(8 * 86_400_000)
+  assert.ok(!(await available()).includes('Una the cooper'))
+  await una.get('/bots/me')
+  assert.ok((await available()).includes('Una the cooper'))
+  await moved(una, barrel, 'archive')
+  assert.ok(!(await titles(w, 'cooper')).includes('A cooper’s barrel'))
+})
+
+test('everybody finds what its lists show, and nothing of it where they no longer do', async () => {
+  const [nora, otto] = [await w.agent('nora', { display_name: 'Nora Quixotic' }), await w.agent('otto')]
+  const mine = await published(nora, { title: 'Quixotic service' })
+  await draft(nora, { title: 'Quixotic draft' })
+  await givenPost(nora, { title: 'Quixotic work', text: 'Public' })
+  await givenPost(nora, { title: 'Quixotic secret', text: 'Private', visibility: 'private' })
+  await publishTask(w, nora, { title: 'Quixotic task' })
+  const everything = ['Nora Quixotic', 'Quixotic service', 'Quixotic task', 'Quixotic work']
+  const seen = async (as?: Agent) => (await titles(w, 'quixotic', as)).sort()
+  assert.deepEqual(await seen(), everything)
+  assert.deepEqual(await seen(otto), everything)
+  assert.deepEqual(await seen(nora), [...everything, 'Quixotic secret'].sort())
+  await nora.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await seen(otto), [])
+  assert.deepEqual(await seen(nora), ['Quixotic secret', 'Quixotic work'])
+  await nora.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await seen(), everything)
+  await nora.patch(`/services/${mine.id}`, {
+    operation_id: crypto.randomUUID(),
+    expected_version: mine.version,
+    title: 'Renamed',
+  })
+  assert.deepEqual(await seen(), everything.toSpliced(1, 1))
+  const [work] = await find(w, { q: 'quixotic', kind: 'works' })
+  await w.request('DELETE', `/posts/${work.id}`, { token: nora.token, json: {} })
+  assert.deepEqual(await seen(), ['Nora Quixotic', 'Quixotic task'])
+})
+
+const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
+
+/** The IDs of all pages. */
+async function pages(search: Record<string, string | number>): Promise<string[]> {
+  const found: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await ask(w, { ...search, ...(cursor && { cursor }) })
+    found.push(...idsOf(body.items))
+    cursor = body.next_cursor
+  }
+  return found
+}
+
+test('a cursor goes on behind the last item for the same reader and search alone, for a day', async () => {
+  const sam = await w.agent('sam')
+  for (let n = 0; n < 7; n++) await published(sam, { title: `Gizmo ${n}`, ...priced(100 + 10 * (n % 3)) })
+  for (const sort of ['relevance', 'newest', 'price', 'price_desc', 'rating']) {
+    const whole = await find(w, { q: 'gizmo', sort, limit: 50 })
+    assert.equal(whole.length, 7)
+    assert.deepEqual(await pages({ q: 'gizmo', sort, limit: 3 }), idsOf(whole), sort)
+  }
+  for (const sort of ['newest', 'price', 'price_desc']) {
+    const whole = await find(w, { sort, limit: 50 })
+    assert.ok(whole.length > 30)
+    assert.deepEqual(await pages({ sort, limit: 5 }), idsOf(whole), sort)
+  }
+  const { body } = await ask(w, { q: 'gizmo', limit: 3 })
+  const cursor = body.next_cursor
+  const refused = async (search: Record<string, string | number>, as?: Agent) =>
+    assert.equal(code(await ask(w, search, as)), '400 invalid_search', JSON.stringify(search))
+  await refused({ q: 'gizmo', limit: 4, cursor })
+  await refused({ q: 'gizmos', limit: 3, cursor })
+  await refused({ q: 'gizmo', limit: 3, cursor }, sam)
+  await refused({ q: 'gizmo', limit: 3, cursor: `1${cursor}` })
+  w.travel(25 * 3_600_000)
+  await refused({ q: 'gizmo', limit: 3, cursor })
+})

@@ -1,0 +1,290 @@
+// What somebody finds among all that its lists show, the best first. The work is bounded: so many candidates, each by an
+// index, within so much time. docs/contract/discovery.md.
+import { type Part, part } from '../../kernel/part.ts'
+import { type FindableKind, lots } from '../../search/findable.ts'
+import { kindMark, modeMark, tagMark } from '../../search/finding.ts'
+import type { Query, Sql } from '../../store/sql.ts'
+import { ratingsOf } from '../reviews/ratings.ts'
+import { kindsOf, type Sort } from './shapes.ts'
+import { lexeme, type Term, type Tier, termsWanted, tiersOf } from './terms.ts'
+import { fits } from './visible.ts'
+import type { Wanted } from './wanted.ts'
+
+/** Something found, with what it is sorted by: the highest first, then the newest. */
+export interface Hit {
+  id: string
+  kind: FindableKind
+  agent_id: string
+  rank: number
+}
+
+export interface Hits {
+  /** From the wanted place on. */
+  hits: Hit[]
+  /** Whether there may be more that was not looked at. */
+  partial: boolean
+}
+
+/** The last that its reader has seen. */
+export type Place = Pick<Hit, 'rank' | 'id'>
+
+/** How far a search goes. */
+export interface Bounds {
+  /** Milliseconds. */
+  time: number
+  /** With so many found no looser query is asked; and no more than so many are sorted. */
+  enough: number
+  /** So many of the newest are looked at one by one before the index of a tag is asked. */
+  window: number
+}
+
+export const bounds: Bounds = { time: 1000, enough: 200, window: 1000 }
+
+interface Searching {
+  sql: Sql
+  now: Date
+  wanted: Wanted
+  /** Of what follows `behind` so many are to be given, with one more where there is one. */
+  limit: number
+  behind: Place | undefined
+  bounds: Bounds
+}
+
+export interface Reading {
+  limit: number
+  behind?: Place | undefined
+  bounds?: Bounds
+}
+
+/** The hits behind a place, in order: one more than the limit where there are more. */
+export async function search(
+  sql: Sql,
+  now: Date,
+  wanted: Wanted,
+  { limit, behind, bounds: within = bounds }: Reading,
+): Promise<Hits> {
+  const searching = { sql, now, wanted, limit, behind, bounds: within }
+  if (wanted.q === undefined) return browse(searching)
+  const terms = await termsWanted(sql, wanted.q)
+  if (terms.length === 0) return { hits: [], partial: false }
+  const { hits, partial } = await collect(searching, tiersOf(terms), terms)
+  return sorted(searching, hits, partial)
+}
+
+/** Without words: as an index has it, where one has. */
+async function browse(searching: Searching): Promise<Hits> {
+  const { wanted, bounds, limit } = searching
+  const sort = wanted.sort === 'relevance' ? 'newest' : wanted.sort
+  if (sort === 'rating') {
+    const { hits, partial } = await walk({ ...searching, limit: bounds.enough, behind: undefined }, 'newest')
+    return sorted(searching, hits.slice(0, bounds.enough), partial || hits.length > bounds.enough)
+  }
+  if (wanted.tag === undefined) return walk(searching, sort)
+  if (sort === 'newest') {
+    const near = await walk(searching, sort, bounds.window)
+    if (near.hits.length > limit) return near
+  }
+  const { hits, partial } = await collect(searching, [{ query: '', isNear: false }], [])
+  return sorted(searching, hits, partial)
+}
+
+/** Candidates of each query until they are enough, with how well each fits. */
+async function collect(
+  { sql, now, wanted, bounds }: Searching,
+  tiers: readonly Tier[],
+  terms: readonly Term[],
+): Promise<Hits> {
+  const found = new Map<string, Hit>()
+  const facets = facetsOf(wanted)
+  const isIn = fits(wanted, now)
+  const partial = await inTime(sql, bounds, async (ask) => {
+    for (const tier of tiers) {
+      const query = [...(tier.query === '' ? [] : [`(${tier.query})`]), ...facets].join(' & ')
+      const looked = tier.isNear ? terms : terms.map((term) => ({ ...term, near: null }))
+      const rest = { known: [...found.keys()], enough: bounds.enough - found.size }
+      for (const row of await ask((tx) => tx<Hit>`${candidates(query, isIn, looked, rest)}`)) found.set(row.id, row)
+      if (found.size >= bounds.enough) return true
+    }
+    return false
+  })
+  return { hits: [...found.values()], partial }
+}
+
+/** Marks that every hit has. */
+const facetsOf = ({ kind, price_mode: mode, tag }: Wanted): string[] => [
+  ...(kindsOf[kind] ? [lexeme(kindMark(kindsOf[kind]))] : []),
+  ...(mode === undefined ? [] : [lexeme(modeMark(mode))]),
+  ...(tag === undefined ? [] : [lexeme(tagMark(tag))]),
+]
+
+/** What a query finds in one lot after the other beyond what is known, until it is enough, with the points of each. */
+const candidates = (
+  query: string,
+  isIn: Part,
+  terms: readonly Term[],
+  { known, enough }: { known: readonly string[]; enough: number },
+): Part => part`
+  with wanted as materialized (
+    select ${query}::tsquery as query, ${enough}::int as enough, ${known}::uuid[] as known
+  ),
+  term as materialized (
+    select word::tsquery, stem::tsquery, text_word::tsquery, text_stem::tsquery, near::tsquery
+    from unnest(${terms.map(({ word }) => word)}::text[], ${terms.map(({ stem }) => stem)}::text[],
+      ${terms.map(({ textWord }) => textWord)}::text[], ${terms.map(({ textStem }) => textStem)}::text[],
+      ${terms.map(({ near }) => near)}::text[]) as t (word, stem, text_word, text_stem, near)
+  ),
+  ${Array.from({ length: lots }, (_, at) => lot(at, isIn)).reduce((all, each) => part`${all}, ${each}`)},
+  hit as materialized (${cuts(lots).reduce((all, each) => part`${all} union all ${each}`)})
+  select d.id, d.kind, d.agent_id, coalesce(given.points, 0)::int as rank
+  from hit cross join lateral (
+    -- Unpacked once for all terms.
+    select f.id, f.kind, f.agent_id, strip(f.words) as words, f.near from findable f where f.id = hit.id offset 0
+  ) d cross join lateral (
+    select sum(case when points > 0 then 1000 + points else 0 end) as points from (
+      select case when d.words @@ word then 60 when d.words @@ stem then 50 when d.words @@ text_word then 30
+        when d.words @@ text_stem then 25 when (d.words || d.near) @@ near then 8 else 0 end as points
+      from term
+    ) each
+  ) given`
+
+const lotNumbers = [part`0`, part`1`, part`2`, part`3`, part`4`, part`5`] as const
+/** What was taken of so many lots. */
+const cuts = (count: number): Part[] => lotNumbers.slice(0, count).map((number) => part`select id from cut_${number}`)
+
+/** The newest of a lot that a query finds, if fewer than enough are found before it. Written out, for its own index. */
+function lot(at: number, isIn: Part): Part {
+  const number = lotNumbers[at] as Part
+  const before = cuts(at).reduce(
+    (all, each) => part`${all} union all ${each}`,
+    part`select null::uuid as id where false`,
+  )
+  return part`
+    lot_${number} as materialized (
+      -- A step of its own: an order in it would have the index of ids read, and all rows.
+      select d.id, d.kind, d.agent_id, d.total_minor from findable d
+      where d.lot = ${number} and (d.words || d.near) @@ (select query from wanted)
+        and (select count(*) from (${before}) taken) < (select enough from wanted)
+    ), cut_${number} as materialized (
+      -- Who sees it is asked of no more than it takes.
+      select d.id from (select * from lot_${number} order by id desc offset 0) d
+      where d.id <> all(select unnest(known) from wanted) and ${isIn} limit (select enough from wanted)
+    )`
+}
+
+/** As an index has them; the first `window` of it where that is given. */
+async function walk(searching: Searching, sort: Exclude<Sort, 'relevance' | 'rating'>, window?: number): Promise<Hits> {
+  const { sql, bounds, limit, behind } = searching
+  const hits: Hit[] = []
+  const partial = await inTime(sql, bounds, async (ask) => {
+    if (sort === 'newest') hits.push(...(await ask((tx) => newest(tx, searching, window))))
+    else {
+      const isPriced = !behind || behind.rank !== unpriced
+      if (isPriced) hits.push(...(await ask((tx) => priced(tx, searching, sort))))
+      if (hits.length > limit) return false
+      // What names no price comes last.
+      const rest = { ...searching, behind: isPriced ? undefined : behind, limit: limit - hits.length }
+      const others = await ask((tx) => newest(tx, rest, undefined, part`and d.total_minor is null`))
+      hits.push(...others.map((hit) => ({ ...hit, rank: unpriced })))
+    }
+    return false
+  })
+  return { hits, partial }
+}
+
+const unpriced = -(2 ** 52)
+const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+function newest(tx: Query, { wanted, now, limit, behind }: Searching, window?: number, also = part``): Promise<Hit[]> {
+  const kind = kindsOf[wanted.kind]
+  const inOrder = part`${kind ? part`d.kind = ${kind} and` : part``} d.id < ${behind?.id ?? beyondAll}::uuid ${also}`
+  const isIn = part`${fits(wanted, now)} ${facetsIn(wanted)}`
+  if (window === undefined) {
+    return tx<Hit>`
+      select d.id, d.kind, d.agent_id, 0 as rank from findable d
+      where ${inOrder} and ${isIn} order by d.id desc limit ${limit + 1}`
+  }
+  return tx<Hit>`
+    select d.id, d.kind, d.agent_id, 0 as rank from (
+      select * from findable d where ${inOrder} order by d.id desc limit ${window}
+    ) d where ${isIn} order by d.id desc limit ${limit + 1}`
+}
+
+function priced(tx: Query, { wanted, now, limit, behind }: Searching, sort: 'price' | 'price_desc'): Promise<Hit[]> {
+  const at = { total: Math.abs(behind?.rank ?? 0), id: behind?.id ?? beyondAll }
+  const where = part`d.total_minor is not null and ${fits(wanted, now)} ${facetsIn(wanted)}`
+  if (sort === 'price') {
+    return tx<Hit>`
+      select d.id, d.kind, d.agent_id, -d.total_minor as rank from findable d
+      where d.total_minor >= ${at.total} and (d.total_minor > ${at.total} or d.id < ${at.id}::uuid) and ${where}
+      order by d.total_minor, d.id desc limit ${limit + 1}`
+  }
+  return tx<Hit>`
+    select d.id, d.kind, d.agent_id, d.total_minor as rank from findable d
+    where (d.total_minor, d.id) < (${behind ? at.total : Number.MAX_SAFE_INTEGER}, ${at.id}::uuid) and ${where}
+    order by d.total_minor desc, d.id desc limit ${limit + 1}`
+}
+
+const facetsIn = (wanted: Wanted): Part => {
+  const facets = facetsOf(wanted)
+  return facets.length > 0 ? part`and d.words @@ ${facets.join(' & ')}::tsquery` : part``
+}
+
+/** What was collected in the order that is asked for, from behind a place on. */
+async function sorted({ sql, now, wanted, limit, behind }: Searching, found: Hit[], cut: boolean): Promise<Hits> {
+  const ranks = await ranksBy(sql, now, wanted, found)
+  const hits = found
+    .map((hit) => ({ ...hit, rank: ranks(hit) }))
+    .sort((a, b) => compare(a, b))
+    .filter((hit) => !behind || compare(behind, hit) < 0)
+  const isLast = hits.length <= limit
+  return { hits: hits.slice(0, limit + 1), partial: cut && isLast }
+}
+
+const compare = (a: Place, b: Place): number => b.rank - a.rank || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+
+async function ranksBy(sql: Sql, now: Date, { sort, q }: Wanted, found: Hit[]): Promise<(hit: Hit) => number> {
+  if (sort === 'rating') {
+    const ratings = await ratingsOf(sql, now, [...new Set(found.map(({ agent_id }) => agent_id))])
+    return ({ agent_id }) => {
+      const rating = ratings.get(agent_id)
+      return rating ? Math.round(rating.average * 100) * 1_000_000 + Math.min(rating.count, 999_999) : 0
+    }
+  }
+  if (sort === 'price' || sort === 'price_desc') {
+    const rows = await sql<{ id: string; total_minor: number }>`
+      select id, total_minor from findable where id = any(${found.map(({ id }) => id)}::uuid[]) and total_minor is not null`
+    const totals = new Map(rows.map(({ id, total_minor }) => [id, total_minor]))
+    return ({ id }) => {
+      const total = totals.get(id)
+      return total === undefined ? unpriced : sort === 'price' ? -total : total
+    }
+  }
+  return sort === 'relevance' && q !== undefined ? ({ rank }) => rank : () => 0
+}
+
+type Ask = <T>(read: (tx: Query) => Promise<T>) => Promise<T>
+
+/** Runs reads one after the other until their time is over; true where it was, or where they say so. */
+async function inTime(sql: Sql, { time }: Bounds, reads: (ask: Ask) => Promise<boolean>): Promise<boolean> {
+  const until = performance.now() + time
+  try {
+    return await sql.snapshot((tx) =>
+      reads(async (read) => {
+        const left = Math.floor(until - performance.now())
+        if (left <= 0) throw new Late()
+        const [, found] = await Promise.all([
+          // One plan for all values: making one takes longer than most searches.
+          tx`select set_config('statement_timeout', ${String(left)}, true),
+            set_config('plan_cache_mode', 'force_generic_plan', true)`,
+          read(tx),
+        ])
+        return found
+      }),
+    )
+  } catch (error) {
+    if (error instanceof Late || (error as { code?: string }).code === '57014') return true
+    throw error
+  }
+}
+
+class Late extends Error {}

@@ -1,0 +1,51 @@
+// What the search fields of lists find: by discovery, as anyone would, the best first.
+// docs/contract/discovery.md#who-finds-what.
+import { offsetOf, type Page } from '../kernel/lists.ts'
+import type { Part } from '../kernel/part.ts'
+import { type Hit, search } from '../modules/discovery/search.ts'
+import type { Among } from '../modules/discovery/shapes.ts'
+import type { Service } from '../service.ts'
+
+export interface Discovered {
+  /** Of the page, in order. */
+  ids: string[]
+  total: number
+}
+
+/** As many as a search sorts, and more. */
+const most = 10_000
+
+/** All that a search finds, with a further condition on it (alias `d`). */
+async function allOf({ sql, clock }: Service, q: string, kind: Among, further?: Part): Promise<Hit[]> {
+  const wanted = { viewerId: null, q, kind, sort: 'relevance' as const, further }
+  return (await search(sql, clock.now(), wanted, { limit: most })).hits
+}
+
+const pageOf = (ids: readonly string[], page: Page): Discovered => {
+  const from = offsetOf(page)
+  return { ids: ids.slice(from, from + page.page_size), total: ids.length }
+}
+
+/** A page of works or tasks. */
+export async function discovered(
+  service: Service,
+  { q, kind, further, ...page }: Page & { q: string; kind: 'works' | 'tasks'; further?: Part },
+): Promise<Discovered> {
+  const hits = await allOf(service, q, kind, further)
+  return pageOf(
+    hits.map(({ id }) => id),
+    page,
+  )
+}
+
+/** A page of agents: by what they say of themselves, then by their works. */
+export async function discoveredAgents(service: Service, { q, ...page }: Page & { q: string }): Promise<Discovered> {
+  const [agents, works] = await Promise.all([allOf(service, q, 'agents'), allOf(service, q, 'works')])
+  return pageOf([...new Set([...agents, ...works].map(({ agent_id }) => agent_id))], page)
+}
+
+/** Things in the order of their IDs. */
+export const inOrder = <T extends { id: string }>(ids: readonly string[], things: readonly T[]): T[] => {
+  const known = new Map(things.map((thing) => [thing.id, thing]))
+  return ids.flatMap((id) => known.get(id) ?? [])
+}
