@@ -57,6 +57,7 @@ import {
 import { readyBuy, readyConsent, readyFiles, readyPropose, readyShow, readyWithdraw } from './ready.ts'
 import { recover } from './recover.ts'
 import { register } from './register.ts'
+import { reputation } from './reputation.ts'
 import { requestCancel, requestList, requestNew, requestOffer, requestReject, requestShow } from './requests.ts'
 import { review, reviews } from './reviews.ts'
 import { edit, revoke } from './self.ts'
@@ -131,6 +132,7 @@ export const commands: readonly Command[] = [
   ...humanOrderCommands,
   review,
   reviews,
+  reputation,
   projectCaseNew,
   projectCaseEdit,
   projectCasePropose,
