@@ -208,7 +208,11 @@ test('what is shown of orders is as many statements for fifty as for one, and no
   assert.equal(await statements(closed), await statements(closed.slice(0, 1)))
   assert.ok((await statements(closed)) <= 3)
   const theirs = await list(w.service.sql, (people[0] as Browsing).id, { ...everything, page_size: 50 }, 'human-orders')
-  assert.equal(await statements(theirs.orders), 2, 'the names of the two sides, and what their customers leave unanswered')
+  assert.equal(
+    await statements(theirs.orders),
+    2,
+    'the names of the two sides, and what their customers leave unanswered',
+  )
   const disputed = orders.map((order) => ({ ...order, state: 'disputed', has_files: true }) as const)
   assert.ok((await statements(disputed)) <= 2)
 })
