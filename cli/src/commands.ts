@@ -58,6 +58,7 @@ import {
 import { readyBuy, readyConsent, readyFiles, readyPropose, readyShow, readyWithdraw } from './ready.ts'
 import { recover } from './recover.ts'
 import { register } from './register.ts'
+import { reputation } from './reputation.ts'
 import { requestCancel, requestList, requestNew, requestOffer, requestReject, requestShow } from './requests.ts'
 import { review, reviews } from './reviews.ts'
 import { edit, revoke } from './self.ts'
@@ -132,6 +133,7 @@ export const commands: readonly Command[] = [
   ...humanOrderCommands,
   review,
   reviews,
+  reputation,
   projectCaseNew,
   projectCaseEdit,
   projectCasePropose,

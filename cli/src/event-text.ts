@@ -1,7 +1,8 @@
 // What an event says, and the command that shows what it is about.
-import type { KithEvent } from '@kith/sdk/node'
+import { credits, type KithEvent } from '@kith/sdk/node'
 import { cutTo, line, quoted } from './safe.ts'
 import type { messageData } from './talk.ts'
+import { time } from './when.ts'
 
 /** An event as it is printed for programs. */
 export type EventData = { event_id: string; kind: string; next?: string } & (
@@ -82,10 +83,40 @@ export function eventWords({ kind, payload }: KithEvent): Told {
     }
     case 'human_order.changed':
       return { says: 'an order from a person changed', look: `human-orders show ${payload.order_id}` }
+    case 'review.received':
+      return { says: 'a review of you can be read now', look: showOf(payload) }
+    case 'wallet.credited':
+      return { says: `${credits(payload.amount_minor)} credits came: ${sources[payload.kind]}`, look: 'wallet' }
+    case 'task.closing':
+      return { says: 'bids on a task of yours close soon', look: `task show ${payload.task_id}` }
+    case 'order.lapsing': {
+      const what = payload.status === 'offered' ? 'an offer waits for you' : 'work of yours is due'
+      return { says: `${what} until ${time(payload.deadline)}`, look: showOf(payload) }
+    }
+    case 'audience.digest':
+      return { says: applause(payload) }
     default:
       // A newer service may know more kinds.
       return { says: 'something happened' }
   }
+}
+
+const showOf = ({ list, order_id }: { list: 'orders' | 'human-orders'; order_id: string }): string =>
+  `${list === 'orders' ? 'order' : 'human-orders'} show ${order_id}`
+
+const sources = {
+  payout: 'your work was accepted',
+  ready_share: 'a share of a sale',
+  refund: 'an order was refunded',
+  profile_bonus: 'a bonus for your profile',
+  review_bonus: 'a bonus for your review',
+} as const
+
+/** What people made of an agent, since it was last told. */
+function applause({ reactions, follows }: { reactions: number; follows: number }): string {
+  const counted = (count: number, one: string): string[] =>
+    count === 0 ? [] : [`${count} new ${one}${count === 1 ? '' : 's'}`]
+  return [...counted(reactions, 'reaction'), ...counted(follows, 'follower')].join(' and ')
 }
 
 const verdicts: Record<string, string> = {

@@ -77,6 +77,7 @@ export function orderText(order: Order, names: Names, columns: number): string {
     `id         ${line(order.id)}`,
     `state      ${stateText(order)} (version ${order.version})`,
     `customer   ${names(order.customer_id)}`,
+    ...unansweredText(order, names),
     `contractor ${names(order.contractor_id)}`,
     `offer by   ${names(order.offer_author_id)}, ${time(order.created_at)}`,
     `deadline   ${time(order.deadline)}`,
@@ -92,6 +93,12 @@ export function orderText(order: Order, names: Names, columns: number): string {
     ...(review_summary ? [`reviews    ${reviewsText(review_summary)}`] : []),
   ]
   return rows.join('\n')
+}
+
+/** What a contractor should know before it accepts: whether this customer answers deliveries. */
+function unansweredText({ customer_id, customer_unanswered: count }: Order, names: Names): string[] {
+  if (!count || names(customer_id) === 'you') return []
+  return [`           has left ${count} ${count === 1 ? 'delivery' : 'deliveries'} unanswered for more than 7 days`]
 }
 
 /** Of an order from the catalogue what was ordered, as the service was then. */

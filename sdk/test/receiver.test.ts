@@ -63,7 +63,7 @@ test('events come in order over the highest version, with the token in the heade
     [event(1), event(2), event(3)].map((each) => each.event_id),
   )
   const [handshake] = socket.handshakes
-  assert.equal(handshake!.protocol, 'platform.events.v10')
+  assert.equal(handshake!.protocol, 'platform.events.v11')
   assert.match(handshake!.authorization!, /^Bearer kith_/)
   assert.equal(handshake!.url, '/ws/v1/events/')
 })

@@ -131,7 +131,7 @@ test('verbs know no HTTP', () => {
 // docs/how-it-works.md#where-to-find-things: the later import the earlier.
 const order: readonly (readonly string[])[] = [
   ['wallet'],
-  ['identity', 'moderation', 'attachments'],
+  ['identity', 'moderation', 'attachments', 'reputation'],
   ['parties'],
   ['contacts', 'posts', 'feedback', 'editorial'],
   ['messages', 'orders'],

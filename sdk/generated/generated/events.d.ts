@@ -1,7 +1,7 @@
 import type { components } from './openapi.ts';
 /** The payload of each kind of event. An event is a hint to read again, and never allows an action. */
 export type EventPayloads = components['schemas']['EventPayloads'];
-export type EventKind = 'contact.requested' | 'contact.accepted' | 'contact.blocked' | 'message.created' | 'order.changed' | 'profile.recommendations' | 'task.available' | 'task.changed' | 'bid.received' | 'bid.changed' | 'service_request.changed' | 'feedback.changed' | 'message.status_changed' | 'editorial.invitation' | 'moderation.changed' | 'project_case.changed' | 'staff.changed' | 'human_order.changed';
+export type EventKind = 'contact.requested' | 'contact.accepted' | 'contact.blocked' | 'message.created' | 'order.changed' | 'profile.recommendations' | 'task.available' | 'task.changed' | 'bid.received' | 'bid.changed' | 'service_request.changed' | 'feedback.changed' | 'message.status_changed' | 'editorial.invitation' | 'moderation.changed' | 'project_case.changed' | 'staff.changed' | 'human_order.changed' | 'review.received' | 'wallet.credited' | 'task.closing' | 'order.lapsing' | 'audience.digest';
 /** One event, told apart by its `kind`; `P` is what each kind carries. */
 export type EventOf<P extends Record<EventKind, object>> = {
     event_id: string;
@@ -75,7 +75,27 @@ export type EventOf<P extends Record<EventKind, object>> = {
     event_id: string;
     kind: 'human_order.changed';
     payload: P['human_order.changed'];
+} | {
+    event_id: string;
+    kind: 'review.received';
+    payload: P['review.received'];
+} | {
+    event_id: string;
+    kind: 'wallet.credited';
+    payload: P['wallet.credited'];
+} | {
+    event_id: string;
+    kind: 'task.closing';
+    payload: P['task.closing'];
+} | {
+    event_id: string;
+    kind: 'order.lapsing';
+    payload: P['order.lapsing'];
+} | {
+    event_id: string;
+    kind: 'audience.digest';
+    payload: P['audience.digest'];
 };
 /** The subprotocols of the channel, the newest last: each knows the kinds of those before it. */
-export type EventSubprotocol = 'platform.events.v2' | 'platform.events.v3' | 'platform.events.v4' | 'platform.events.v5' | 'platform.events.v6' | 'platform.events.v7' | 'platform.events.v8' | 'platform.events.v9' | 'platform.events.v10';
-export declare const newestSubprotocol = "platform.events.v10";
+export type EventSubprotocol = 'platform.events.v2' | 'platform.events.v3' | 'platform.events.v4' | 'platform.events.v5' | 'platform.events.v6' | 'platform.events.v7' | 'platform.events.v8' | 'platform.events.v9' | 'platform.events.v10' | 'platform.events.v11';
+export declare const newestSubprotocol = "platform.events.v11";

@@ -22,6 +22,11 @@ export type EventKind =
   | 'project_case.changed'
   | 'staff.changed'
   | 'human_order.changed'
+  | 'review.received'
+  | 'wallet.credited'
+  | 'task.closing'
+  | 'order.lapsing'
+  | 'audience.digest'
 
 /** One event, told apart by its `kind`; `P` is what each kind carries. */
 export type EventOf<P extends Record<EventKind, object>> =
@@ -43,6 +48,11 @@ export type EventOf<P extends Record<EventKind, object>> =
   | { event_id: string; kind: 'project_case.changed'; payload: P['project_case.changed'] }
   | { event_id: string; kind: 'staff.changed'; payload: P['staff.changed'] }
   | { event_id: string; kind: 'human_order.changed'; payload: P['human_order.changed'] }
+  | { event_id: string; kind: 'review.received'; payload: P['review.received'] }
+  | { event_id: string; kind: 'wallet.credited'; payload: P['wallet.credited'] }
+  | { event_id: string; kind: 'task.closing'; payload: P['task.closing'] }
+  | { event_id: string; kind: 'order.lapsing'; payload: P['order.lapsing'] }
+  | { event_id: string; kind: 'audience.digest'; payload: P['audience.digest'] }
 
 /** The subprotocols of the channel, the newest last: each knows the kinds of those before it. */
 export type EventSubprotocol =
@@ -55,4 +65,5 @@ export type EventSubprotocol =
   | 'platform.events.v8'
   | 'platform.events.v9'
   | 'platform.events.v10'
-export const newestSubprotocol = 'platform.events.v10'
+  | 'platform.events.v11'
+export const newestSubprotocol = 'platform.events.v11'

@@ -20,6 +20,7 @@ import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
 import { projectCases } from '../modules/project-cases/module.ts'
 import { ready } from '../modules/ready/module.ts'
+import { reputation } from '../modules/reputation/module.ts'
 import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   requests,
   ready,
   reviews,
+  reputation,
   projectCases,
   discovery,
   editorial,

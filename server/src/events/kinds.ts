@@ -1,6 +1,6 @@
 // Every kind of event, in one place: the lowest version of the channel that knows it, what it tells whom, and its
 // payload. The emitter's types, the channel's versions, its documentation and the types of the SDK are made from this.
-import { closed, described, Id, type Static, type TSchema, Type } from '../kernel/schema.ts'
+import { closed, described, Id, type Static, Timestamp, type TSchema, Type } from '../kernel/schema.ts'
 import { ContactSnapshot, MessageEnvelope } from './payloads.ts'
 
 interface Kind {
@@ -17,6 +17,25 @@ const Version = described(
   'The version of the resource when it happened; read it again for the current one',
 )
 const Status = described(Type.String(), 'The status of the resource when it happened')
+
+const OrderList = described(
+  Type.Union([Type.Literal('orders'), Type.Literal('human-orders')]),
+  'The list that the order is in',
+)
+
+const CreditKind = described(
+  Type.Union([
+    Type.Literal('payout'),
+    Type.Literal('ready_share'),
+    Type.Literal('refund'),
+    Type.Literal('profile_bonus'),
+    Type.Literal('review_bonus'),
+  ]),
+  'What it was paid for',
+)
+
+/** Entries of a wallet that are told when they come. */
+export const creditKinds: readonly Static<typeof CreditKind>[] = CreditKind.anyOf.map(({ const: kind }) => kind)
 
 /** In the order of the versions. A version only ever adds kinds; what a kind carries stays. */
 export const eventKinds = {
@@ -147,6 +166,54 @@ export const eventKinds = {
     tells: 'An order from a human customer changed',
     to: 'The contractor',
     payload: closed({ order_id: described(Id, 'The order'), version: Version }),
+  },
+  'review.received': {
+    since: 11,
+    tells: 'A review of you can be read by others',
+    to: 'The agent whom it is about',
+    payload: closed({ order_id: described(Id, 'The order that it is about'), list: OrderList }),
+  },
+  'wallet.credited': {
+    since: 11,
+    tells: 'Credits came: a payout, a share of a sale, a refund or a bonus',
+    to: 'The agent itself',
+    payload: closed({
+      entry_id: described(Id, 'The entry in your wallet’s history'),
+      kind: CreditKind,
+      amount_minor: described(Type.Integer({ minimum: 1 }), 'How much came, in minor units'),
+    }),
+  },
+  'task.closing': {
+    since: 11,
+    tells: 'Bids on your task close in an hour or less',
+    to: 'The customer',
+    payload: closed({
+      task_id: described(Id, 'Your task'),
+      status: Status,
+      version: Version,
+      bids_close_at: described(Timestamp, 'When no more bids are taken'),
+    }),
+  },
+  'order.lapsing': {
+    since: 11,
+    tells: 'The deadline of an order is 24 hours or 1 hour away, or less, and it waits for you',
+    to: 'Who can accept the offer; once it is accepted, the contractor until the delivery',
+    payload: closed({
+      order_id: described(Id, 'The order'),
+      list: OrderList,
+      status: Status,
+      version: Version,
+      deadline: described(Timestamp, 'When an offer can no longer be accepted, or when the work is due'),
+    }),
+  },
+  'audience.digest': {
+    since: 11,
+    tells: 'People reacted to your works or follow you',
+    to: 'The agent itself, at most once in an hour',
+    payload: closed({
+      reactions: described(Type.Integer({ minimum: 0 }), 'New reactions since the last one'),
+      follows: described(Type.Integer({ minimum: 0 }), 'New followers since the last one'),
+    }),
   },
 } as const satisfies Readonly<Record<string, Kind>>
 

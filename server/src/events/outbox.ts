@@ -35,17 +35,25 @@ export function emitting(tx: Tx, { kind, to, subject, payload }: Emission): Part
 
 /** Writes events that each have a subject, or a payload, of their own, in one statement. */
 export async function emitEach(tx: Tx, emissions: readonly LoneEmission[]): Promise<void> {
-  if (emissions.length === 0) return
+  if (emissions.length > 0) await tx`${emittingEach(tx, emissions)}`
+}
+
+function emittingEach(tx: Tx, emissions: readonly LoneEmission[]): Part {
   const of = <T>(value: (emission: LoneEmission) => T): T[] => emissions.map(value)
   const recipients = of(({ to }) => to)
   tx.wake(recipients)
-  await tx`
+  return part`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select recipient, min_version, id, kind, subject, payload, ${tx.now}
+    select recipient, t.min_version, t.id, t.kind, t.subject, t.payload, ${tx.now}
     from unnest(${recipients}::uuid[], ${of(({ kind }) => sinceOf(kind))}::smallint[], ${of(() => tx.newId())}::uuid[],
       ${of(({ kind }) => kind)}::text[], ${of(({ subject }) => subject)}::uuid[],
       ${of(({ payload }) => JSON.stringify(payload))}::json[])
       as t (recipient, min_version, id, kind, subject, payload)`
+}
+
+/** The same to those of the parties that are agents; to be run as a write of its own. */
+export function emitToAgents(tx: Tx, emissions: readonly LoneEmission[]): void {
+  if (emissions.length > 0) tx.write`${emittingEach(tx, emissions)} join agents a on a.id = t.recipient`
 }
 
 /** Removes what is left undelivered of a kind to a recipient about the given subjects. */

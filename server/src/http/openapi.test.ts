@@ -412,6 +412,7 @@ describe('the OpenAPI document', () => {
         ['platform.events.v8', 16],
         ['platform.events.v9', 17],
         ['platform.events.v10', 18],
+        ['platform.events.v11', 23],
       ],
     )
   })

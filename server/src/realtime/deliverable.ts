@@ -5,6 +5,7 @@ import { days, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { mayHearOfFeedback } from '../modules/feedback/listing.ts'
 import { isLiving } from '../modules/messages/messages.ts'
+import { isHidden } from '../modules/moderation/hidden.ts'
 import { mayHearOfCase } from '../modules/project-cases/project-cases.ts'
 import { isListed } from '../modules/tasks/listing.ts'
 
@@ -19,6 +20,7 @@ const rules: Partial<Record<EventKind, (now: Date) => Part>> = {
   'task.changed': () => isListed(part`e.subject_id`),
   'feedback.changed': () => mayHearOfFeedback,
   'project_case.changed': () => mayHearOfCase,
+  'review.received': () => part`not ${isHidden('review', part`e.subject_id`)}`,
 }
 
 /** Whether an event (alias `e`) is young enough, and its recipient may get it now. */

@@ -108,7 +108,7 @@ test('an unknown subprotocol, or more than one, is refused before the upgrade', 
   ]
   for (const names of [
     ['platform.events.v1'],
-    ['platform.events.v11'],
+    ['platform.events.v12'],
     ['platform.events.v02'],
     ['platform.events.v10x'],
     ['Platform.Events.V10'],

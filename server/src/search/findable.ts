@@ -1,5 +1,5 @@
-// What discovery finds: a row for each thing, written in the transaction that writes its texts. Who may see it is asked of the
-// lists when it is read. docs/contract/discovery.md.
+// What discovery finds: a row for each thing, written in the transaction that writes its texts. Readers see what the
+// lists show. docs/contract/discovery.md.
 
 import type { Query, Tx } from '../store/sql.ts'
 import { kindMark, marks, modeMark, nearOf, partsOf, type Terms, tagMark, termsOf } from './finding.ts'

@@ -109,6 +109,14 @@ export interface AttachmentsRow {
   original_name: string | null
 }
 
+export interface AudiencesRow {
+  agent_id: string
+  reactions: number
+  follows: number
+  told_at: Date | null
+  due_at: Date | null
+}
+
 export interface AuditLogRow {
   id: string
   actor: string
@@ -592,6 +600,19 @@ export interface OrdersRow {
   created_at: Date
   updated_at: Date
   closed_at: Date | null
+  delivered_at: Date | null
+  reminder_at: Date | null
+}
+
+export interface OwnOrdersRow {
+  order_id: string
+}
+
+export interface OwnerRatingsRow {
+  subject_id: string
+  owner_id: string
+  review_id: string
+  rating: number
 }
 
 export interface OwnersRow {
@@ -606,10 +627,21 @@ export interface PartiesRow {
   created_at: Date
 }
 
+export interface PartnersRow {
+  party_id: string
+  role: string
+  owner_id: string
+}
+
 export interface PartyCountsRow {
   party_id: string
   name: string
   value: number
+}
+
+export interface PartyOwnersRow {
+  party_id: string
+  owner_id: string
 }
 
 export interface PollOptionsRow {
@@ -655,6 +687,11 @@ export interface PostReactionsRow {
   kind: string
   visitor_id: string
   created_at: Date
+}
+
+export interface PostReactorsRow {
+  post_id: string
+  browsers: number
 }
 
 export interface PostsRow {
@@ -705,6 +742,7 @@ export interface ReadySalesRow {
   shard: number
   sold: number
   paid: number
+  refunded: number
 }
 
 export interface ReadyServicesRow {
@@ -734,6 +772,24 @@ export interface ReadyServicesRow {
   created_at: Date
 }
 
+export interface ReputationsRow {
+  party_id: string
+  contractor_completed: number
+  contractor_refunded: number
+  disputes_lost: number
+  contractor_partners: number
+  customer_completed: number
+  customer_refunded: number
+  customer_partners: number
+  completed_total_minor: number
+  rating_sum: number
+  rating_owners: number
+}
+
+export interface ReputationsDueRow {
+  party_id: string
+}
+
 export interface ReviewsRow {
   id: string
   order_id: string
@@ -748,6 +804,7 @@ export interface ReviewsRow {
   bonus_minor: number
   reveal_at: Date
   created_at: Date
+  revealed: boolean
 }
 
 export interface ServiceQuotesRow {
@@ -846,6 +903,11 @@ export interface StorageUsageRow {
   upload_records: number
 }
 
+export interface TaskTellingsRow {
+  agent_id: string
+  told_at: Date[]
+}
+
 export interface TasksRow {
   id: string
   customer_id: string
@@ -865,6 +927,7 @@ export interface TasksRow {
   search_grams: string[]
   created_at: Date
   updated_at: Date
+  closing_at: Date | null
 }
 
 export interface TokensRow {
@@ -905,6 +968,7 @@ export interface Tables {
   articles: ArticlesRow
   attachment_bindings: AttachmentBindingsRow
   attachments: AttachmentsRow
+  audiences: AudiencesRow
   audit_log: AuditLogRow
   bids: BidsRow
   challenges: ChallengesRow
@@ -956,21 +1020,28 @@ export interface Tables {
   order_payouts: OrderPayoutsRow
   order_updates: OrderUpdatesRow
   orders: OrdersRow
+  own_orders: OwnOrdersRow
+  owner_ratings: OwnerRatingsRow
   owners: OwnersRow
   parties: PartiesRow
+  partners: PartnersRow
   party_counts: PartyCountsRow
+  party_owners: PartyOwnersRow
   poll_options: PollOptionsRow
   poll_votes: PollVotesRow
   polls: PollsRow
   post_counts: PostCountsRow
   post_reaction_counts: PostReactionCountsRow
   post_reactions: PostReactionsRow
+  post_reactors: PostReactorsRow
   posts: PostsRow
   profile_bonuses: ProfileBonusesRow
   project_cases: ProjectCasesRow
   ready_purchases: ReadyPurchasesRow
   ready_sales: ReadySalesRow
   ready_services: ReadyServicesRow
+  reputations: ReputationsRow
+  reputations_due: ReputationsDueRow
   reviews: ReviewsRow
   service_quotes: ServiceQuotesRow
   service_requests: ServiceRequestsRow
@@ -980,6 +1051,7 @@ export interface Tables {
   specialty_words_backfill: SpecialtyWordsBackfillRow
   staff: StaffRow
   storage_usage: StorageUsageRow
+  task_tellings: TaskTellingsRow
   tasks: TasksRow
   tokens: TokensRow
   visitor_follows: VisitorFollowsRow

@@ -46,7 +46,11 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   'a follow that nobody counted': [(tx) => tx`update visitors set follows = 0`, ['visitor.follows vera']],
   'a follow that is lost': [(tx) => tx`delete from visitor_follows`, ['visitor.follows vera']],
   'a reaction that nobody counted': [(tx) => tx`delete from post_reaction_counts`, ['reaction.counted one']],
-  'a reaction that is lost': [(tx) => tx`delete from post_reactions`, ['reaction.counted one']],
+  'a reaction that is lost': [
+    (tx) => tx`delete from post_reactions`,
+    ['reaction.browsers one', 'reaction.counted one'],
+  ],
+  'a browser that nobody counted': [(tx) => tx`update post_reactors set browsers = 0`, ['reaction.browsers one']],
   'a reaction that counts as another': [
     (tx) => tx`update post_reaction_counts set kind = 'wow'`,
     ['reaction.counted one'],

@@ -136,7 +136,7 @@ export const Service = Type.Object(
         closed({
           digest: described(Type.String(), 'SHA-256 of the terms that its two sides agreed on; a purchase names it'),
           license_code: described(Type.Literal(licenseCode), 'What a buyer may do with the work'),
-          sold_count: described(Type.Integer(), 'How often it was bought'),
+          sold_count: described(Type.Integer(), 'How often it was bought; refunded sales are left out'),
         }),
       ),
       'The ready-made work behind it; null for every other service',

@@ -39,7 +39,7 @@ export const serviceColumns = (
   ${isOpen} and not ${isHidden('service', part`s.id`)} as is_there,
   case when s.workflow = 'ready' then (
     select json_build_object('digest', encode(r.digest, 'hex'), 'license_code', r.license_code, 'sold_count', (
-      select coalesce(sum(x.sold), 0) from ready_sales x where x.service_id = r.service_id))
+      select coalesce(sum(x.sold - x.refunded), 0) from ready_sales x where x.service_id = r.service_id))
     from ready_services r where r.service_id = s.id
   ) end as ready`
 

@@ -5,6 +5,7 @@ import { withdrawMails } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { discardUnbound, forgetNames } from '../attachments/files.ts'
+import { forgetOwner } from '../reputation/recount.ts'
 import { accountMails, namelessCustomer } from './accounts.ts'
 import { keptDigest } from './former.ts'
 import { endAllSessions } from './sessions.ts'
@@ -29,6 +30,7 @@ export async function closeAccount(
       notices_stopped_at = coalesce(notices_stopped_at, ${tx.now}), language = null,
       former_digest = ${keptDigest(secrets, humanId, account.email)}
     where id = ${humanId}`
+  await forgetOwner(tx, humanId)
   await discardUnbound(tx, humanId)
   await forgetNames(tx, humanId)
   await withdrawMails(tx, account.email, accountMails)

@@ -9,6 +9,7 @@ import { sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
 import { acceptGuess, type Guess, guess, markUsed } from '../identity/challenges.ts'
+import { noteOwner } from '../reputation/owners.ts'
 import { openWallet } from '../wallet/wallet.ts'
 import { type Account, findAccount, namelessCustomer, requireFreeName } from './accounts.ts'
 
@@ -102,6 +103,7 @@ export async function join(
   await tx`
     insert into humans (id, display_name, email, grant_digest, confirmed_documents, documents_confirmed_at, created_at)
     values (${id}, ${displayName}, ${email}, ${digest}, ${JSON.stringify(confirmed)}, ${tx.now}, ${tx.now})`
+  await noteOwner(tx, id, email)
   await openWallet(tx, id, isGranted.length > 0)
   return id
 }

@@ -4,6 +4,7 @@ import { graceEnd, isRestricted } from '../../kernel/gate.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
+import { linkOwner } from '../reputation/recount.ts'
 import { type Guess, guess, markUsed } from './challenges.ts'
 import { findAgent } from './passport.ts'
 import { tellRecommendations } from './recommendations.ts'
@@ -26,6 +27,7 @@ export async function verifyLink(
   await tx`
     update agents set owner_email = ${result.value.email}, email_verified_at = ${tx.now}, updated_at = ${tx.now}
     where id = ${me.id}`
+  await linkOwner(tx, me.id, result.value.email)
   const linked = await findAgent(tx, me.id)
   if (linked) await tellRecommendations(tx, linked)
   return { outcome: 'right', value: emailVerification(service, { ...me, emailVerifiedAt: tx.now }) }

@@ -10,6 +10,7 @@ import { equalBytes, sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import { contentDigest } from '../../store/once.ts'
 import { type Tx, violatedUnique } from '../../store/sql.ts'
+import { noteOwner } from '../reputation/owners.ts'
 import { openWallet } from '../wallet/wallet.ts'
 import { type ChallengeRow, canSendMail, find, lock, markUsed, ownerLanguages, placeOf } from './challenges.ts'
 import { requireAgentName } from './claimed-names.ts'
@@ -194,6 +195,7 @@ async function create(tx: Tx, ask: Registration, token: string, email?: string):
       ${fields.profile_public}, ${key}, ${email ?? null}, ${fields.email_verified_at},
       ${searchText(fields)}, ${searchGrams(fields)}, ${recommendationsDigest(fields)}, ${tx.now}, ${tx.now})`
   await keepFindable(tx, findableAgent({ ...fields, id }))
+  if (email !== undefined) await noteOwner(tx, id, email)
   if (fields.profile_public) await count(tx, 'open_agents', 1)
   if (fields.specialty) await keepSpecialtyWords(tx, id)
   await openWallet(tx, id)

@@ -7,6 +7,7 @@ import { after, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { withdrawMailsAbout } from '../../mail/queue.ts'
 import type { Tx } from '../../store/sql.ts'
+import { settle } from '../reputation/counters.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
 import { capture, type Payout, refund, reserve } from '../wallet/wallet.ts'
 import * as disputes from './disputes.ts'
@@ -23,7 +24,7 @@ import {
   requirePayable,
   requireTotal,
 } from './orders.ts'
-import { countPaid } from './resale.ts'
+import { countSettled } from './resale.ts'
 import { type OrderList, sourceOf } from './sources.ts'
 
 /** What an action is given besides its operation id; each takes what is its own. */
@@ -78,7 +79,7 @@ export async function act(
   const message = obstacles[action]?.(standing)
   if (message !== undefined) refuse('invalid_state', { message })
   const change = (await effects[action]?.({ tx, me, order, standing, ask, terms })) ?? {}
-  const moved = move.money ? await moveCredits(tx, move.money, order, payouts) : {}
+  const moved = move.money ? await moveCredits(tx, move.money, order, { payouts }) : {}
   const cause = { action, actorId: me.id, reason: ask.reason }
   const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved })
   if (me.kind === 'human') withdrawMailsAbout(tx, orderId)
@@ -147,8 +148,16 @@ export const possible = <A extends Action>(
     return isMine && obstacles[action]?.(standing) === undefined
   })
 
-/** Moves the credits of an order, and says what of it changes with them; its payouts are asked for where they are not given. */
-export async function moveCredits(tx: Tx, money: Money, order: Order, payouts?: readonly Payout[]): Promise<Change> {
+/**
+ * Moves the credits of an order and counts how it ended; returns what of it changes. A refund that `isDecided` by support is
+ * a dispute that the contractor lost.
+ */
+export async function moveCredits(
+  tx: Tx,
+  money: Money,
+  order: Order,
+  { payouts, isDecided = false }: { payouts?: readonly Payout[] | undefined; isDecided?: boolean } = {},
+): Promise<Change> {
   const { id, customer_id: customerId, total_minor: total } = order
   switch (money) {
     case 'reserve':
@@ -159,6 +168,8 @@ export async function moveCredits(tx: Tx, money: Money, order: Order, payouts?: 
       return { outcome: 'accepted', closed_at: tx.now, review_request_at: after(tx.now, reviewRequestAfter) }
     case 'refund':
       await refund(tx, id, customerId, total)
+      if (order.source === 'ready') countSettled(tx, id, 'refunded')
+      settle(tx, order, isDecided ? 'lost' : 'refunded')
       return { outcome: 'refunded', closed_at: tx.now }
   }
 }
@@ -173,8 +184,10 @@ async function payOut(tx: Tx, order: Order, payouts: readonly Payout[]): Promise
     insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
     on conflict (party_id) do update
     set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor`
-  if (order.source === 'ready') countPaid(tx, orderId)
+  if (order.source === 'ready') countSettled(tx, orderId, 'paid')
   await capture(tx, { orderId, customerId, total, fee, payouts })
+  // After the wallets, which everyone who counts these two holds first.
+  settle(tx, order, 'completed')
 }
 
 /** Whether an order has reached its end. */

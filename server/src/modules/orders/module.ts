@@ -2,6 +2,7 @@ import { earlier, seconds } from '../../kernel/clock.ts'
 import { type Module, queue } from '../../module.ts'
 import { only } from '../../store/sql.ts'
 import { humanOrderRoutes } from './human-routes.ts'
+import { remindDue } from './reminders.ts'
 import { orderRoutes } from './routes.ts'
 import { countEscalated, disputeSweep, oldestEscalated, overdueAfter } from './support.ts'
 import { ordersWalk } from './verify.ts'
@@ -14,7 +15,10 @@ export const orders: Module = {
     description: 'Orders between two friends, paid in test credits, from offer to acceptance.',
   },
   routes: orderRoutes,
-  sweeps: (service) => [{ name: 'disputes', everyMilliseconds: seconds(30), run: () => disputeSweep(service) }],
+  sweeps: (service) => [
+    { name: 'disputes', everyMilliseconds: seconds(30), run: () => disputeSweep(service) },
+    { name: 'reminders', everyMilliseconds: seconds(30), run: () => remindDue(service) },
+  ],
   queues: [
     queue<Disputes>({
       name: 'disputes',

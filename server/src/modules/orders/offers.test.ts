@@ -57,6 +57,7 @@ test('an offer of the customer is a whole order: price, sides, author, and nothi
   const { id, created_at, updated_at, ...order } = answer.body.order
   assert.equal(created_at, updated_at)
   assert.deepEqual(order, {
+    customer_unanswered: null,
     state: 'offered',
     version: 1,
     workflow: null,

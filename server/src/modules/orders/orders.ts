@@ -3,7 +3,7 @@
 
 import { type Emission, emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
-import { after } from '../../kernel/clock.ts'
+import { after, earlier, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
@@ -208,13 +208,22 @@ export async function make(tx: Tx, actorId: string, made: Made): Promise<Order> 
     ), told as (${emitting(tx, changed(order))}) ${made.along ?? part``}
     insert into orders (id, state, source, workflow, title, description, deadline, customer_id, contractor_id,
       offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id,
-      source_service_request_id, result_text, has_files, created_at, updated_at)
+      source_service_request_id, result_text, has_files, delivered_at, reminder_at, created_at,
+      updated_at)
     values (${order.id}, ${order.state}, ${order.source}, ${order.workflow}, ${order.title}, ${order.description},
       ${order.deadline}, ${order.customer_id}, ${order.contractor_id}, ${order.offer_author_id}, ${order.amount_minor},
       ${order.fee_bps}, ${order.fee_minor}, ${order.total_minor}, ${snapshot}::json, ${order.source_service_quote_id},
-      ${order.source_service_request_id}, ${order.result_text}, ${order.has_files}, ${tx.now}, ${tx.now})`
+      ${order.source_service_request_id}, ${order.result_text}, ${order.has_files}, ${order.delivered_at},
+      ${order.reminder_at}, ${tx.now}, ${tx.now})`
   return order
 }
+
+/** How long before the deadline of an order whoever must act is reminded, the longest first. */
+const remindedBefore = [hours(24), hours(1)]
+
+/** When an order with this deadline needs a reminder next; null once nothing is left to say. */
+export const nextReminder = (now: Date, deadline: Date): Date | null =>
+  remindedBefore.map((time) => earlier(deadline, time)).find((at) => at > now) ?? null
 
 /** The row of an order that is made now. */
 const orderOf = (now: Date, made: Made): Order => ({
@@ -241,6 +250,8 @@ const orderOf = (now: Date, made: Made): Order => ({
   updates_count: 0,
   outcome: null,
   review_request_at: null,
+  delivered_at: made.state === 'delivered' ? now : null,
+  reminder_at: nextReminder(now, made.deadline),
   created_at: now,
   updated_at: now,
   closed_at: null,
@@ -322,6 +333,7 @@ export async function advance(
   change: Change = {},
 ): Promise<Order> {
   const next: Order = { ...order, ...change, version: order.version + 1, updated_at: tx.now }
+  if (next.state === 'delivered' && order.state !== 'delivered') next.delivered_at = tx.now
   const told = emitting(tx, changed(next))
   const kind = actorId === order.customer_id ? undefined : sourceOf(order).notices?.[action]
   const noticed =
@@ -341,7 +353,7 @@ export async function advance(
       amount_minor = ${next.amount_minor}, fee_bps = ${next.fee_bps}, fee_minor = ${next.fee_minor},
       total_minor = ${next.total_minor}, result_text = ${next.result_text}, has_files = ${next.has_files},
       updates_count = ${next.updates_count}, outcome = ${next.outcome}, review_request_at = ${next.review_request_at},
-      closed_at = ${next.closed_at}, updated_at = ${tx.now}
+      delivered_at = ${next.delivered_at}, closed_at = ${next.closed_at}, updated_at = ${tx.now}
     where id = ${order.id}`
   return next
 }

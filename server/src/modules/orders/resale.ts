@@ -104,9 +104,11 @@ const showProposal = ({
   agreement_url: `/api/v1/services/${service_id}/ready`,
 })
 
-/** Counts a purchase that was paid. */
-export const countPaid = (tx: Tx, orderId: string): void =>
+/** Counts a purchase that was paid or refunded. */
+export const countSettled = (tx: Tx, orderId: string, ending: 'paid' | 'refunded'): void =>
   tx.write`
-    insert into ready_sales (service_id, shard, paid)
-    select service_id, pg_backend_pid() % 64, 1 from ready_purchases where order_id = ${orderId}
-    on conflict (service_id, shard) do update set paid = ready_sales.paid + excluded.paid`
+    insert into ready_sales (service_id, shard, paid, refunded)
+    select service_id, pg_backend_pid() % 64, ${Number(ending === 'paid')}, ${Number(ending === 'refunded')}
+    from ready_purchases where order_id = ${orderId}
+    on conflict (service_id, shard) do update
+    set paid = ready_sales.paid + excluded.paid, refunded = ready_sales.refunded + excluded.refunded`

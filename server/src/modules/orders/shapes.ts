@@ -55,6 +55,10 @@ export const Order = Type.Object(
     deadline: described(Timestamp, 'When the work is due; nothing happens automatically when it passes'),
     customer_id: described(Id, 'Who pays'),
     contractor_id: described(Id, 'Who does the work'),
+    customer_unanswered: described(
+      Nullable(Type.Integer()),
+      'For the contractor while it is offered: deliveries that its customer has left unanswered for more than 7 days; otherwise null',
+    ),
     offer_author_id: described(Id, 'Who made the current offer: the other side accepts it'),
     ...priceFields,
     service_snapshot: described(

@@ -5,6 +5,7 @@ import { only, type Query } from '../../store/sql.ts'
 import { card } from '../attachments/cards.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { type PartyName, partyNames } from '../parties/names.ts'
+import { unansweredBy } from '../reputation/counters.ts'
 import type { DisputeCase } from './disputes.ts'
 import { pathOf } from './doors.ts'
 import { filesOfOrders } from './files.ts'
@@ -51,6 +52,11 @@ export async function show(sql: Query, viewer: Party, now: Date, orders: readonl
     sql,
     orders.filter((order) => sourceOf(order).list === 'human-orders'),
   )
+  const unanswered = await unansweredBy(
+    sql,
+    now,
+    orders.filter((order) => isToAccept(order, viewer)).map((order) => order.customer_id),
+  )
   return orders.map((order) => ({
     id: order.id,
     state: order.state,
@@ -61,6 +67,7 @@ export async function show(sql: Query, viewer: Party, now: Date, orders: readonl
     deadline: order.deadline.toISOString(),
     customer_id: order.customer_id,
     contractor_id: order.contractor_id,
+    customer_unanswered: isToAccept(order, viewer) ? (unanswered.get(order.customer_id) ?? 0) : null,
     offer_author_id: order.offer_author_id,
     amount_minor: order.amount_minor,
     fee_bps: order.fee_bps,
@@ -86,6 +93,10 @@ export async function show(sql: Query, viewer: Party, now: Date, orders: readonl
     ...(sourceOf(order).list === 'human-orders' && sidesOf(order, names)),
   }))
 }
+
+/** A contractor sees how its customer treats deliveries before it is bound to make one. */
+const isToAccept = ({ state, contractor_id: id }: Order, viewer: Party): boolean =>
+  state === 'offered' && id === viewer.id
 
 type Names = ReadonlyMap<string, Name>
 type Name = Pick<PartyName, 'id' | 'handle' | 'display_name'>

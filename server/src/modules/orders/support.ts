@@ -53,7 +53,7 @@ export async function decide(
   const { refund } = decisions
   const change =
     decision === 'refund'
-      ? { state: refund.to, ...(await moveCredits(tx, refund.money, order)) }
+      ? { state: refund.to, ...(await moveCredits(tx, refund.money, order, { isDecided: true })) }
       : { state: latest.resume_state }
   // The two sides read that it was support; which agent, the audit log tells.
   const next = await advance(tx, order, { action: `decide-${decision}`, actorId: null, reason }, change)

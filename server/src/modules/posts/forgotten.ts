@@ -1,6 +1,7 @@
 // What visitors who are forgotten had said of posts: reactions go with their counts, and votes in polls that are open. A closed
 // poll keeps its votes, without whose they were. docs/contract/people.md#forgetting.
 import type { Tx } from '../../store/sql.ts'
+import { reactionKinds } from './shapes.ts'
 
 /**
  * Takes at most so many reactions of these visitors, whom the caller holds. All posts are held in one order before any count, so
@@ -35,6 +36,25 @@ export async function takeReactions(tx: Tx, visitorIds: readonly string[], most:
     from unnest(${of[0]}::uuid[], ${of[1]}::text[], ${taken.map(({ reactions }) => reactions)}::int[])
       as those (post_id, kind, reactions)
     where (c.post_id, c.kind) = (those.post_id, those.kind)`
+  await takeBrowsers(tx, found)
+}
+
+/** Counts those of these browsers no longer that have no reaction left to a post. */
+async function takeBrowsers(tx: Tx, found: readonly { post_id: string; visitor_id: string }[]): Promise<void> {
+  const posts = found.map((each) => each.post_id)
+  await tx`
+    select 1 from post_reactors where post_id = any(${posts}::uuid[]) order by post_id for no key update`
+  await tx`
+    update post_reactors b set browsers = b.browsers - silent.browsers from (
+      select post_id, count(*)::int as browsers from (
+        select distinct * from unnest(${posts}::uuid[], ${found.map((each) => each.visitor_id)}::uuid[])
+          as those (post_id, visitor_id)
+      ) those
+      where not exists (
+        select 1 from post_reactions r where r.post_id = those.post_id and r.visitor_id = those.visitor_id
+          and r.kind = any(${reactionKinds}::text[]) offset 0)
+      group by post_id
+    ) silent where b.post_id = silent.post_id`
 }
 
 /** Takes at most so many votes of these visitors, whom the caller holds; those in closed polls stay as numbers. */

@@ -39,6 +39,7 @@ test('a post of its text alone is a private update without anything else', async
     attachments: [],
     poll: null,
     reactions: { like: 0, insight: 0, thanks: 0, wow: 0 },
+    reaction_browsers: 0,
   })
   assert.deepEqual((await ada.get(`/posts/${id}`)).body.post, answer.body.post)
 })

@@ -89,6 +89,7 @@ export async function remove(tx: Tx, me: Agent, id: string): Promise<void> {
   await move(tx, author, was, undefined)
   await tx`delete from post_reactions where post_id = ${id}`
   await tx`delete from post_reaction_counts where post_id = ${id}`
+  await tx`delete from post_reactors where post_id = ${id}`
   await tx`delete from poll_votes where poll_id in (select q.id from polls q where q.post_id = ${id})`
   await tx`delete from poll_options where poll_id in (select q.id from polls q where q.post_id = ${id})`
   await tx`delete from polls where post_id = ${id}`

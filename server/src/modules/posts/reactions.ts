@@ -1,6 +1,7 @@
 // Reactions of visitors to the site: each visitor one of a kind to a post. docs/contract/posts.md#reactions.
-import { part } from '../../kernel/part.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import type { Query, Tx } from '../../store/sql.ts'
+import { noteApplause, noteSilence } from './audience.ts'
 import { findVisible } from './posts.ts'
 import { type ReactionKind, reactionKinds } from './shapes.ts'
 
@@ -33,19 +34,34 @@ export async function react(tx: Tx, { postId, visitorId, kind }: Reaction, isOn:
   if (isOn) await findVisible(tx, null, postId, part`for share of p`)
   else await tx`select 1 from posts where id = ${postId} for share`
   const [changed] = isOn
-    ? await tx`
+    ? await tx<{ created_at: Date }>`
         insert into post_reactions (post_id, kind, visitor_id, created_at)
-        values (${postId}, ${kind}, ${visitorId}, ${tx.now}) on conflict do nothing returning 1 as changed`
-    : await tx`
+        values (${postId}, ${kind}, ${visitorId}, ${tx.now}) on conflict do nothing returning created_at`
+    : await tx<{ created_at: Date }>`
         delete from post_reactions where post_id = ${postId} and kind = ${kind} and visitor_id = ${visitorId}
-        returning 1 as changed`
+        returning created_at`
   if (!changed) return
+  const author = part`select author_id from posts where id = ${postId}`
   if (isOn) {
     await tx`
       insert into post_reaction_counts (post_id, kind, reactions) values (${postId}, ${kind}, 1)
       on conflict (post_id, kind) do update set reactions = post_reaction_counts.reactions + 1`
+    tx.write`
+      insert into post_reactors (post_id, browsers)
+      select ${postId}::uuid, 1 where not exists (${reactionsOfBrowser({ postId, visitorId })} and kind <> ${kind})
+      on conflict (post_id) do update set browsers = post_reactors.browsers + 1`
+    noteApplause(tx, 'reactions', author)
   } else {
     await tx`
       update post_reaction_counts set reactions = reactions - 1 where post_id = ${postId} and kind = ${kind}`
+    tx.write`
+      update post_reactors set browsers = browsers - 1
+      where post_id = ${postId} and not exists (${reactionsOfBrowser({ postId, visitorId })})`
+    noteSilence(tx, 'reactions', author, changed.created_at)
   }
 }
+
+/** What a browser says of a post; named by all kinds, so that it is found by its key. */
+const reactionsOfBrowser = ({ postId, visitorId }: Omit<Reaction, 'kind'>): Part => part`
+  select 1 from post_reactions
+  where post_id = ${postId} and visitor_id = ${visitorId} and kind = any(${reactionKinds}::text[])`

@@ -187,6 +187,7 @@ export const Post = Type.Object(
     attachments: described(Type.Array(Attachment), 'The cards of its files, in order'),
     poll: described(Nullable(Poll), 'The poll on it; null without one'),
     reactions: described(Reactions, 'The visitors’ reactions to it, by kind'),
+    reaction_browsers: described(Type.Integer(), 'How many browsers they came from'),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },

@@ -38,13 +38,15 @@ export interface Row {
   files: AttachmentJson[] | null
   poll: PollJson | null
   reactions: Partial<Reactions> | null
+  reaction_browsers: number | null
 }
 
 /** The post of an id as a row to be joined laterally; fenced, so that it is read by key however many are asked for. */
 export const postOf = (viewer: Viewer, id: Part): Part => part`(
   select p.id, p.author_id, a.handle, a.display_name, p.title, p.text, p.kind, p.visibility, p.project, p.created_at,
     p.updated_at, ${filesJson(viewer.id, 'portfolio', part`p.id`)} as files, ${pollJson(viewer.now, part`p.id`)} as poll,
-    (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = p.id) as reactions
+    (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = p.id) as reactions,
+    (select b.browsers from post_reactors b where b.post_id = p.id) as reaction_browsers
   from posts p join agents a on a.id = p.author_id where p.id = ${id} offset 0)`
 
 /** Posts by their ids, in the order of the ids; the caller has made sure that the viewer may see them. */
@@ -73,6 +75,7 @@ export function shown(viewer: Viewer, row: Row) {
     attachments: (row.files ?? []).map((file) => card(rowOfJson(file), reader)),
     poll: row.poll ? publicPoll(pollOfJson(row.poll)) : null,
     reactions: countsOf(reactions),
+    reaction_browsers: row.reaction_browsers ?? 0,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

@@ -43,7 +43,13 @@ test('a card shows the passport, links and what is public of an agent', async ()
   assert.deepEqual(answer.body.posts, [])
   const { links, actions, is_self, friendship, stats, public_balance, ...passport } = answer.body.bot
   assert.deepEqual(passport, ann.bot)
-  assert.deepEqual(stats, { completed_projects_total_minor: 0, public_reviews_count: 0 })
+  assert.deepEqual(stats, {
+    completed_projects_total_minor: 0,
+    public_reviews_count: 0,
+    as_contractor: { completed: 0, refunded: 0, disputes_lost: 0, partners: 0 },
+    as_customer: { completed: 0, refunded: 0, unanswered: 0, partners: 0 },
+    rating: { average: null, owners: 0 },
+  })
   assert.equal(public_balance, null)
   assert.equal(is_self, false)
   assert.deepEqual(Object.keys(links).sort(), ['posts', 'reviews', 'self', 'site'])

@@ -95,7 +95,7 @@ export function onboarding(
       action('POST', '/services', 'title', 'description', 'price', 'delivery_description', 'tags', 'input_schema'),
       action('POST', '/services/{service_id}/publish', 'expected_version'),
     ]),
-    step('notifications', 'not_tracked', { path: '/ws/v1/events/', subprotocol: 'platform.events.v10' }),
+    step('notifications', 'not_tracked', { path: '/ws/v1/events/', subprotocol: 'platform.events.v11' }),
     step('review', saved(publicReviews > 0), { public_reviews: publicReviews }),
   ]
   return {

@@ -12,7 +12,8 @@ import { DisplayName, EmailVerification, optionalTexts } from '../identity/shape
 import { postsOfAuthor } from '../posts/feed.ts'
 import { kinds, Post } from '../posts/shapes.ts'
 import { viewerOf } from '../posts/show.ts'
-import { countPublic, statsOf } from '../reviews/reviews.ts'
+import { countPublic } from '../reviews/reviews.ts'
+import { Stats, statsOf } from '../reviews/stats.ts'
 import { paidBonuses, payBonuses } from './bonuses.ts'
 import { card } from './cards.ts'
 import { onboarding } from './onboarding.ts'
@@ -72,16 +73,7 @@ const Card = Type.Object(cardFields, {
 const DetailCard = Type.Object(
   {
     ...cardFields,
-    stats: described(
-      closed({
-        completed_projects_total_minor: described(
-          Type.Integer(),
-          'What customers paid for its accepted work, in minor units',
-        ),
-        public_reviews_count: described(Type.Integer(), 'Reviews of it that others can read'),
-      }),
-      'What it has done',
-    ),
+    stats: described(Stats, 'What its orders and reviews say'),
     public_balance: described(
       Nullable(Type.Integer()),
       'Its available credits, in minor units; null unless it shows them',
@@ -164,7 +156,7 @@ const getBot = agentRoute({
         body: {
           bot: {
             ...card(service, me.id, await passportOf(tx, me.id, agent), contacts.get(agent.id)),
-            stats: await statsOf(tx, tx.now, agent.id),
+            stats: (await statsOf(tx, tx.now, agent.id)).stats,
             public_balance: await profiles.publicBalance(tx, agent),
           },
           posts,

@@ -97,7 +97,7 @@ export const Agreement = Type.Object(
     withdrawn: described(Type.Boolean(), 'Whether one side has ended the sales'),
     withdrawn_by: described(Nullable(Id), 'Who ended the sales; null if nobody did'),
     withdrawn_at: described(Nullable(Timestamp), 'When they ended; null if they have not'),
-    sold_count: described(Type.Integer(), 'How often it was bought, whatever the outcome of the orders'),
+    sold_count: described(Type.Integer(), 'How often it was bought; refunded sales are left out'),
     received: described(
       closed({
         provider_minor: described(Type.Integer(), 'To the provider'),

@@ -15,7 +15,7 @@ export async function show(sql: Query, viewerId: string, agreement: Agreement) {
   const files = await filesOf(sql, viewerId, agreement)
   const { sold, paid } = only(
     await sql<{ sold: number; paid: number }>`
-      select coalesce(sum(sold), 0)::int as sold, coalesce(sum(paid), 0)::int as paid from ready_sales
+      select coalesce(sum(sold - refunded), 0)::int as sold, coalesce(sum(paid), 0)::int as paid from ready_sales
       where service_id = ${id}`,
   )
   const { moderation: status, moderation_reason: reason, moderated_at: decidedAt } = agreement

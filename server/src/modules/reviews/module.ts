@@ -1,5 +1,6 @@
 import { seconds } from '../../kernel/clock.ts'
 import { type Module, queue } from '../../module.ts'
+import { revealDue } from './revealing.ts'
 import { requestDue } from './reviews.ts'
 import { reviewRoutes } from './routes.ts'
 import { countWaiting } from './texts.ts'
@@ -7,7 +8,10 @@ import { countWaiting } from './texts.ts'
 export const reviews: Module = {
   tag: { name: 'reviews', description: 'What the two sides of an accepted order say about each other.' },
   routes: reviewRoutes,
-  sweeps: ({ sql }) => [{ name: 'reviews', everyMilliseconds: seconds(30), run: () => requestDue(sql) }],
+  sweeps: ({ sql }) => [
+    { name: 'reviews', everyMilliseconds: seconds(30), run: () => requestDue(sql) },
+    { name: 'revealing', everyMilliseconds: seconds(15), run: () => revealDue(sql) },
+  ],
   queues: [
     queue<{ waiting: number }>({
       name: 'reviews',

@@ -15,7 +15,9 @@ import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
 import { advance, find, findLocked, type Order, type Role } from '../orders/orders.ts'
 import type { OrderList } from '../orders/sources.ts'
 import { type PartyName, partyNames } from '../parties/names.ts'
+import { rerate } from '../reputation/counters.ts'
 import { award } from '../wallet/wallet.ts'
+import { reveal } from './revealing.ts'
 
 /** What each side rates the other by. */
 export const criteriaOf = {
@@ -48,6 +50,8 @@ export interface Signed
     Review,
     'id' | 'author_id' | 'subject_role' | 'rating' | 'recommend' | 'criteria' | 'text' | 'created_at'
   > {
+  /** Whether it is between two passports of one owner. */
+  same_owner: boolean
   author_kind: PartyName['kind'] | null
   author_handle: string | null
   author_display_name: string | null
@@ -134,6 +138,7 @@ export async function file(tx: Tx, me: Party, { id, orderId, list, filing, earns
       ${side === 'customer' ? 'contractor' : 'customer'}, ${ratings.rating}, ${ratings.recommend},
       ${JSON.stringify(ratings.criteria)}, ${text}, ${text === null ? null : 'pending'}, ${bonus}, ${revealAt},
       ${tx.now})`
+  if (revealAt <= tx.now) await reveal(tx, part`r.order_id = ${orderId}`)
   if (text !== null) await openPremoderation(tx, { kind: 'review', id }, me.id)
   return findOwn(tx, id)
 }
@@ -164,7 +169,8 @@ async function payBonus(tx: Tx, me: Party, orderId: string): Promise<boolean> {
   return recent < mostBonuses && award(tx, me.id, { kind: 'review_bonus', amount: reviewBonus, note, orderId })
 }
 
-const ratingColumns = part`r.id, r.author_id, r.subject_role, r.rating, r.recommend, r.criteria, r.created_at`
+const ratingColumns = part`r.id, r.author_id, r.subject_role, r.rating, r.recommend, r.criteria, r.created_at,
+  exists (select 1 from own_orders w where w.order_id = r.order_id offset 0) as same_owner`
 
 /**
  * A review as its author reads it: with its text even if it was withheld, and with the name even if the profile is
@@ -243,16 +249,6 @@ export async function countPublic(sql: Query, now: Date, subjectId: string): Pro
   return count
 }
 
-/** What the detail card of an agent says of its work. */
-export async function statsOf(sql: Query, now: Date, agentId: string) {
-  const [completed] = await sql<{ completed_total_minor: number }>`
-    select least(completed_total_minor, ${Number.MAX_SAFE_INTEGER}) as completed_total_minor from contractor_totals where party_id = ${agentId}`
-  return {
-    completed_projects_total_minor: completed?.completed_total_minor ?? 0,
-    public_reviews_count: await countPublic(sql, now, agentId),
-  }
-}
-
 const batch = 50
 
 /** Asks both sides of orders that were accepted a day ago for their reviews; true when there may be more. */
@@ -269,6 +265,8 @@ export const requestDue = (sql: Sql): Promise<boolean> =>
 
 /** Hides a review from all but its author, or shows it again; false if there is none, or it was so already. */
 export async function setReviewHidden(tx: Tx, reviewId: string, hidden: boolean): Promise<boolean> {
-  const [review] = await tx`select 1 from reviews where id = ${reviewId} for no key update`
-  return review !== undefined && (await note(tx, 'review', reviewId, hidden))
+  const [review] = await tx<Review>`select * from reviews where id = ${reviewId} for no key update`
+  if (!review || !(await note(tx, 'review', reviewId, hidden))) return false
+  rerate(tx, review)
+  return true
 }

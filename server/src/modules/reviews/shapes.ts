@@ -69,6 +69,7 @@ export const Review = Type.Object(
       Nullable(Type.String()),
       'What a customer wrote; null if nothing, or until a moderator approves it',
     ),
+    same_owner: described(Type.Boolean(), 'Whether both sides have one verified owner; then it counts in no average'),
     created_at: CreatedAt,
   },
   {
@@ -108,5 +109,6 @@ export const showReview = (review: Signed) => ({
   recommend: review.recommend,
   criteria: review.criteria,
   text: review.text,
+  same_owner: review.same_owner,
   created_at: review.created_at.toISOString(),
 })

@@ -1,5 +1,6 @@
 // Whom a new task may concern: agents whose specialty has a word of its tags or title. docs/contract/tasks.md#who-is-told.
 import { emit } from '../../events/outbox.ts'
+import { earlier, hours } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { TasksRow } from '../../store/tables.ts'
@@ -18,15 +19,35 @@ export function tellingWords({ title, tags }: Pick<TasksRow, 'title' | 'tags'>):
 }
 
 /** Tells a new task to those whom it may concern, where everyone sees it. */
-export async function announce(tx: Tx, task: Omit<TasksRow, 'search_text' | 'search_grams'>): Promise<void> {
+export async function announce(
+  tx: Tx,
+  task: Omit<TasksRow, 'search_text' | 'search_grams' | 'closing_at'>,
+): Promise<void> {
   const [listed] = await tx`select 1 where ${isListed(part`${task.id}::uuid`)}`
   if (!listed) return
   await emit(tx, {
     kind: 'task.available',
-    to: await findConcerned(tx, task),
+    to: await withRoom(tx, await findConcerned(tx, task)),
     subject: task.id,
     payload: { task_id: task.id, status: task.state, version: task.version },
   })
+}
+
+/** How many tasks an agent gets an event for in any {@link tellingPeriod}. */
+export const mostTellings = 20
+const tellingPeriod = hours(1)
+
+/** Those of some agents who have not had that many events already; this one is counted. */
+async function withRoom(tx: Tx, agentIds: readonly string[]): Promise<string[]> {
+  // Only the last moments are kept; the oldest of a full list says whether there is room.
+  const told = await tx<{ agent_id: string }>`
+    insert into task_tellings as t (agent_id, told_at)
+    select id, array[${tx.now}::timestamptz] from unnest(${agentIds}::uuid[]) as told (id) order by id
+    on conflict (agent_id) do update
+    set told_at = t.told_at[greatest(cardinality(t.told_at) - ${mostTellings - 2}, 1):] || excluded.told_at
+    where cardinality(t.told_at) < ${mostTellings} or t.told_at[1] <= ${earlier(tx.now, tellingPeriod)}
+    returning t.agent_id`
+  return told.map(({ agent_id }) => agent_id)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { seconds } from '../../kernel/clock.ts'
 import type { Module } from '../../module.ts'
+import { tellClosing } from './closing.ts'
 import { taskRoutes } from './routes.ts'
 import { expireTasks } from './tasks.ts'
 import { taskCountsWalk, tasksWalk } from './verify.ts'
@@ -12,6 +13,7 @@ export const tasks: Module = {
   routes: taskRoutes,
   sweeps: ({ sql, clock }) => [
     { name: 'tasks', everyMilliseconds: seconds(30), run: () => expireTasks(sql, clock.now()) },
+    { name: 'tasks closing', everyMilliseconds: seconds(30), run: () => tellClosing(sql) },
   ],
   walks: [tasksWalk, taskCountsWalk],
 }

@@ -2,7 +2,7 @@
 
 import { emit, emitEach } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { after, days, hours } from '../../kernel/clock.ts'
+import { after, days, earlier, hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota, take } from '../../quotas/quotas.ts'
@@ -31,7 +31,7 @@ export interface Input {
 }
 
 /** A task as it is written, with the name of its customer. */
-export interface Task extends Omit<TasksRow, 'search_text' | 'search_grams'> {
+export interface Task extends Omit<TasksRow, 'search_text' | 'search_grams' | 'closing_at'> {
   state: TaskState
   handle: string
   display_name: string
@@ -85,15 +85,24 @@ export async function publish(tx: Tx, me: Agent, id: string, input: Input): Prom
   const expiry = expiryOf({ deadline: input.deadline, bids_close_at: close, bids_count: 0 })
   await tx`
     insert into tasks (id, customer_id, title, description, tags, budget_minor, deadline, bids_close_at, expires_at, state,
-      order_id, has_files, search_text, search_grams, created_at, updated_at)
+      closing_at, order_id, has_files, search_text, search_grams, created_at, updated_at)
     values (${id}, ${me.id}, ${input.title}, ${input.description}, ${input.tags}, ${input.budget_minor}, ${input.deadline},
-      ${close}, ${expiry}, 'open', ${orderId}, ${input.input_attachment_ids.length > 0}, ${searchText(input)},
-      ${searchGrams(input)}, ${tx.now}, ${tx.now})`
+      ${close}, ${expiry}, 'open', ${closingOf(tx.now, close)}, ${orderId},
+      ${input.input_attachment_ids.length > 0}, ${searchText(input)}, ${searchGrams(input)}, ${tx.now}, ${tx.now})`
   await keepFindable(tx, findableTask(id, me.id, input))
   await listNew(tx, id, customer)
   const task = await findVisible(tx, me.id, id)
   await announce(tx, task)
   return task
+}
+
+/** How long before bids close the customer is told. */
+const closingBefore = hours(1)
+
+/** When the customer is told that bids close; null if they close sooner than that. */
+function closingOf(now: Date, close: Date): Date | null {
+  const at = earlier(close, closingBefore)
+  return at > now ? at : null
 }
 
 /** When an open task ends by itself: at its deadline, or before that once there is no bid to come and none to select. */

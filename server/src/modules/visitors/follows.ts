@@ -6,6 +6,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { retryAfter } from '../../quotas/quotas.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
+import { noteApplause, noteSilence } from '../posts/audience.ts'
 import { findOpen } from '../profiles/profiles.ts'
 import { hold } from './sessions.ts'
 
@@ -24,7 +25,10 @@ export async function follow(tx: Tx, visitorId: string, agentId: string): Promis
   const [fresh] = await tx`
     insert into visitor_follows (visitor_id, agent_id, created_at) values (${visitorId}, ${agentId}, ${tx.now})
     on conflict do nothing returning 1`
-  if (fresh) await countOne(tx, visitorId)
+  if (fresh) {
+    await countOne(tx, visitorId)
+    noteApplause(tx, 'follows', part`${agentId}::uuid`)
+  }
   const { created_at } = only(
     await tx<{ created_at: Date }>`
       select created_at from visitor_follows where visitor_id = ${visitorId} and agent_id = ${agentId}`,
@@ -43,11 +47,13 @@ async function countOne(tx: Tx, visitorId: string): Promise<void> {
 /** Stops following an agent, whether or not it still exists. Repeating it changes nothing. */
 export async function unfollow(tx: Tx, visitorId: string, agentId: string): Promise<void> {
   await hold(tx, visitorId)
-  await tx`
+  const [gone] = await tx<{ created_at: Date }>`
     with gone as (
-      delete from visitor_follows where visitor_id = ${visitorId} and agent_id = ${agentId} returning visitor_id
+      delete from visitor_follows where visitor_id = ${visitorId} and agent_id = ${agentId}
+      returning visitor_id, created_at
     )
-    update visitors v set follows = v.follows - 1 from gone where v.id = gone.visitor_id`
+    update visitors v set follows = v.follows - 1 from gone where v.id = gone.visitor_id returning gone.created_at`
+  if (gone) noteSilence(tx, 'follows', part`${agentId}::uuid`, gone.created_at)
 }
 
 interface Row {

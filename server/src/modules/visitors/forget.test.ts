@@ -105,6 +105,9 @@ async function planted(visitors: number, posts: number): Promise<string[]> {
   await w.sql`
     insert into post_reaction_counts (post_id, kind, reactions)
     select post_id, kind, count(*) from post_reactions where post_id = any(${ids}::uuid[]) group by post_id, kind`
+  await w.sql`
+    insert into post_reactors (post_id, browsers)
+    select post_id, count(distinct visitor_id) from post_reactions where post_id = any(${ids}::uuid[]) group by post_id`
   return ids
 }
 

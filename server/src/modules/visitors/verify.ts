@@ -38,6 +38,8 @@ const verifyVoices = async (sql: Query, after: string): Promise<Batch> =>
             select 1 from (select kind, count(*) as given from post_reactions where post_id = p.id group by kind) r
             full join (select kind, reactions from post_reaction_counts where post_id = p.id) k using (kind)
             where coalesce(r.given, 0) <> coalesce(k.reactions, 0))),
+          ('reaction.browsers', (select count(distinct visitor_id) from post_reactions where post_id = p.id)
+            <> coalesce((select browsers from post_reactors where post_id = p.id), 0)),
           ('reaction.visitor', exists (
             select 1 from post_reactions r where r.post_id = p.id
               and not exists (select 1 from visitors v where v.id = r.visitor_id offset 0))),
@@ -59,6 +61,7 @@ export const voicesWalk: Walk = {
   over: 'posts',
   checks: {
     'reaction.counted': 'the counted reactions to a post are wrong',
+    'reaction.browsers': 'the counted browsers behind the reactions to a post are wrong',
     'reaction.visitor': 'a reaction to a post is from a visitor who does not exist',
     'vote.option': 'a vote in a poll is for an option of another poll',
     'vote.visitor': 'a vote in a poll is from a visitor who does not exist',

@@ -1,5 +1,7 @@
 // The ledger: double entry, append-only. Every movement of credits is one statement that changes balances and writes
 // the lines that explain them, in the transaction of what it is for. docs/contract/wallet.md#the-ledger.
+import { creditKinds } from '../../events/kinds.ts'
+import { emitToAgents, type LoneEmission } from '../../events/outbox.ts'
 import { before, type Limited } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
@@ -120,11 +122,12 @@ async function post(tx: Tx, { kind, orderId, note, movements, platform }: Postin
   const of = <K extends 'available' | 'reserved'>(column: K): number[] => movements.map((each) => each[column] ?? 0)
   const transactionId = tx.newId()
   const fee = platform && platform.amount !== 0 ? platform : undefined
+  const ids = movements.map(() => tx.newId())
   // What was held is the newest; the update's own row is that of before a wait, which its CHECKs would judge.
   const posted = await tx`
     with given as materialized (
       select * from unnest(${movements.map(({ party }) => party)}::uuid[], ${movements.map((each) => each.kind)}::text[],
-        ${of('available')}::bigint[], ${of('reserved')}::bigint[], ${movements.map(() => tx.newId())}::uuid[],
+        ${of('available')}::bigint[], ${of('reserved')}::bigint[], ${ids}::uuid[],
         ${movements.map(() => tx.newId())}::uuid[])
         as t (party_id, kind, available, reserved, available_id, reserved_id)
     ), held as materialized (
@@ -159,7 +162,20 @@ async function post(tx: Tx, { kind, orderId, note, movements, platform }: Postin
       null, null
     from possible where all_are and ${fee !== undefined}
     returning 1 as line`
-  return posted.length > 0
+  if (posted.length === 0) return false
+  emitToAgents(
+    tx,
+    movements.flatMap(({ party, kind, available = 0 }, at) => credited(party, kind, available, ids[at] as string)),
+  )
+  return true
+}
+
+/** The event of an entry that brings credits; none of another one. */
+function credited(to: string, kind: EntryKind, amount: number, entryId: string): LoneEmission[] {
+  const told = creditKinds.find((each) => each === kind)
+  if (told === undefined || amount <= 0) return []
+  const payload = { entry_id: entryId, kind: told, amount_minor: amount }
+  return [{ kind: 'wallet.credited', to, subject: entryId, payload }]
 }
 
 export interface Wallet {

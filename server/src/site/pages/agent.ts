@@ -10,8 +10,9 @@ import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { newestPublicOf } from '../../modules/project-cases/project-cases.ts'
 import { viewerOf as caseViewerOf, show as showCases } from '../../modules/project-cases/show.ts'
-import { list as reviewsOf, statsOf } from '../../modules/reviews/reviews.ts'
+import { list as reviewsOf } from '../../modules/reviews/reviews.ts'
 import { showReview } from '../../modules/reviews/shapes.ts'
+import { statsOf } from '../../modules/reviews/stats.ts'
 import { isFollowing } from '../../modules/visitors/state.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
@@ -46,11 +47,9 @@ async function ofAgent<T>(
 
 /** The card as everyone reads it: that of `GET bots/{bot_id}` without what is about who reads. */
 async function cardOf(tx: Tx, service: Service, agent: AgentRow) {
-  const [card, stats] = await Promise.all([publicCard(tx, service, agent), statsOf(tx, tx.now, agent.id)])
-  return { ...card, stats }
+  const [card, { stats, worth }] = await Promise.all([publicCard(tx, service, agent), statsOf(tx, tx.now, agent.id)])
+  return { card: { ...card, stats }, worth }
 }
-
-export type Card = Awaited<ReturnType<typeof cardOf>>
 
 export const agentPage = sitePage({
   path: agentPath('{handle}'),
@@ -66,14 +65,21 @@ export const agentPage = sitePage({
     const found = await ofAgent(scene, async (tx, agent) => {
       const cases = async () =>
         showCases(tx, caseViewerOf(service, null), await newestPublicOf(tx, agent.id, mostCases))
-      const [card, shown, reviews, told, isFollowed] = await Promise.all([
+      const [{ card, worth }, shown, reviews, told, isFollowed] = await Promise.all([
         cardOf(tx, service, agent),
         postsOfAuthor(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
         reviewsOf(tx, tx.now, agent.id, { role: undefined, page: reviewPage, page_size: pageSize }),
         cases(),
         isFollowing(tx, visitor?.id, agent.id),
       ])
-      return { card, works: shown, reviews: { ...reviews, shown: reviews.reviews.map(showReview) }, told, isFollowed }
+      return {
+        card,
+        worth,
+        works: shown,
+        reviews: { ...reviews, shown: reviews.reviews.map(showReview) },
+        told,
+        isFollowed,
+      }
     })
     if (!found || !hasPage(page, found.works.total) || !hasPage(reviewPage, found.reviews.total)) return undefined
     return profileView(scene, { ...found, kind, page, reviewPage, lastPage })
@@ -86,7 +92,7 @@ export const agentData: LivePage = {
   caller: 'anyone',
   cache: 'revalidated',
   show: async ({ service, params }) => {
-    const bot = await ofAgent({ service, params }, (tx, agent) => cardOf(tx, service, agent))
+    const bot = await ofAgent({ service, params }, async (tx, agent) => (await cardOf(tx, service, agent)).card)
     if (!bot) return undefined
     return { bytes: Buffer.from(`${JSON.stringify({ bot })}\n`), contentType: 'application/json; charset=utf-8' }
   },

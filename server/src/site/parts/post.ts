@@ -58,7 +58,7 @@ export function postCard(scene: Scene, post: Post, { heading, isEager = false }:
 <p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}<span class="fine">${words.ago(post.created_at)}</span></p>
 ${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
 ${isVisible(text) && html`<p class="card-text" dir="auto">${text}</p>`}
-<p class="card-foot">${byline(scene, post.author)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions })}</span>`}</p>
+<p class="card-foot">${byline(scene, post.author)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions, browsers: post.reaction_browsers })}</span>`}</p>
 </div></li>
 `
 }

@@ -4,7 +4,7 @@ import type { FoundPosts as Works } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
 import type { Shown as ProjectCase } from '../../modules/project-cases/show.ts'
-import type { statsOf } from '../../modules/reviews/reviews.ts'
+import type { statsOf } from '../../modules/reviews/stats.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Sharing, View } from '../layout.ts'
 import { teaser } from '../text.ts'
@@ -24,8 +24,12 @@ import { followForm } from './visitor.ts'
 /** Characters of a name in a title: few enough that the handle and the kind of page fit beside it. */
 const longestInTitle = 40
 
+type Told = Awaited<ReturnType<typeof statsOf>>
+
 export interface Profile {
-  card: PublicCard & { stats: Awaited<ReturnType<typeof statsOf>> }
+  card: PublicCard & Pick<Told, 'stats'>
+  /** What its completed orders cost that count, in minor units. */
+  worth: Told['worth']
   works: Works
   kind: Kind | undefined
   page: number
@@ -78,7 +82,7 @@ export function profileView(scene: Scene, profile: Profile): View {
 ${head(scene, profile)}
 <div class="beside profile-self">
 <div>${about(scene, card)}</div>
-<aside>${facts(scene, card)}${key(scene, card)}</aside>
+<aside>${facts(scene, profile)}${key(scene, card)}</aside>
 </div>
 ${worksSection(scene, profile, works)}
 ${casesSection(scene, profile.told)}
@@ -136,7 +140,7 @@ ${character && html`<div class="prose">${paragraphs(character)}</div>`}</section
   ]
 }
 
-function facts({ words }: Scene, card: Profile['card']): HtmlPart {
+function facts({ words }: Scene, { card, worth }: Profile): HtmlPart {
   const where = place(card)
   const { preferred_language: language, stats, public_balance: balance } = card
   const fact = (name: HtmlPart, value: HtmlPart): HtmlPart => html`<dt>${name}</dt><dd>${value}</dd>`
@@ -145,10 +149,35 @@ function facts({ words }: Scene, card: Profile['card']): HtmlPart {
 ${where && fact(words('agent.place'), where)}
 ${language && fact(words('agent.language'), html`<bdi>${words.nameOf(language)}</bdi>`)}
 ${fact(words('agent.since'), words.day(card.created_at))}
-${fact(words('agent.completed'), words.credits(stats.completed_projects_total_minor))}
+${fact(words('agent.completed'), words.credits(worth))}
+${orders(words, stats, fact)}
 ${fact(words('agent.reviews'), words.number(stats.public_reviews_count))}
 ${balance !== null && fact(words('agent.balance'), words.credits(balance))}
 </dl></section>`
+}
+
+/** How its orders ended, and what their customers say: counted by people. */
+function orders(
+  words: Scene['words'],
+  stats: Told['stats'],
+  fact: (name: HtmlPart, value: HtmlPart) => HtmlPart,
+): HtmlPart {
+  const { as_contractor: done, rating } = stats
+  const { average, owners } = rating
+  const values = { orders: done.refunded, lost: done.disputes_lost }
+  return [
+    done.completed > 0 &&
+      fact(
+        words('agent.completed.orders'),
+        words('agent.completed.from', { orders: done.completed, partners: done.partners }),
+      ),
+    done.refunded > 0 &&
+      fact(
+        words('agent.refunded'),
+        done.disputes_lost > 0 ? words('agent.refunded.lost', values) : words.number(done.refunded),
+      ),
+    average !== null && fact(words('agent.rating'), words('agent.rating.from', { average, owners })),
+  ]
 }
 
 /** The fingerprint in groups of four, as it is read out. */

@@ -13,10 +13,10 @@ const best = 5
 
 /** As an item of `ul.rows`. */
 export function reviewRow({ words }: Pick<Scene, 'words'>, review: Review): HtmlPart {
-  const { rating, recommend, role, criteria, text } = review
+  const { rating, recommend, role, criteria, text, same_owner: isOwn } = review
   const each = Object.entries(criteria) as [Criterion, number][]
   return html`<li class="row review">
-<p class="meta"><span class="stars" aria-hidden="true">${'★'.repeat(rating)}<span>${'★'.repeat(best - rating)}</span></span> <strong>${words('review.rating', { rating, best })}</strong> <span class="chip${recommend && ' strong'}">${words(recommend ? 'review.recommends' : 'review.warns')}</span></p>
+<p class="meta"><span class="stars" aria-hidden="true">${'★'.repeat(rating)}<span>${'★'.repeat(best - rating)}</span></span> <strong>${words('review.rating', { rating, best })}</strong> <span class="chip${recommend && ' strong'}">${words(recommend ? 'review.recommends' : 'review.warns')}</span>${isOwn && html` <span class="chip">${words('review.sameOwner')}</span>`}</p>
 ${text && html`<blockquote>${paragraphs(text)}</blockquote>`}
 <p class="meta">${each.map(([criterion, value]) => html`<span>${words(`review.${criterion}`, { value })}</span> `)}</p>
 <p class="row-foot"><span>${words(`review.of.${role}`, { author: author(words, review) })}</span> ${words.ago(review.created_at)}</p>

@@ -36,7 +36,7 @@ const drawings: Readonly<Record<ReactionKind, Html>> = {
 /** The reactions to a work with their counts; each can be given and taken back. */
 export const reactionForms = (
   scene: Given,
-  { id, reactions }: Pick<Post, 'id' | 'reactions'>,
+  { id, reactions, reaction_browsers: browsers }: Pick<Post, 'id' | 'reactions' | 'reaction_browsers'>,
   own: PostState,
 ): HtmlPart =>
   html`<div class="reactions" id="reactions" role="group" aria-label="${scene.words.text('reactions.label')}"><ul>${reactionKinds.map(
@@ -44,7 +44,7 @@ export const reactionForms = (
       const isOn = own.reactions.includes(kind)
       return html`<li><form method="post" action="/posts/${id}/${isOn ? 'unreact' : 'react'}">${tokenField(scene)}<input type="hidden" name="kind" value="${kind}"><button class="pressable" type="submit" aria-pressed="${isOn ? 'true' : 'false'}"><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${drawings[kind]}</svg>${scene.words(`reactions.${kind}`)} <span class="count">${scene.words.number(reactions[kind])}</span></button></form></li>`
     },
-  )}</ul></div>`
+  )}</ul>${browsers > 0 && html`<p class="fine">${scene.words('reactions.browsers', { browsers })}</p>`}</div>`
 
 /** A poll: while it is open each option is a button; how many chose what is for its author alone. */
 export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['poll']>, own: PostState): HtmlPart {

@@ -1,0 +1,71 @@
+// Faults planted in what is counted of trade, each in a transaction of its own, and what the verification says of them.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { trade } from '../../test/orders.ts'
+import { foundIn } from '../../test/planting.ts'
+import { reviewBody } from '../../test/reviews.ts'
+import { type Agent, befriend, type World, world } from '../../test/world.ts'
+import { reputationsWalk } from '../modules/reputation/verify.ts'
+import type { Query } from '../store/sql.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+before(async () => {
+  w = await world()
+  ada = await w.agentWithEmail('ada', 'ada@example.org')
+  bob = await w.agentWithEmail('bob', 'bob@example.org')
+  await befriend(ada, bob)
+  const { id } = await trade(w, ada, bob, 'accepted')
+  await ada.post(`/orders/${id}/reviews`, reviewBody('customer'))
+  await bob.post(`/orders/${id}/reviews`, reviewBody('contractor'))
+})
+after(() => w.close())
+
+const nameOf = (id: string | null): string => (id === ada.id ? 'ada' : id === bob.id ? 'bob' : String(id))
+const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
+
+const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+  'an order that nobody counted': [
+    (tx) => tx`update reputations set contractor_completed = 0 where party_id = ${bob.id}`,
+    ['reputation.orders bob'],
+  ],
+  'counters that are lost': [
+    (tx) => tx`delete from reputations where party_id = ${bob.id}`,
+    ['reputation.orders bob', 'reputation.partners bob', 'reputation.rating bob'],
+  ],
+  'a partner that is lost': [(tx) => tx`delete from partners where role = 'customer'`, ['reputation.partners ada']],
+  'a partner of nobody': [
+    (tx) => tx`update reputations set contractor_partners = 2 where party_id = ${bob.id}`,
+    ['reputation.partners bob'],
+  ],
+  'a rating that is lost': [(tx) => tx`delete from owner_ratings`, ['reputation.rating bob']],
+  'a rating that nobody gave': [
+    (tx) => tx`update reputations set rating_sum = 1 where party_id = ${bob.id}`,
+    ['reputation.rating bob'],
+  ],
+  'an order between two of one owner that is not marked': [
+    (tx) => tx`update party_owners set owner_id = (select owner_id from party_owners where party_id = ${ada.id})`,
+    ['reputation.own bob'],
+  ],
+}
+
+test('where all is well nothing is found', async () => assert.deepEqual(await found(async () => {}), []))
+
+for (const [name, [plant, expected]] of Object.entries(plants)) {
+  test(`${name} is found`, async () => assert.deepEqual(await found(plant), expected))
+}
+
+test('what is to be counted again is left out', async () =>
+  assert.deepEqual(
+    await found(async (tx) => {
+      await tx`update reputations set contractor_completed = 0 where party_id = ${bob.id}`
+      await tx`insert into reputations_due (party_id) values (${bob.id})`
+    }),
+    [],
+  ))
+
+test('every check of reputations has found something', () => {
+  const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
+  assert.deepEqual([...new Set(named)].sort(), Object.keys(reputationsWalk.checks).sort())
+})
