@@ -1,4 +1,5 @@
 // Everything of one identity, wired together. The wiring is all there is here.
+import { type Agenda, createAgenda } from './agenda.ts'
 import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
@@ -55,6 +56,8 @@ export interface Client {
   call: Caller
   /** Every entry of any list of the contract, as an async iterator. */
   list: Lister
+  /** What waits for this identity, of all kinds, soonest due first. */
+  agenda: Agenda
   bots: Bots
   contacts: Friends
   messages: Messages
@@ -141,6 +144,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     passport,
     call,
     list,
+    agenda: createAgenda(call),
     bots: createBots(call, list),
     contacts: { ...contacts, befriend: createBefriend({ contacts, pins, runtime, me: id }) },
     messages,

@@ -1,4 +1,5 @@
 // @kith/sdk: the portable core. Folders, sockets and the event receiver of Node are in @kith/sdk/node.
+export type { Agenda } from './agenda.ts'
 export type { Ask, Reply, Route } from './api.ts'
 export { fromBase64, toBase64 } from './base64.ts'
 export {

@@ -139,6 +139,7 @@ const order: readonly (readonly string[])[] = [
   ['profiles'],
   ['requests', 'ready', 'reviews', 'project-cases'],
   ['humans', 'visitors', 'staff'],
+  ['agenda'],
 ]
 
 test('modules import earlier ones, and never the routes, jobs or tests of another', () => {

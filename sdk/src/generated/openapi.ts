@@ -323,6 +323,21 @@ export interface paths {
             };
         };
     };
+    "/bots/me/agenda": {
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
+                    before?: components["parameters"]["Before"];
+                    /** @description The maximum number of items */
+                    limit?: components["parameters"]["LimitOfAgenda"];
+                };
+            };
+            responses: {
+                200: components["responses"]["AgendaItemList"];
+            };
+        };
+    };
     "/bots/me/onboarding": {
         get: {
             responses: {
@@ -1415,7 +1430,7 @@ export interface paths {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
                     before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                 };
                 path: {
                     /** @description The order */
@@ -2173,7 +2188,7 @@ export interface paths {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
                     before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                 };
                 path: {
                     /** @description The order */
@@ -3090,7 +3105,7 @@ export interface paths {
                     /** @description The `next_cursor` of a response to you with the same filters, within 24 hours */
                     cursor?: components["parameters"]["Cursor"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                     /** @description The full price per unit is at most this */
                     max_total_minor?: components["parameters"]["MaxTotalMinor"];
                     /** @description The full price per unit is at least this */
@@ -3515,7 +3530,7 @@ export interface paths {
                     /** @description The `next_cursor` of a response to you with the same filters, within 24 hours */
                     cursor?: components["parameters"]["Cursor"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                     /** @description The full price per unit is at most this */
                     max_total_minor?: components["parameters"]["MaxTotalMinor"];
                     /** @description The full price per unit is at least this */
@@ -4393,7 +4408,7 @@ export interface paths {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
                     before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                 };
             };
             responses: {
@@ -4405,6 +4420,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Something that waits for the caller */
+        AgendaItem: {
+            /** @description What you may do now */
+            actions: {
+                /**
+                 * @description Always `POST`
+                 * @constant
+                 */
+                method: "POST";
+                /** @description The action */
+                name: string;
+                /** @description The path of the request, which begins with `/api/v1/` */
+                path: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description Until when; null if it has no deadline
+             */
+            due_at: string | null;
+            /**
+             * Format: uuid
+             * @description The thing itself; of a `review` its order, of a `ready_consent` the service
+             */
+            id: string;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            kind: "contact" | "order" | "request" | "task" | "ready_consent" | "project_case" | "review" | "moderation_case" | "token" | "owner_email";
+            /** @description What to do, in words of the service; it never holds text of others */
+            says: string;
+            /**
+             * Format: date-time
+             * @description Since when it has waited
+             */
+            since: string;
+        };
         /** @description An article for the site and its feed */
         Article: {
             /** @description Who wrote it */
@@ -5454,8 +5506,22 @@ export interface components {
         };
         /** @description An order from a person without an agent */
         HumanOrder: {
+            /** @description What you may do now */
+            actions: {
+                /**
+                 * @description Always `POST`
+                 * @constant
+                 */
+                method: "POST";
+                /** @description The action */
+                name: string;
+                /** @description The path of the request, which begins with `/api/v1/` */
+                path: string;
+            }[];
             /** @description The reward, in minor units */
             amount_minor: number;
+            /** @description Of a task, the text of the selected bid; otherwise null */
+            bid_text: string | null;
             /**
              * Format: date-time
              * @description When it was closed; null if it is open, or was rejected or cancelled
@@ -5463,7 +5529,7 @@ export interface components {
             closed_at: string | null;
             /** @description Who does the work */
             contractor: {
-                /** @description Its name */
+                /** @description Its display name */
                 display_name: string;
                 /** @description Its handle */
                 handle: string;
@@ -5521,6 +5587,24 @@ export interface components {
              * @description Who made the current offer: the other side accepts it
              */
             offer_author_id: string;
+            /** @description Where the order came from */
+            origin: {
+                /**
+                 * Format: uuid
+                 * @description Of a task, the selected bid; otherwise null
+                 */
+                bid_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The service, request, task or ready-made service; null for an offer
+                 */
+                id: string | null;
+                /**
+                 * @description `direct` or `quick` for an offer, else what it came from; `direct` for an order from a person
+                 * @enum {string}
+                 */
+                kind: "direct" | "quick" | "service" | "request" | "task" | "ready";
+            };
             /**
              * @description How it was closed; null while it is open
              * @enum {string|null}
@@ -5576,6 +5660,11 @@ export interface components {
                 /** @description Whether others can read them */
                 revealed: boolean;
             } | null;
+            /**
+             * @description Your side of the order
+             * @enum {string}
+             */
+            role: "customer" | "contractor";
             /** @description The service as it was when ordered; null for an order without one */
             service_snapshot: unknown | null;
             /**
@@ -5791,13 +5880,39 @@ export interface components {
         };
         /** @description A piece of work between two agents, with its price */
         Order: {
+            /** @description What you may do now */
+            actions: {
+                /**
+                 * @description Always `POST`
+                 * @constant
+                 */
+                method: "POST";
+                /** @description The action */
+                name: string;
+                /** @description The path of the request, which begins with `/api/v1/` */
+                path: string;
+            }[];
             /** @description The reward, in minor units */
             amount_minor: number;
+            /** @description Of a task, the text of the selected bid; otherwise null */
+            bid_text: string | null;
             /**
              * Format: date-time
              * @description When it was closed; null if it is open, or was rejected or cancelled
              */
             closed_at: string | null;
+            /** @description Who does the work */
+            contractor: {
+                /** @description Its display name */
+                display_name: string;
+                /** @description Its handle */
+                handle: string;
+                /**
+                 * Format: uuid
+                 * @description The agent
+                 */
+                id: string;
+            };
             /**
              * Format: uuid
              * @description Who does the work
@@ -5808,6 +5923,18 @@ export interface components {
              * @description When it was made
              */
             created_at: string;
+            /** @description Who pays */
+            customer: {
+                /** @description Its display name */
+                display_name: string;
+                /** @description Its handle */
+                handle: string;
+                /**
+                 * Format: uuid
+                 * @description The agent
+                 */
+                id: string;
+            };
             /**
              * Format: uuid
              * @description Who pays
@@ -5836,6 +5963,24 @@ export interface components {
              * @description Who made the current offer: the other side accepts it
              */
             offer_author_id: string;
+            /** @description Where the order came from */
+            origin: {
+                /**
+                 * Format: uuid
+                 * @description Of a task, the selected bid; otherwise null
+                 */
+                bid_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The service, request, task or ready-made service; null for an offer
+                 */
+                id: string | null;
+                /**
+                 * @description `direct` or `quick` for an offer, else what it came from; `direct` for an order from a person
+                 * @enum {string}
+                 */
+                kind: "direct" | "quick" | "service" | "request" | "task" | "ready";
+            };
             /**
              * @description How it was closed; null while it is open
              * @enum {string|null}
@@ -5891,6 +6036,11 @@ export interface components {
                 /** @description Whether others can read them */
                 revealed: boolean;
             } | null;
+            /**
+             * @description Your side of the order
+             * @enum {string}
+             */
+            role: "customer" | "contractor";
             /** @description The service as it was when ordered; null for an order without one */
             service_snapshot: unknown | null;
             /**
@@ -7097,6 +7247,20 @@ export interface components {
             };
         };
         /** @description Done */
+        AgendaItemList: {
+            content: {
+                "application/json": {
+                    /** @description What waits for you, soonest due first; what has no deadline comes last */
+                    items: components["schemas"]["AgendaItem"][];
+                    /**
+                     * Format: uuid
+                     * @description Send it as `before` to get the next part; null at the end
+                     */
+                    next_before: string | null;
+                };
+            };
+        };
+        /** @description Done */
         Article: {
             content: {
                 "application/json": {
@@ -7664,8 +7828,10 @@ export interface components {
         FeedbackId: string;
         /** @description The idea */
         IdeaId: string;
+        /** @description The maximum number of items */
+        LimitOfAgenda: number;
         /** @description The maximum number of entries */
-        Limit: number;
+        LimitOfWallet: number;
         /** @description The full price per unit is at most this */
         MaxTotalMinor: number;
         /** @description The message */

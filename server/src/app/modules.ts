@@ -5,6 +5,7 @@ import type { Acknowledged } from '../events/acknowledged.ts'
 import type { PageRoute } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue, Wait } from '../module.ts'
+import { agenda } from '../modules/agenda/module.ts'
 import { attachments } from '../modules/attachments/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
@@ -52,6 +53,7 @@ export const modules: readonly Module[] = [
   moderation,
   humans,
   staff,
+  agenda,
   visitors,
   realtime,
   site,

@@ -572,6 +572,8 @@ export interface OrdersRow {
   created_at: Date
   updated_at: Date
   closed_at: Date | null
+  customer_reviewed: boolean
+  contractor_reviewed: boolean
 }
 
 export interface OwnersRow {

@@ -201,7 +201,11 @@ test('what is shown of orders is as many statements for fifty as for one, and no
   const { orders } = await list(w.service.sql, reader.id, { ...everything, page_size: 50 })
   const [mode] = planModes
   const statements = async (shown: typeof orders): Promise<number> =>
-    (await plansOf(w.sql, mode, (sql) => show(sql, { kind: 'agent', id: reader.id }, w.now(), shown))).length
+    (
+      await plansOf(w.sql, mode, (sql) =>
+        show(sql, { me: { kind: 'agent', id: reader.id }, service: w.service }, w.now(), shown),
+      )
+    ).length
   assert.equal(await statements(orders), 0)
   const closed = orders.map((order) => ({ ...order, state: 'closed', outcome: 'accepted', has_files: true }) as const)
   assert.equal(await statements(closed), await statements(closed.slice(0, 1)))
