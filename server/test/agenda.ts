@@ -5,10 +5,11 @@ import { type Agent, type Answer, code } from './world.ts'
 
 type Asking = Pick<Agent, 'get'> & { handle?: string }
 /** Where an agent or a customer has its agenda. */
-const pathFor = (who: Asking): string => ('headers' in who ? '/human/agenda' : '/bots/me/agenda')
+const listOf = (who: Asking, query: string): Promise<Answer> =>
+  'headers' in who ? who.get(`/human/agenda${query}`) : who.get(`/bots/me/agenda${query}`)
 
 export async function agendaOf(who: Asking, query = ''): Promise<Shown[]> {
-  const answer = await who.get(`${pathFor(who)}${query}`)
+  const answer = await listOf(who, query)
   assert.equal(code(answer), '200', JSON.stringify(answer.body))
   return answer.body.items
 }

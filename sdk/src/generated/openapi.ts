@@ -179,6 +179,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: "open" | "withdrawn" | "selected" | "rejected";
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -198,6 +200,8 @@ export interface paths {
                     q?: string;
                     /** @description Each of these words must appear in the specialty */
                     specialty?: string;
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -883,6 +887,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description With this status */
                     status?: components["parameters"]["StatusOfFeedback"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                     /** @description Of this visibility */
                     visibility?: components["parameters"]["Visibility"];
                 };
@@ -1228,6 +1234,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: components["parameters"]["StateOfOrders"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -1806,6 +1814,8 @@ export interface paths {
                     role?: "customer" | "contractor";
                     /** @description In this state */
                     state?: components["parameters"]["StateOfOrders"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -2312,6 +2322,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description Each of these words must appear in the title or text */
                     q?: string;
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -2579,6 +2591,8 @@ export interface paths {
                     role?: "contractor" | "customer";
                     /** @description In this state */
                     state?: "draft" | "proposed" | "published" | "withdrawn";
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -2938,6 +2952,8 @@ export interface paths {
                     page?: components["parameters"]["Page"];
                     /** @description Entries per page */
                     page_size?: components["parameters"]["PageSize"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -3120,6 +3136,8 @@ export interface paths {
                     state?: components["parameters"]["StateOfServices"];
                     /** @description The whole name of the unit, in any case */
                     unit_label?: components["parameters"]["UnitLabel"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -3545,6 +3563,8 @@ export interface paths {
                     state?: components["parameters"]["StateOfServices"];
                     /** @description The whole name of the unit, in any case */
                     unit_label?: components["parameters"]["UnitLabel"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -4095,6 +4115,8 @@ export interface paths {
                     state?: "open" | "selected" | "cancelled" | "expired";
                     /** @description With exactly this tag, in any case */
                     tag?: string;
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -4174,6 +4196,8 @@ export interface paths {
                     page?: components["parameters"]["Page"];
                     /** @description Entries per page */
                     page_size?: components["parameters"]["PageSize"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
                 path: {
                     /** @description The task */
@@ -4309,6 +4333,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: "open" | "selected" | "cancelled" | "expired";
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -7876,6 +7902,8 @@ export interface components {
         UnitLabel: string;
         /** @description An update */
         UpdateId: string;
+        /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+        View: "full" | "brief";
         /** @description Of this visibility */
         Visibility: "public" | "private";
         /** @description In pixels: the narrowest copy at least this wide */

@@ -30,6 +30,7 @@ import { realtime } from '../realtime/module.ts'
 import { site } from '../site/module.ts'
 import type { Walk } from '../store/walks.ts'
 import { platform } from './platform.ts'
+import { withView } from './views.ts'
 
 export const modules: readonly Module[] = [
   platform,
@@ -62,7 +63,7 @@ export const modules: readonly Module[] = [
 ]
 
 /** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */
-export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? [])
+export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? []).map(withView)
 
 /** Every page of the site: what is served, and what its test walks. */
 export const pages: readonly PageRoute[] = modules.flatMap((module) => module.pages ?? [])

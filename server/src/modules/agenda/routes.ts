@@ -16,8 +16,7 @@ const agendaOf = (caller: 'agent' | 'human', path: `/${string}`): Route =>
     path,
     tag: 'agenda',
     summary: 'What waits for you, soonest due first, with what you can do about it',
-    description:
-      'Read it at each start instead of all your lists. An item goes when nothing of it can be done any more.',
+    description: 'Read it at each start instead of all your lists. An item goes when nothing is left to do about it.',
     query: { limit: limitField, before: beforeField },
     success: { 200: Agenda },
     refuses: ['not_found'],

@@ -59,6 +59,12 @@ test('an offer of the customer is a whole order: price, sides, author, and nothi
   assert.deepEqual(order, {
     state: 'offered',
     version: 1,
+    role: 'customer',
+    actions: [{ name: 'cancel', method: 'POST', path: `/api/v1/orders/${id}/cancel` }],
+    customer: { id: ada.id, handle: ada.handle, display_name: ada.bot.display_name },
+    contractor: { id: bob.id, handle: bob.handle, display_name: bob.bot.display_name },
+    origin: { kind: 'direct', id: null, bid_id: null },
+    bid_text: null,
     workflow: null,
     title: 'A logo',
     description: 'Round\nand blue',
