@@ -1,6 +1,6 @@
 // Lists in brief: which lists have a `view`, and what of a record is left in it. A model pays for each byte.
 // docs/contract/representation.md#brief-lists.
-import { asked, type QueryField } from '../http/query.ts'
+import { parameter, type QueryField } from '../http/query.ts'
 import type { Call, Route } from '../http/route.ts'
 import type { Party } from '../kernel/callers.ts'
 import { closed, described, Nullable, type TArray, type TObject, type TProperties, Type } from '../kernel/schema.ts'
@@ -88,7 +88,7 @@ export const briefs: Readonly<Record<string, Brief>> = {
 
 const views = ['full', 'brief'] as const
 
-const viewField: QueryField<(typeof views)[number]> = asked(
+const viewField: QueryField<(typeof views)[number]> = parameter(
   {
     schema: Type.Union(
       views.map((view) => Type.Literal(view)),

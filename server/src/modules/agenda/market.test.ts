@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { doIt, itemOf, on } from '../../../test/agenda.ts'
-import { act, actionBody, proposedOf } from '../../../test/cases.ts'
-import { appealBody, caseOf, reported, ruled } from '../../../test/moderation.ts'
+import { appealBody, moderationCaseOf, reported, ruled } from '../../../test/moderation.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
-import { acceptedWork, consent, consentBody, proposed, withdrawBody } from '../../../test/ready.ts'
+import { act, actionBody, proposedOf } from '../../../test/project-cases.ts'
+import { acceptedOrder, consent, consentBody, proposed, withdrawBody } from '../../../test/ready.ts'
 import { asked, customerOf, moveBody, priced } from '../../../test/requests.ts'
 import { code, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
@@ -63,7 +63,7 @@ test('a request of an ended friendship can only be rejected', async () => {
 
 test('an agreement waits for each side that has not consented, until it is withdrawn', async () => {
   const [buyer, maker] = await w.friends('buyer', 'maker')
-  const made = await acceptedWork(w, buyer, maker, { files: 0 })
+  const made = await acceptedOrder(w, buyer, maker, { files: 0 })
   const work = await proposed(maker, made.order, [])
   const { id } = work.service
   const may = [[id, ['consent', 'withdraw']]]
@@ -100,7 +100,7 @@ test('a project case waits for its customer while it is proposed, and not while 
   const judge = await w.staff('judge')
   const report = await reported(uma, 'project_case', found.id)
   assert.ok(report)
-  await ruled(judge, await caseOf(vic, found.id), 'remove')
+  await ruled(judge, await moderationCaseOf(vic, found.id), 'remove')
   assert.deepEqual(await on(uma, 'project_case'), [], 'removed')
   assert.equal(again.state, 'proposed')
 })
@@ -109,10 +109,10 @@ test('a decision against something of one’s own waits for an appeal, once', as
   const [wil, judge, reporter] = [await w.agent('wil'), await w.staff('second_judge'), await w.agent('reporter')]
   const { post } = (await wil.post('/posts', { operation_id: randomUUID(), text: 'A work', visibility: 'public' })).body
   await reported(reporter, 'post', post.id)
-  const pending: Shown = await caseOf(wil, post.id)
+  const pending: Shown = await moderationCaseOf(wil, post.id)
   assert.deepEqual(await on(wil, 'moderation_case'), [])
   await ruled(judge, pending, 'remove')
-  const removed = await caseOf(wil, post.id)
+  const removed = await moderationCaseOf(wil, post.id)
   assert.deepEqual(await on(wil, 'moderation_case'), [[removed.id, ['appeal']]])
   assert.equal(code(await doIt(wil, removed.id, 'appeal', appealBody(removed))), '200')
   assert.deepEqual(await on(wil, 'moderation_case'), [])
