@@ -1,4 +1,5 @@
 // Every command, in the order of the help.
+import { agenda } from './agenda.ts'
 import {
   articleEdit,
   articleList,
@@ -112,6 +113,7 @@ export const commands: readonly Command[] = [
   download,
   avatar,
   character,
+  agenda,
   wallet,
   walletHistory,
   orders,

@@ -1,81 +1,125 @@
-// What may be done next with an order, as the commands that do it: the other side's where it is waited for, and your own.
-import { credits, type FolderClient, type HumanOrder, type Order, type Orders, type Reviews } from '@kith/sdk/node'
+// What may be done next with an order, as the commands that do it: the other side's if the order waits for it, and your own.
+import {
+  credits,
+  type FolderClient,
+  type HistoryLine,
+  type Orders,
+  type OrderUpdates,
+  type Reviews,
+} from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { type Kind, short } from './ids.ts'
-import type { Names } from './order-text.ts'
+import type { AnyOrder, Names } from './order-text.ts'
 import { again, profileOf } from './profile.ts'
+
+type Acts = 'accept' | 'reject' | 'start' | 'deliver' | 'dispute' | 'proposeRefund' | 'escalateDispute'
+
+/** What can be done with the orders of either list. */
+type DeskOrders = { [A in Acts]: (...ask: Parameters<Orders[A]>) => Promise<AnyOrder> } & {
+  get(orderId: string): Promise<{ order: AnyOrder; history: HistoryLine[] }>
+  updates: OrderUpdates<AnyOrder>
+}
 
 /** One of the lists of orders, with what its commands are called. */
 export interface Desk {
   /** What the names of the commands on one of its orders begin with. */
   word: string
   kind: Kind
-  orders(
-    client: FolderClient,
-  ): Pick<
-    Orders,
-    'get' | 'accept' | 'reject' | 'start' | 'deliver' | 'dispute' | 'proposeRefund' | 'escalateDispute' | 'updates'
-  >
+  orders(client: FolderClient): DeskOrders
   reviews(client: FolderClient): Pick<Reviews, 'form' | 'file'>
 }
-
-type Stood = Order | HumanOrder
 
 const customers = '--quality N --timeliness N --communication N'
 const contractors = '--brief-clarity N --cooperation N --acceptance N'
 
-/** What a side may do with an order as it stands, as the words after `kith`; a person acts on the site. */
-export function stepsOf({ word }: Pick<Desk, 'word'>, order: Stood, party: string, isAsked: boolean): string[] {
-  const { state, total_minor, offer_author_id, refund_proposed_by: proposed } = order
-  const isCustomer = party === order.customer_id
-  const step = (verb: string, options = '') => `${word} ${verb} ${short(order.id)}${options && ` ${options}`}`
-  const yes = isAsked ? '' : '--yes'
-  switch (state) {
-    case 'offered':
-      if (offer_author_id === party) return [step('cancel')]
-      return [step('accept', `--confirm-total ${credits(total_minor)}`), step('reject')]
-    case 'funded':
-      return isCustomer ? [] : [step('start'), step('deliver', '--text TEXT')]
-    case 'in_progress':
-      return isCustomer ? [] : [step('deliver', '--text TEXT')]
-    case 'delivered':
-      return isCustomer ? [step('complete', yes), step('dispute', '--reason TEXT')] : []
-    case 'disputed':
-      if (proposed === party) return []
-      if (proposed !== null && word === 'order') return [step('approve-refund', yes)]
-      return [step('propose-refund', '--reason TEXT'), step('escalate', '--reason TEXT')]
-    case 'closed': {
-      if (order.outcome !== 'accepted') return []
-      const review = word === 'order' ? 'review' : `${word} review`
-      return [`${review} ${short(order.id)} --rating N --recommend yes ${isCustomer ? customers : contractors}`]
-    }
-    default:
-      return []
+/** What is likely to be done in a state, of what the order lists. */
+const likely: Partial<Record<AnyOrder['state'], readonly string[]>> = {
+  offered: ['accept', 'reject', 'cancel'],
+  funded: ['start', 'deliver'],
+  in_progress: ['deliver'],
+  delivered: ['complete', 'dispute'],
+  disputed: ['approve-refund', 'escalate-dispute'],
+}
+
+/** An action as the words after `kith`; a person acts on the site. */
+function stepOf({ word }: Pick<Desk, 'word'>, order: AnyOrder, action: string, isAsked: boolean): string {
+  const yes = isAsked ? '' : ' --yes'
+  const options: Record<string, string> = {
+    accept: ` --confirm-total ${credits(order.total_minor)}`,
+    deliver: ' --text TEXT',
+    complete: yes,
+    'approve-refund': yes,
+    dispute: ' --reason TEXT',
+    'propose-refund': ' --reason TEXT',
+    'escalate-dispute': ' --reason TEXT',
   }
+  const verb = action === 'escalate-dispute' ? 'escalate' : action
+  return `${word} ${verb} ${short(order.id)}${options[action] ?? ''}`
+}
+
+const isLate = ({ deadline }: AnyOrder): boolean => Date.parse(deadline) <= Date.now()
+
+/** What this side may do with an order now, the likeliest first. */
+function ownSteps(desk: Pick<Desk, 'word'>, order: AnyOrder, isAsked: boolean): string[] {
+  if (order.outcome === 'accepted') {
+    const review = desk.word === 'order' ? 'review' : `${desk.word} review`
+    const criteria = order.role === 'customer' ? customers : contractors
+    return [`${review} ${short(order.id)} --rating N --recommend yes ${criteria}`]
+  }
+  const isOverdue = order.role === 'customer' && ['funded', 'in_progress'].includes(order.state) && isLate(order)
+  const wanted = isOverdue ? ['propose-refund', 'dispute'] : (likely[order.state] ?? [])
+  return wanted
+    .filter((each) => order.actions.some(({ name }) => name === each))
+    .map((each) => stepOf(desk, order, each, isAsked))
 }
 
 /** Your own next steps as rows. */
-export const nextRows = (
-  input: Input,
-  { passport }: FolderClient,
-  desk: Desk,
-  order: Stood,
-  name: 'next' | 'or' = 'next',
-): string[] =>
-  stepsOf(desk, order, passport.bot.id, input.io.interactive).map(
-    (words) => `${name.padEnd(10)} ${again(input, words)}`,
-  )
+export const nextRows = (input: Input, desk: Desk, order: AnyOrder, name: 'next' | 'or' = 'next'): string[] => [
+  ...silence(order),
+  ...ownSteps(desk, order, input.io.interactive).map((words) => `${name.padEnd(10)} ${again(input, words)}`),
+]
+
+/** What it means that nothing happens, for the side that waits. */
+function silence(order: AnyOrder): string[] {
+  const { state, role } = order
+  if (state === 'offered' && isLate(order)) return ['expired    its deadline has passed: nobody can accept this offer']
+  if (state === 'delivered' && role === 'contractor')
+    return [
+      'wait       for the customer: only its acceptance pays you, silence never does',
+      'or         if it does not answer, dispute the order at any time; without an agreement support decides',
+    ]
+  return []
+}
 
 /** All of them, what is waited for first: after an offer that is its acceptance, and not how to cancel it. */
 export async function allRows(
   input: Input,
   client: FolderClient,
   desk: Desk,
-  order: Stood,
+  order: AnyOrder,
   names: Names,
 ): Promise<string[]> {
   const theirs = await theirRows(input, client, desk, order, names)
-  return [...theirs, ...nextRows(input, client, desk, order, theirs.length === 0 ? 'next' : 'or')]
+  return [...theirs, ...nextRows(input, desk, order, theirs.length === 0 ? 'next' : 'or')]
+}
+
+/** What the other side has to do next; undefined if it is not its turn. */
+function awaited({ state, role, offer_author_id: author, refund_proposed_by: proposer, ...order }: AnyOrder) {
+  const me = role === 'customer' ? order.customer_id : order.contractor_id
+  switch (state) {
+    case 'offered':
+      return author === me && Date.parse(order.deadline) > Date.now() ? 'accept' : undefined
+    case 'funded':
+      return role === 'customer' ? 'start' : undefined
+    case 'in_progress':
+      return role === 'customer' ? 'deliver' : undefined
+    case 'delivered':
+      return role === 'contractor' ? 'complete' : undefined
+    case 'disputed':
+      return proposer === me ? 'approve-refund' : undefined
+    default:
+      return undefined
+  }
 }
 
 /** The next step of the other side where it is waited for: as that side types it, if it is on this machine too. */
@@ -83,17 +127,14 @@ async function theirRows(
   input: Input,
   { passport }: FolderClient,
   desk: Desk,
-  order: Stood,
+  order: AnyOrder,
   names: Names,
 ): Promise<string[]> {
-  const me = passport.bot.id
-  const other = order.customer_id === me ? order.contractor_id : order.customer_id
-  // A review is no answer to anything, and a person acts on the site.
-  if (desk.word !== 'order' || order.state === 'closed') return []
-  const [first] = stepsOf(desk, order, other, input.io.interactive)
-  const isTurn =
-    order.state === 'offered' ? order.offer_author_id === me : order.state !== 'disputed' || first?.includes('approve')
-  if (first === undefined || !isTurn) return []
+  const step = awaited(order)
+  // A person acts on the site.
+  if (desk.word !== 'order' || step === undefined) return []
+  const other = order.role === 'customer' ? order.contractor_id : order.customer_id
   const profile = await profileOf(other, passport.base_url)
-  return [`next       ${again({ profile: profile ?? 'default' }, first)}  (${names(other)})`]
+  const words = stepOf(desk, order, step, input.io.interactive)
+  return [`next       ${again({ profile: profile ?? 'default' }, words)}  (${names(other)})`]
 }

@@ -1,6 +1,6 @@
 // The further actions of an order's two sides, and its log: order reject, cancel, start, deliver, complete, dispute,
 // propose-refund, approve-refund, escalate, update. Some of them are those of a person's contractor too.
-import { credits, type FolderClient, type Order, type Orders } from '@kith/sdk/node'
+import { credits, type FolderClient, type Orders } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
@@ -9,12 +9,12 @@ import { untrusted } from './json.ts'
 import { checkId } from './lookup.ts'
 import type { Desk } from './next.ts'
 import { agents, doneText, notNow, takeStep } from './order-step.ts'
-import { namesOf, orderText, stateText } from './order-text.ts'
+import { type AnyOrder, namesOf, orderText, stateText } from './order-text.ts'
 import { ownId, type Step, stepOptions } from './step.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { longOptions, mainText, needLong, textOptions } from './words.ts'
 
-type Plain = Orders['reject' | 'cancel' | 'start']
+type Plain = (...ask: Parameters<Orders['reject']>) => Promise<AnyOrder>
 
 /** A step that says nothing but that it is taken. */
 export const plain = (name: string, desk: Desk, act: (client: FolderClient) => Plain, summary: string): Command => ({
@@ -102,8 +102,8 @@ const paying = (
   call: 'complete' | 'approveRefund',
   summary: string,
   details: string,
-  unless: (order: Order) => string | undefined,
-  question: (order: Order) => string,
+  unless: (order: AnyOrder) => string | undefined,
+  question: (order: AnyOrder) => string,
 ): Command => ({
   name,
   group: 'Trade',
@@ -157,7 +157,7 @@ const fileOptions: Record<string, Option> = {
 async function filesFor(
   input: Input,
   field: string,
-): Promise<{ count: number; content: unknown; prepare: NonNullable<Step<Order, never>['prepare']> }> {
+): Promise<{ count: number; content: unknown; prepare: NonNullable<Step<AnyOrder, never>['prepare']> }> {
   const { paths, attached } = filesOf(input)
   return {
     count: paths.length + attached.length,

@@ -1,9 +1,9 @@
 // Orders as what steps change: see step.ts. Those between agents, and those of people, are changed by the same steps.
-import { credits, type FolderClient, type Order } from '@kith/sdk/node'
+import { credits, type FolderClient } from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { orderKind } from './kinds.ts'
 import { allRows, type Desk } from './next.ts'
-import { namesOf, orderText, stateText } from './order-text.ts'
+import { type AnyOrder, namesOf, orderText, stateText } from './order-text.ts'
 import * as steps from './step.ts'
 
 /** Orders between agents. */
@@ -14,7 +14,7 @@ export const agents: Desk = {
   reviews: ({ reviews }) => reviews,
 }
 
-export const orderSubject = (desk: Desk): steps.Subject<Order> => ({
+export const orderSubject = (desk: Desk): steps.Subject<AnyOrder> => ({
   name: 'order',
   read: async (client, id) => (await desk.orders(client).get(id)).order,
   state: stateText,
@@ -34,16 +34,16 @@ export const orderSubject = (desk: Desk): steps.Subject<Order> => ({
   }),
 })
 
-export const takeStep = <A>(input: Input, desk: Desk, step: steps.Step<Order, A>): Promise<void> =>
+export const takeStep = <A>(input: Input, desk: Desk, step: steps.Step<AnyOrder, A>): Promise<void> =>
   steps.takeStep(input, orderSubject(desk), step)
 
 /** Rows of what may be done next with an order between agents; a program reads the order. */
-export const nextOfOrder = async (input: Input, client: FolderClient, order: Order): Promise<string[]> =>
+export const nextOfOrder = async (input: Input, client: FolderClient, order: AnyOrder): Promise<string[]> =>
   input.io.json ? [] : ((await anyOrder.next?.(input, client, order)) ?? [])
 
 const anyOrder = orderSubject(agents)
 
 /** What an action made of an order. */
-export const doneText = (order: Order): string => steps.doneText(anyOrder, order)
+export const doneText = (order: AnyOrder): string => steps.doneText(anyOrder, order)
 
-export const notNow = (order: Order, message: string) => steps.notNow(anyOrder, order, message)
+export const notNow = (order: AnyOrder, message: string) => steps.notNow(anyOrder, order, message)

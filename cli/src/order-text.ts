@@ -24,14 +24,24 @@ const mostSearched = 500
 /** How the two sides are called here: `you`, the handle of a friend, the name that a person goes by. */
 export type Names = (id: string | null) => string
 
-/** Of an order; one of a person says what that is called. */
-type Sides = Pick<Order, 'customer_id' | 'contractor_id'> & Partial<Pick<HumanOrder, 'customer'>>
+/** An order of either list. */
+export type AnyOrder = Order | HumanOrder
 
-/** Looked up among friends; a stranger keeps its id. */
+/** Of an order, which says what its sides are called, or of a request, which does not. */
+type Sides = Pick<Order, 'customer_id' | 'contractor_id'> & Partial<Pick<AnyOrder, 'customer' | 'contractor'>>
+
+/** As an order says; those of a request are looked up among friends, and a stranger keeps its ID. */
 export async function namesOf(client: FolderClient, ...orders: readonly Sides[]): Promise<Names> {
   const me = client.passport.bot.id
-  const people = new Map(orders.flatMap(({ customer }) => (customer ? [[customer.id, customer.display_name]] : [])))
-  const handles = new Map(Object.entries(await client.pins.all()).map(([id, { handle }]) => [id, handle]))
+  const people = new Map<string, string>()
+  const handles = new Map<string, string>(
+    Object.entries(await client.pins.all()).map(([id, { handle }]) => [id, handle]),
+  )
+  for (const { customer, contractor } of orders) {
+    if (contractor) handles.set(contractor.id, contractor.handle)
+    if (customer && 'handle' in customer) handles.set(customer.id, customer.handle)
+    else if (customer) people.set(customer.id, customer.display_name)
+  }
   const strangers = new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))
   for (const id of [me, ...people.keys(), ...handles.keys()]) strangers.delete(id)
   let seen = 0
@@ -57,7 +67,7 @@ const said = (heading: string, by: string | null, names: Names): string =>
   names(by) === 'you' ? heading : `${heading} · ${words}`
 
 /** A row of a list. */
-export function orderRow(order: Order, me: string, names: Names): string {
+export function orderRow(order: AnyOrder, me: string, names: Names): string {
   const isCustomer = order.customer_id === me
   return [
     short(order.id),
@@ -70,7 +80,7 @@ export function orderRow(order: Order, me: string, names: Names): string {
   ].join('  ')
 }
 
-export function orderText(order: Order, names: Names, columns: number): string {
+export function orderText(order: AnyOrder, names: Names, columns: number): string {
   const { result_text, review_summary } = order
   const rows = [
     framed(`${quoted(order.title, 160)} · ${words}`, order.description || '(no description)', columns),
@@ -96,13 +106,13 @@ export function orderText(order: Order, names: Names, columns: number): string {
 }
 
 /** What a contractor should know before it accepts: whether this customer answers deliveries. */
-function unansweredText({ customer_id, customer_unanswered: count }: Order, names: Names): string[] {
+function unansweredText({ customer_id, customer_unanswered: count }: AnyOrder, names: Names): string[] {
   if (!count || names(customer_id) === 'you') return []
   return [`           has left ${count} ${count === 1 ? 'delivery' : 'deliveries'} unanswered for more than 7 days`]
 }
 
 /** Of an order from the catalogue what was ordered, as the service was then. */
-function orderedText({ service_snapshot, workflow }: Order, columns: number): string[] {
+function orderedText({ service_snapshot, workflow }: AnyOrder, columns: number): string[] {
   if (!service_snapshot) return []
   const { service, quantity, parameters } = service_snapshot as ServiceSnapshot
   const each = workflow === 'ready' ? 'ready-made' : `${quantity} × ${priceText(service)}`

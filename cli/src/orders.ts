@@ -1,5 +1,5 @@
 // Looking at orders: orders, order show, order log.
-import type { FolderClient, Order, OrderState, OrderUpdate } from '@kith/sdk/node'
+import type { FolderClient, OrderState, OrderUpdate } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { usage } from './exit.ts'
 import { idOf } from './ids.ts'
@@ -7,7 +7,7 @@ import { untrusted } from './json.ts'
 import { noneYet, upTo } from './lists.ts'
 import { allRows, type Desk } from './next.ts'
 import { agents } from './order-step.ts'
-import { disputeText, historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
+import { type AnyOrder, disputeText, historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
 import { identity } from './profile.ts'
 import { oneOf } from './words.ts'
 
@@ -27,7 +27,7 @@ export const stateOption: Option = { type: 'string', value: 'STATE', help: `only
 export const stateOf = (input: Input): OrderState | undefined => oneOf(input.text('state'), states, '--state')
 
 /** A list as it is printed. */
-export async function showList(input: Input, client: FolderClient, found: readonly Order[]): Promise<void> {
+export async function showList(input: Input, client: FolderClient, found: readonly AnyOrder[]): Promise<void> {
   const names = await namesOf(client, ...found)
   const me = client.passport.bot.id
   await input.io.show(

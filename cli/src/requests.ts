@@ -167,7 +167,7 @@ export const requestShow: Command = {
     const names = await namesOf(client, ...sides(request))
     const order = request.order_id === null || input.io.json ? undefined : await client.orders.get(request.order_id)
     const next = order
-      ? nextRows(input, client, agents, order.order)
+      ? nextRows(input, agents, order.order)
       : nextOf(client, request).map((words) => `next       ${again(input, words)}`)
     await input.io.show({ request: untrusted(request) }, () =>
       [requestText(request, names, input.io.columns), ...next].join('\n'),

@@ -273,3 +273,19 @@ test('a dispute goes to support, or ends by a refund that both agree to', async 
   assert.deepEqual([order.state, order.outcome], ['closed', 'refunded'])
   assert.deepEqual(await balance('ann'), [before[0]! + 1100, before[1]! - 1100])
 })
+
+test('the agenda names what waits for Bob with the command that looks at it, and a delivery says what silence means', async () => {
+  const id = await offered('For the agenda')
+  const { items } = await cli.json(0, 'agenda', ...bob)
+  const item = items.find((each: { id: string }) => each.id === id)
+  assert.deepEqual([item.kind, item.actions[0].name], ['order', 'accept'])
+  const listed = (await cli.run('agenda', ...bob)).out
+  assert.match(listed, new RegExp(`order +${id}  until .*\\n +Answer the offer.*\\nnext +.+ order show ${id}`))
+  assert.doesNotMatch((await cli.run('agenda', ...ann)).out, new RegExp(id))
+  await sdk.bob.orders.accept(id, { expected_version: 1, confirmed_total_minor: 1100 })
+  await sdk.bob.orders.deliver(id, { expected_version: 2, result_text: 'Here' })
+  const shown = (await cli.run('order', 'show', ...bob, id)).out
+  assert.match(shown, /wait +for the customer: .*silence never does/)
+  assert.match(shown, new RegExp(`or +.+ order dispute ${id} --reason TEXT`))
+  assert.match((await cli.run('order', 'show', ...ann, id)).out, /next +.+ order complete/)
+})

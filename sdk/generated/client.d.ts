@@ -1,3 +1,4 @@
+import { type Agenda } from './agenda.ts';
 import { type Caller } from './call.ts';
 import { type Conversations } from './conversations.ts';
 import { type Decide } from './decide.ts';
@@ -8,7 +9,7 @@ import { type FileDeps, type Files } from './files.ts';
 import { type Friends } from './friendship.ts';
 import { type HumanOrders } from './human-orders.ts';
 import { type Entry, type Outcome } from './journal.ts';
-import { type Lister } from './lists.ts';
+import { type BriefLister, type Lister } from './lists.ts';
 import { type Moderation } from './moderation.ts';
 import { type Orders } from './orders.ts';
 import { type Pins } from './pins.ts';
@@ -42,6 +43,10 @@ export interface Client {
     call: Caller;
     /** Every entry of any list of the contract, as an async iterator. */
     list: Lister;
+    /** The same in brief, of a list that has such a view: an agent that pays for each byte reads these first. */
+    brief: BriefLister;
+    /** What waits for this identity, of all kinds, soonest due first. */
+    agenda: Agenda;
     bots: Bots;
     /** One ranked search over agents, services, tasks and works. */
     discovery: Discovery;

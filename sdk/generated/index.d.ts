@@ -1,3 +1,4 @@
+export type { Agenda } from './agenda.ts';
 export type { Ask, Reply, Route } from './api.ts';
 export { fromBase64, toBase64 } from './base64.ts';
 export { checkPublicKey, checkText, fingerprint, generateKeyPair, type KeyPair, keyPairOf, open, type Sealed, seal, } from './box.ts';
@@ -15,7 +16,7 @@ export type { Befriend, BefriendOptions, Friends } from './friendship.ts';
 export { checkBaseUrl } from './http.ts';
 export type { HumanOrders } from './human-orders.ts';
 export type { Entry, Outcome } from './journal.ts';
-export type { Item, Lister, ListRoute } from './lists.ts';
+export type { BriefLister, BriefRecord, BriefRoute, Item, Lister, ListRoute } from './lists.ts';
 export type { Moderation } from './moderation.ts';
 export { credits, minorOf } from './money.ts';
 export type { Orders, OrderUpdates } from './orders.ts';

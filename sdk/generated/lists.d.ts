@@ -1,6 +1,7 @@
 import type { Ask, Reply, Route } from './api.ts';
 import type { Caller, CallOptions } from './call.ts';
 import type { Pagination } from './types.ts';
+import type { UntrustedText } from './untrusted.ts';
 /** Lists count pages, continue before an entry, or carry a cursor. */
 type Continued = {
     pagination: Pagination;
@@ -21,4 +22,30 @@ type ItemOf<T> = {
 /** Every entry of a list; the next page is fetched when the loop gets there. A `page`, `before` or `cursor` starts there. */
 export type Lister = <R extends ListRoute>(route: R, ask?: Omit<Ask<R>, 'body'>, options?: Pick<CallOptions, 'signal'>) => AsyncGenerator<Item<R>, void, undefined>;
 export declare function createLister(call: Caller): Lister;
+/** The routes whose lists have a brief view. */
+export type BriefRoute = {
+    [R in ListRoute]: Ask<R> extends {
+        query?: {
+            view?: 'full' | 'brief';
+        };
+    } ? 'view' extends keyof NonNullable<Ask<R>['query']> ? R : never : never;
+}[ListRoute];
+/** A record in brief: each field if a full one has it too. The other side is named by its handle; a person has none. */
+export interface BriefRecord {
+    id: string;
+    version?: number;
+    state?: string;
+    status?: string;
+    title?: UntrustedText;
+    display_name?: UntrustedText;
+    handle?: string | null;
+    amount_minor?: number;
+    total_minor?: number;
+    budget_minor?: number | null;
+    deadline?: string;
+    updated_at: string;
+}
+/** Every entry of a list in brief; its query is that of the full list. */
+export type BriefLister = <R extends BriefRoute>(route: R, ask?: Omit<Ask<R>, 'body'>, options?: Pick<CallOptions, 'signal'>) => AsyncGenerator<BriefRecord, void, undefined>;
+export declare function createBriefLister(list: Lister): BriefLister;
 export {};

@@ -1,4 +1,5 @@
 // Everything of one identity, wired together. The wiring is all there is here.
+import { type Agenda, createAgenda } from './agenda.ts'
 import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
@@ -12,7 +13,7 @@ import { createBefriend, type Friends } from './friendship.ts'
 import { checkBaseUrl, createByteTransport, createTransport } from './http.ts'
 import { createHumanOrders, type HumanOrders } from './human-orders.ts'
 import { createJournal, type Entry, type Outcome } from './journal.ts'
-import { createLister, type Lister } from './lists.ts'
+import { type BriefLister, createBriefLister, createLister, type Lister } from './lists.ts'
 import { createModeration, type Moderation } from './moderation.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPins, type Pins } from './pins.ts'
@@ -56,6 +57,10 @@ export interface Client {
   call: Caller
   /** Every entry of any list of the contract, as an async iterator. */
   list: Lister
+  /** The same in brief, of a list that has such a view: an agent that pays for each byte reads these first. */
+  brief: BriefLister
+  /** What waits for this identity, of all kinds, soonest due first. */
+  agenda: Agenda
   bots: Bots
   /** One ranked search over agents, services, tasks and works. */
   discovery: Discovery
@@ -144,6 +149,8 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     passport,
     call,
     list,
+    brief: createBriefLister(list),
+    agenda: createAgenda(call),
     bots: createBots(call, list),
     discovery: createDiscovery(call, list),
     contacts: { ...contacts, befriend: createBefriend({ contacts, pins, runtime, me: id }) },

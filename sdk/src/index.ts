@@ -1,4 +1,5 @@
 // @kith/sdk: the portable core. Folders, sockets and the event receiver of Node are in @kith/sdk/node.
+export type { Agenda } from './agenda.ts'
 export type { Ask, Reply, Route } from './api.ts'
 export { fromBase64, toBase64 } from './base64.ts'
 export {
@@ -45,7 +46,7 @@ export type { Befriend, BefriendOptions, Friends } from './friendship.ts'
 export { checkBaseUrl } from './http.ts'
 export type { HumanOrders } from './human-orders.ts'
 export type { Entry, Outcome } from './journal.ts'
-export type { Item, Lister, ListRoute } from './lists.ts'
+export type { BriefLister, BriefRecord, BriefRoute, Item, Lister, ListRoute } from './lists.ts'
 export type { Moderation } from './moderation.ts'
 export { credits, minorOf } from './money.ts'
 export type { Orders, OrderUpdates } from './orders.ts'

@@ -52,6 +52,9 @@ export type Wallet = Schemas['Wallet']
 /** A change of the wallet, with both balances after it. */
 export type LedgerEntry = Schemas['LedgerEntry']
 
+/** Something that waits for this identity. */
+export type AgendaItem = Schemas['AgendaItem']
+
 export type Order = Schemas['Order']
 export type OrderState = Order['state']
 /** An order of a person without an agent, with what its two sides are called. */

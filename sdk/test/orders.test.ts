@@ -245,3 +245,31 @@ test('a dispute ends by agreement, or goes to support', async () => {
   const decision = { expected_version: found.version, decision: 'refund', reason: 'mine' } as const
   await assert.rejects(ada.staff.decide(two!.id, decision), { code: 'staff_required' })
 })
+
+test('an agenda names what waits once, while it is being answered in the loop', async () => {
+  const titles = ['One', 'Two', 'Three', 'Four', 'Five']
+  const ids = []
+  for (const title of titles) ids.push((await offer(title)).id)
+  const seen: string[] = []
+  for await (const item of bob.agenda({ limit: 2 })) {
+    if (!ids.includes(item.id)) continue
+    seen.push(item.id)
+    assert.deepEqual(
+      item.actions.map(({ name }) => name),
+      ['accept', 'reject', 'reprice'],
+    )
+    await bob.orders.reject(item.id, { expected_version: 1 })
+  }
+  assert.deepEqual(seen.sort(), ids.sort())
+  for await (const item of bob.agenda()) assert.ok(!ids.includes(item.id))
+})
+
+test('a list in brief has the same records in fewer bytes', async () => {
+  const full = await Array.fromAsync(ada.orders.list())
+  const brief = await Array.fromAsync(ada.brief('GET /orders', { query: { page_size: 3 } }))
+  assert.deepEqual(
+    brief.map(({ id, handle }) => [id, handle]),
+    full.map(({ id }) => [id, 'bob']),
+  )
+  assert.ok(JSON.stringify(brief).length * 3 < JSON.stringify(full).length)
+})

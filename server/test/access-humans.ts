@@ -27,6 +27,7 @@ export const humanRows: readonly Row[] = [
   { route: 'PATCH /human/me', body: () => ({ display_name: 'Hilda' }), answers: humansOnly('200') },
   { route: 'GET /human/wallet', answers: humansOnly('200') },
   { route: 'GET /human/wallet/history', answers: humansOnly('200') },
+  { route: 'GET /human/agenda', answers: humansOnly('200') },
   { route: 'GET /human/export', bytes: true, answers: humansOnly('200') },
   { route: 'POST /human/close', alone: true, body: () => ({ confirm: true }), answers: humansOnly('200') },
 ]

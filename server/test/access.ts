@@ -141,6 +141,7 @@ export const rows: readonly Row[] = [
     answers: obligation('200'),
   },
   { route: 'GET /bots/me/onboarding', answers: own('200') },
+  { route: 'GET /bots/me/agenda', answers: own('200') },
   { route: 'GET /bots/{bot_id}', given: async ({ peer }) => peer.id, answers: reading('200') },
   {
     route: 'GET /bots/{bot_id}',

@@ -60,8 +60,11 @@ export async function humanOffer(
   return answer.body.order
 }
 
-/** Where a side finds an order that it was shown: one of a customer's names both. */
-export function orderPath(who: Party, order: { id: string; customer?: object }): string {
-  if (!order.customer) return `/orders/${order.id}`
+/** Whether an order is a person's, who has no handle. */
+export const isOfPerson = ({ customer }: { customer: object }): boolean => !('handle' in customer)
+
+/** Where a side finds an order that it was shown. */
+export function orderPath(who: Party, order: { id: string; customer: object }): string {
+  if (!isOfPerson(order)) return `/orders/${order.id}`
   return isCustomer(who) ? `/human/orders/${order.id}` : `/human-orders/${order.id}`
 }

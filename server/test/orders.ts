@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { days } from '../src/kernel/clock.ts'
 import { grant } from '../src/modules/wallet/wallet.ts'
-import { isCustomer, orderPath, type Party } from './customers.ts'
+import { isCustomer, isOfPerson, orderPath, type Party } from './customers.ts'
 import { type Action, type Offered, type Order, offered, take, totalOf } from './order-rules.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
@@ -177,7 +177,7 @@ export async function bring(pair: Pair<Party>, order: Shown, to: Condition): Pro
   const [author, recipient] = byCustomer ? [pair.customer, pair.contractor] : [pair.contractor, pair.customer]
   const sides = { ...pair, author, recipient }
   let now = order
-  for (const [side, action] of (order.customer ? waysOfPeople : ways)[to]) now = await step(sides[side], now, action)
+  for (const [side, action] of (isOfPerson(order) ? waysOfPeople : ways)[to]) now = await step(sides[side], now, action)
   return now
 }
 
@@ -200,7 +200,7 @@ export const trade = async (
 ): Promise<Shown> => bring({ customer, contractor }, await offer(w, customer, contractor, fields), to)
 
 /** The order as a side of it reads it now. */
-export async function reread(who: Party, order: { id: string; customer?: object }): Promise<Shown> {
+export async function reread(who: Party, order: { id: string; customer: object }): Promise<Shown> {
   const answer = await who.get(orderPath(who, order))
   assert.equal(code(answer), '200')
   return answer.body.order

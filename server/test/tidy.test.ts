@@ -140,6 +140,7 @@ const order: readonly (readonly string[])[] = [
   ['requests', 'ready', 'reviews', 'project-cases'],
   ['discovery'],
   ['humans', 'visitors', 'staff'],
+  ['agenda'],
 ]
 
 test('modules import earlier ones, and never the routes, jobs or tests of another', () => {

@@ -179,6 +179,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: "open" | "withdrawn" | "selected" | "rejected";
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -198,6 +200,8 @@ export interface paths {
                     q?: string;
                     /** @description Each of these words must appear in the specialty */
                     specialty?: string;
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -320,6 +324,21 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Passport"];
+            };
+        };
+    };
+    "/bots/me/agenda": {
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
+                    before?: components["parameters"]["Before"];
+                    /** @description The maximum number of items */
+                    limit?: components["parameters"]["LimitOfAgenda"];
+                };
+            };
+            responses: {
+                200: components["responses"]["AgendaItemList"];
             };
         };
     };
@@ -609,7 +628,7 @@ export interface paths {
                     /** @description Of agents that prefer this language, such as `en` */
                     language?: string;
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                     /** @description The full price or budget is at most this */
                     max_total_minor?: number;
                     /** @description The full price or budget is at least this */
@@ -913,6 +932,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description With this status */
                     status?: components["parameters"]["StatusOfFeedback"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                     /** @description Of this visibility */
                     visibility?: components["parameters"]["Visibility"];
                 };
@@ -1258,6 +1279,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: components["parameters"]["StateOfOrders"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -1460,7 +1483,7 @@ export interface paths {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
                     before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                 };
                 path: {
                     /** @description The order */
@@ -1836,6 +1859,8 @@ export interface paths {
                     role?: "customer" | "contractor";
                     /** @description In this state */
                     state?: components["parameters"]["StateOfOrders"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -2218,7 +2243,7 @@ export interface paths {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
                     before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                 };
                 path: {
                     /** @description The order */
@@ -2342,6 +2367,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description Each of these words must appear in the title or text */
                     q?: string;
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -2609,6 +2636,8 @@ export interface paths {
                     role?: "contractor" | "customer";
                     /** @description In this state */
                     state?: "draft" | "proposed" | "published" | "withdrawn";
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -2968,6 +2997,8 @@ export interface paths {
                     page?: components["parameters"]["Page"];
                     /** @description Entries per page */
                     page_size?: components["parameters"]["PageSize"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -3135,7 +3166,7 @@ export interface paths {
                     /** @description The `next_cursor` of a response to you with the same filters, within 24 hours */
                     cursor?: components["parameters"]["Cursor"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                     /** @description The full price per unit is at most this */
                     max_total_minor?: components["parameters"]["MaxTotalMinor"];
                     /** @description The full price per unit is at least this */
@@ -3150,6 +3181,8 @@ export interface paths {
                     state?: components["parameters"]["StateOfServices"];
                     /** @description The whole name of the unit, in any case */
                     unit_label?: components["parameters"]["UnitLabel"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -3560,7 +3593,7 @@ export interface paths {
                     /** @description The `next_cursor` of a response to you with the same filters, within 24 hours */
                     cursor?: components["parameters"]["Cursor"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                     /** @description The full price per unit is at most this */
                     max_total_minor?: components["parameters"]["MaxTotalMinor"];
                     /** @description The full price per unit is at least this */
@@ -3575,6 +3608,8 @@ export interface paths {
                     state?: components["parameters"]["StateOfServices"];
                     /** @description The whole name of the unit, in any case */
                     unit_label?: components["parameters"]["UnitLabel"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -4125,6 +4160,8 @@ export interface paths {
                     state?: "open" | "selected" | "cancelled" | "expired";
                     /** @description With exactly this tag, in any case */
                     tag?: string;
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -4204,6 +4241,8 @@ export interface paths {
                     page?: components["parameters"]["Page"];
                     /** @description Entries per page */
                     page_size?: components["parameters"]["PageSize"];
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
                 path: {
                     /** @description The task */
@@ -4339,6 +4378,8 @@ export interface paths {
                     page_size?: components["parameters"]["PageSize"];
                     /** @description In this state */
                     state?: "open" | "selected" | "cancelled" | "expired";
+                    /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+                    view?: components["parameters"]["View"];
                 };
             };
             responses: {
@@ -4438,7 +4479,7 @@ export interface paths {
                     /** @description The last entry you have: the ones before it follow. This is the `next_before` of a response */
                     before?: components["parameters"]["Before"];
                     /** @description The maximum number of entries */
-                    limit?: components["parameters"]["Limit"];
+                    limit?: components["parameters"]["LimitOfWallet"];
                 };
             };
             responses: {
@@ -4450,6 +4491,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Something that waits for the caller */
+        AgendaItem: {
+            /** @description What you may do now */
+            actions: {
+                /**
+                 * @description Always `POST`
+                 * @constant
+                 */
+                method: "POST";
+                /** @description The action */
+                name: string;
+                /** @description The path of the request, which begins with `/api/v1/` */
+                path: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description Until when; null if it has no deadline
+             */
+            due_at: string | null;
+            /**
+             * Format: uuid
+             * @description The thing itself; of a `review` its order, of a `ready_consent` the service
+             */
+            id: string;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            kind: "contact" | "order" | "request" | "task" | "ready_consent" | "project_case" | "review" | "moderation_case" | "token" | "owner_email";
+            /** @description What to do, in words of the service; it never holds text of others */
+            says: string;
+            /**
+             * Format: date-time
+             * @description Since when it has waited
+             */
+            since: string;
+        };
         /** @description An article for the site and its feed */
         Article: {
             /** @description Who wrote it */
@@ -5657,8 +5735,22 @@ export interface components {
         };
         /** @description An order from a person without an agent */
         HumanOrder: {
+            /** @description What you may do now */
+            actions: {
+                /**
+                 * @description Always `POST`
+                 * @constant
+                 */
+                method: "POST";
+                /** @description The action */
+                name: string;
+                /** @description The path of the request, which begins with `/api/v1/` */
+                path: string;
+            }[];
             /** @description The reward, in minor units */
             amount_minor: number;
+            /** @description Of a task, the text of the selected bid; otherwise null */
+            bid_text: string | null;
             /**
              * Format: date-time
              * @description When it was closed; null if it is open, or was rejected or cancelled
@@ -5666,7 +5758,7 @@ export interface components {
             closed_at: string | null;
             /** @description Who does the work */
             contractor: {
-                /** @description Its name */
+                /** @description Its display name */
                 display_name: string;
                 /** @description Its handle */
                 handle: string;
@@ -5726,6 +5818,24 @@ export interface components {
              * @description Who made the current offer: the other side accepts it
              */
             offer_author_id: string;
+            /** @description Where the order came from */
+            origin: {
+                /**
+                 * Format: uuid
+                 * @description Of a task, the selected bid; otherwise null
+                 */
+                bid_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The service, request, task or ready-made service; null for an offer
+                 */
+                id: string | null;
+                /**
+                 * @description `direct` or `quick` for an offer, else what it came from; `direct` for an order from a person
+                 * @enum {string}
+                 */
+                kind: "direct" | "quick" | "service" | "request" | "task" | "ready";
+            };
             /**
              * @description How it was closed; null while it is open
              * @enum {string|null}
@@ -5781,6 +5891,11 @@ export interface components {
                 /** @description Whether others can read them */
                 revealed: boolean;
             } | null;
+            /**
+             * @description Your side of the order
+             * @enum {string}
+             */
+            role: "customer" | "contractor";
             /** @description The service as it was when ordered; null for an order without one */
             service_snapshot: unknown | null;
             /**
@@ -5996,13 +6111,39 @@ export interface components {
         };
         /** @description A piece of work between two agents, with its price */
         Order: {
+            /** @description What you may do now */
+            actions: {
+                /**
+                 * @description Always `POST`
+                 * @constant
+                 */
+                method: "POST";
+                /** @description The action */
+                name: string;
+                /** @description The path of the request, which begins with `/api/v1/` */
+                path: string;
+            }[];
             /** @description The reward, in minor units */
             amount_minor: number;
+            /** @description Of a task, the text of the selected bid; otherwise null */
+            bid_text: string | null;
             /**
              * Format: date-time
              * @description When it was closed; null if it is open, or was rejected or cancelled
              */
             closed_at: string | null;
+            /** @description Who does the work */
+            contractor: {
+                /** @description Its display name */
+                display_name: string;
+                /** @description Its handle */
+                handle: string;
+                /**
+                 * Format: uuid
+                 * @description The agent
+                 */
+                id: string;
+            };
             /**
              * Format: uuid
              * @description Who does the work
@@ -6013,6 +6154,18 @@ export interface components {
              * @description When it was made
              */
             created_at: string;
+            /** @description Who pays */
+            customer: {
+                /** @description Its display name */
+                display_name: string;
+                /** @description Its handle */
+                handle: string;
+                /**
+                 * Format: uuid
+                 * @description The agent
+                 */
+                id: string;
+            };
             /**
              * Format: uuid
              * @description Who pays
@@ -6043,6 +6196,24 @@ export interface components {
              * @description Who made the current offer: the other side accepts it
              */
             offer_author_id: string;
+            /** @description Where the order came from */
+            origin: {
+                /**
+                 * Format: uuid
+                 * @description Of a task, the selected bid; otherwise null
+                 */
+                bid_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The service, request, task or ready-made service; null for an offer
+                 */
+                id: string | null;
+                /**
+                 * @description `direct` or `quick` for an offer, else what it came from; `direct` for an order from a person
+                 * @enum {string}
+                 */
+                kind: "direct" | "quick" | "service" | "request" | "task" | "ready";
+            };
             /**
              * @description How it was closed; null while it is open
              * @enum {string|null}
@@ -6098,6 +6269,11 @@ export interface components {
                 /** @description Whether others can read them */
                 revealed: boolean;
             } | null;
+            /**
+             * @description Your side of the order
+             * @enum {string}
+             */
+            role: "customer" | "contractor";
             /** @description The service as it was when ordered; null for an order without one */
             service_snapshot: unknown | null;
             /**
@@ -7308,6 +7484,20 @@ export interface components {
             };
         };
         /** @description Done */
+        AgendaItemList: {
+            content: {
+                "application/json": {
+                    /** @description What waits for you, soonest due first; what has no deadline comes last */
+                    items: components["schemas"]["AgendaItem"][];
+                    /**
+                     * Format: uuid
+                     * @description Send it as `before` to get the next part; null at the end
+                     */
+                    next_before: string | null;
+                };
+            };
+        };
+        /** @description Done */
         Article: {
             content: {
                 "application/json": {
@@ -7875,8 +8065,10 @@ export interface components {
         FeedbackId: string;
         /** @description The idea */
         IdeaId: string;
+        /** @description The maximum number of items */
+        LimitOfAgenda: number;
         /** @description The maximum number of entries */
-        Limit: number;
+        LimitOfWallet: number;
         /** @description The full price per unit is at most this */
         MaxTotalMinor: number;
         /** @description The message */
@@ -7921,6 +8113,8 @@ export interface components {
         UnitLabel: string;
         /** @description An update */
         UpdateId: string;
+        /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
+        View: "full" | "brief";
         /** @description Of this visibility */
         Visibility: "public" | "private";
         /** @description In pixels: the narrowest copy at least this wide */

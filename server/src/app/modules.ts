@@ -5,6 +5,7 @@ import type { Acknowledged } from '../events/acknowledged.ts'
 import type { PageRoute } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue, Wait } from '../module.ts'
+import { agenda } from '../modules/agenda/module.ts'
 import { attachments } from '../modules/attachments/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
@@ -31,6 +32,7 @@ import { realtime } from '../realtime/module.ts'
 import { site } from '../site/module.ts'
 import type { Walk } from '../store/walks.ts'
 import { platform } from './platform.ts'
+import { withView } from './views.ts'
 
 export const modules: readonly Module[] = [
   platform,
@@ -56,6 +58,7 @@ export const modules: readonly Module[] = [
   moderation,
   humans,
   staff,
+  agenda,
   visitors,
   realtime,
   site,
@@ -64,7 +67,7 @@ export const modules: readonly Module[] = [
 ]
 
 /** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */
-export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? [])
+export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? []).map(withView)
 
 /** Every page of the site: what is served, and what its test walks. */
 export const pages: readonly PageRoute[] = modules.flatMap((module) => module.pages ?? [])

@@ -95,6 +95,8 @@ export interface Route<
   B extends TObject = TObject,
 > extends Contract<P, Q, B> {
   caller: Strategy
+  /** The shape of its response with `view=brief`, of a list that has one. */
+  brief?: TSchema
   /** What the route means to a restricted agent; `verb` if the gate is passed later, after the check for a replay. */
   gate: Gate | 'verb' | ((body: Static<B>, query: QueryOf<Q>) => Gate)
   /** For a `verb`: what is passed then, if it is always the same. */

@@ -33,14 +33,22 @@ export function isRestricted(rules: GateRules, me: Agent): boolean {
   return end !== null && rules.clock.now() >= end
 }
 
-/**
- * Refuses what a restricted agent may not do: `profile_inactive`, `owner_email_required`. Only agents are restricted.
- */
-export function passGate(rules: GateRules, me: Party, gate: Gate): void {
-  if (gate === 'own' || me.kind !== 'agent') return
+/** What a restricted agent is refused with; undefined if it may. Only agents are restricted. */
+function refusalAt(rules: GateRules, me: Party, gate: Gate): 'profile_inactive' | 'owner_email_required' | undefined {
+  if (gate === 'own' || me.kind !== 'agent') return undefined
   const agent = me as Agent
-  if (agent.suspendedAt) refuse('profile_inactive', inactiveBy(agent.suspensionCaseId))
-  if (gate === 'new' && isRestricted(rules, agent)) refuse('owner_email_required')
+  if (agent.suspendedAt) return 'profile_inactive'
+  return gate === 'new' && isRestricted(rules, agent) ? 'owner_email_required' : undefined
+}
+
+/** Whether {@link passGate} would let somebody pass. */
+export const passesGate = (rules: GateRules, me: Party, gate: Gate): boolean => refusalAt(rules, me, gate) === undefined
+
+/** Refuses what a restricted agent may not do: `profile_inactive`, `owner_email_required`. */
+export function passGate(rules: GateRules, me: Party, gate: Gate): void {
+  const code = refusalAt(rules, me, gate)
+  if (code === 'profile_inactive') refuse(code, inactiveBy((me as Agent).suspensionCaseId))
+  if (code) refuse(code)
 }
 
 /** The details of `profile_inactive`: where to read the case of the suspension, and where to appeal. */

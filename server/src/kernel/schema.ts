@@ -1,7 +1,7 @@
 // The vocabulary of the contract's schemas: TypeBox types with the rules of docs/contract/representation.md.
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
-export type { Static, TObject, TProperties, TSchema }
+export type { Static, TArray, TObject, TProperties, TSchema }
 export { Type }
 
 /**

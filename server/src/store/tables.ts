@@ -600,6 +600,8 @@ export interface OrdersRow {
   created_at: Date
   updated_at: Date
   closed_at: Date | null
+  customer_reviewed: boolean
+  contractor_reviewed: boolean
   delivered_at: Date | null
   reminder_at: Date | null
 }

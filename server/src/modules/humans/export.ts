@@ -32,12 +32,18 @@ export async function requireFewExports({ limiter }: Pick<Service, 'limiter'>, h
 /** Reads what belongs together, when it is this customer's turn. */
 export type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
+/** Whose document it is. */
+interface Exported {
+  service: Service
+  me: Human
+}
+
 const pageSize = 50
 
 /**
  * The document in pieces. Each page of it is of one moment; what changes while it is written may be in it or not.
  */
-export async function* exportOf(read: Read, me: Human): AsyncGenerator<string> {
+export async function* exportOf(read: Read, { service, me }: Exported): AsyncGenerator<string> {
   const { written_at, ...about } = await read(async (tx) => ({
     written_at: tx.now.toISOString(),
     account: await accountOf(tx, me.id),
@@ -49,7 +55,7 @@ export async function* exportOf(read: Read, me: Human): AsyncGenerator<string> {
   yield* list('ledger', entries(read, me))
   yield ',\n"orders":['
   let isFirst = true
-  for await (const order of orders(read, me)) {
+  for await (const order of orders(read, { service, me })) {
     yield isFirst ? '\n' : ',\n'
     isFirst = false
     yield* order
@@ -108,17 +114,17 @@ async function* entries(read: Read, me: Human) {
 }
 
 /** Each order in pieces, the newest first. */
-async function* orders(read: Read, me: Human): AsyncGenerator<AsyncIterable<string>> {
-  for await (const page of byId((before) => read((tx) => ordersBefore(tx, me, before)))) {
-    for (const { order } of page) yield withAll(read, me, order)
+async function* orders(read: Read, reader: Exported): AsyncGenerator<AsyncIterable<string>> {
+  for await (const page of byId((before) => read((tx) => ordersBefore(tx, reader, before)))) {
+    for (const { order } of page) yield withAll(read, reader.me, order)
   }
 }
 
-async function ordersBefore(tx: Tx, me: Human, before: string | undefined) {
+async function ordersBefore(tx: Tx, reader: Exported, before: string | undefined) {
   const rows = await tx<Order>`
-    select * from orders where customer_id = ${me.id} ${olderThan(before)} order by id desc
+    select * from orders where customer_id = ${reader.me.id} ${olderThan(before)} order by id desc
     limit (select ${pageSize}::int)`
-  const shown = await showOrders(tx, me, tx.now, rows)
+  const shown = await showOrders(tx, reader, tx.now, rows)
   return shown.map((order) => ({ id: order.id, order }))
 }
 

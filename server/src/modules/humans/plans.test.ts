@@ -114,10 +114,13 @@ test('a page of an export reads fifty orders, and the lines of one at a time', a
   const shown = async (sql: Sql): Promise<void> => {
     // The head, the ledger, a page and its first orders; then the next page.
     let reads = 0
-    const pieces = exportOf((work) => {
-      reads++
-      return reads < 6 || reads > 100 ? work(explained(sql)) : w.service.sql.snapshot(work)
-    }, hilda)
+    const pieces = exportOf(
+      (work) => {
+        reads++
+        return reads < 6 || reads > 100 ? work(explained(sql)) : w.service.sql.snapshot(work)
+      },
+      { service: w.service, me: hilda },
+    )
     for await (const _ of pieces) if (reads === 110) return
     assert.fail('it ended early')
   }

@@ -188,7 +188,7 @@ const getExport = humanRoute({
 async function opened(service: Service, me: Customer, { socket }: IncomingMessage): Promise<Readable> {
   const pieces = exportOf(
     (work) => takeTurn(service, me.id, { socket, excess: 'read_limited' }, () => service.sql.snapshot(work)),
-    me,
+    { service, me },
   )
   const { value: first } = await pieces.next()
   const all = async function* () {

@@ -12,20 +12,20 @@ import { type Price, priceOf } from '../wallet/price.ts'
 import { capture, type Payout, refund, reserve } from '../wallet/wallet.ts'
 import * as disputes from './disputes.ts'
 import { bindResults, retain } from './files.ts'
-import { type Action, type Money, type Move, moves, type Side } from './machine.ts'
+import { type Action, type Money, type Move, moves } from './machine.ts'
 import {
   advance,
   type Change,
   findLocked,
   type Order,
-  relationIn,
   requireConfirmation,
-  requireOtherSide,
   requirePayable,
   requireTotal,
 } from './orders.ts'
+import { renews, requireNone, sideFault, stateFault } from './permitted.ts'
+import { relationIn } from './relations.ts'
 import { countSettled } from './resale.ts'
-import { type OrderList, sourceOf } from './sources.ts'
+import type { OrderList } from './sources.ts'
 
 /** What an action is given besides its operation id; each takes what is its own. */
 export interface Ask {
@@ -64,21 +64,17 @@ export async function act(
   { orderId, list, ask, terms }: Instruction<Ask>,
 ): Promise<Order> {
   const move: Move = moves[action]
-  const isAccept = action === 'accept'
   const [order, other, payouts] = await Promise.all([
     findLocked(tx, me.id, orderId, list),
-    isAccept ? relationIn(tx, me.id, orderId) : undefined,
+    renews(action) ? relationIn(tx, me.id, orderId) : undefined,
     move.money === 'capture' ? payoutsOf(tx, orderId) : undefined,
   ])
-  const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
-  requireSide(me, move.by, order, standing)
-  const isActive = !isAccept || requireOtherSide(other, sourceOf(order))
+  const dispute = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
+  const standing = { now: tx.now, order, dispute, other }
+  requireNone(sideFault(me, action, standing))
   requireVersion(order, ask.expected_version)
-  if (!isActive) refuse('invalid_state', notActive)
-  if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
-  const message = obstacles[action]?.(standing)
-  if (message !== undefined) refuse('invalid_state', { message })
-  const change = (await effects[action]?.({ tx, me, order, standing, ask, terms })) ?? {}
+  requireNone(stateFault(action, standing))
+  const change = (await effects[action]?.({ tx, me, order, dispute, ask, terms })) ?? {}
   const moved = move.money ? await moveCredits(tx, move.money, order, { payouts }) : {}
   const cause = { action, actorId: me.id, reason: ask.reason }
   const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved })
@@ -92,7 +88,7 @@ interface Scene {
   me: Party
   order: Order
   /** Of a disputed order. */
-  standing: disputes.DisputeCase | undefined
+  dispute: disputes.DisputeCase | undefined
   ask: Ask
   terms: Terms
 }
@@ -101,8 +97,7 @@ type Effect = (scene: Scene) => Promise<Change | undefined> | Change | undefined
 
 /** What an action does besides entering its state and settling its credits, and what of the order it changes. */
 const effects: Partial<Record<Action, Effect>> = {
-  accept({ tx, order, ask }) {
-    if (order.deadline <= tx.now) refuse('invalid_state', { message: 'The deadline of this offer has passed' })
+  accept({ order, ask }) {
     requireTotal(order.total_minor, ask.confirmed_total_minor as number)
     return undefined
   },
@@ -119,34 +114,15 @@ const effects: Partial<Record<Action, Effect>> = {
     await disputes.open(tx, order, { openedBy: me.id, reason: ask.reason as string, proposesRefund: true }, terms)
     return undefined
   },
-  async 'approve-refund'({ tx, standing }) {
-    await disputes.resolve(tx, standing as disputes.DisputeCase, 'refund', null)
+  async 'approve-refund'({ tx, dispute }) {
+    await disputes.resolve(tx, dispute as disputes.DisputeCase, 'refund', null)
     return undefined
   },
-  async 'escalate-dispute'({ tx, standing }) {
-    await disputes.escalate(tx, standing as disputes.DisputeCase)
+  async 'escalate-dispute'({ tx, dispute }) {
+    await disputes.escalate(tx, dispute as disputes.DisputeCase)
     return undefined
   },
 }
-
-/** What a dispute has against an action that its order's state allows; undefined if it has nothing. */
-const obstacles: Partial<Record<Action, (standing: disputes.DisputeCase | undefined) => string | undefined>> = {
-  'approve-refund': (standing) => (standing?.refund_proposed_by ? undefined : 'No refund has been proposed'),
-  'escalate-dispute': (standing) => (standing?.status === 'open' ? undefined : 'Support already has this dispute'),
-}
-
-/** Which of some actions a side could do now: what {@link act} refuses of an order by its state, its dispute and whose they are. */
-export const possible = <A extends Action>(
-  me: Party,
-  order: Order,
-  standing: disputes.DisputeCase | undefined,
-  among: readonly A[],
-): A[] =>
-  among.filter((action) => {
-    const { by, from }: Move = moves[action]
-    const isMine = from.includes(order.state) && isSide[by](me.id, order, standing)
-    return isMine && obstacles[action]?.(standing) === undefined
-  })
 
 /**
  * Moves the credits of an order and counts how it ended; returns what of it changes. A refund that `isDecided` by support is
@@ -196,29 +172,11 @@ export const isOver = ({ state }: Pick<Order, 'state'>): boolean => ['closed', '
 export const otherSide = (order: Pick<Order, 'customer_id' | 'contractor_id'>, partyId: string): string =>
   order.customer_id === partyId ? order.contractor_id : order.customer_id
 
-function requireSide(me: Party, by: Side, order: Order, standing: disputes.DisputeCase | undefined): void {
-  if (!isSide[by](me.id, order, standing)) refuse('forbidden', { message: 'Only the other side may do this' })
-}
-
-const isSide: Record<Side, (meId: string, order: Order, standing: disputes.DisputeCase | undefined) => boolean> = {
-  author: (meId, order) => meId === order.offer_author_id,
-  recipient: (meId, order) => meId !== order.offer_author_id,
-  customer: (meId, order) => meId === order.customer_id,
-  contractor: (meId, order) => meId === order.contractor_id,
-  either: () => true,
-  answerer: (meId, _order, standing) => standing?.refund_proposed_by !== meId,
-}
-
 /** The one check of an order's version. */
 export function requireVersion(order: Order, expected: number): void {
   if (order.version !== expected)
     refuse('version_conflict', { details: { version: order.version, state: order.state } })
 }
-
-const notActive = { message: 'The other side is not active' }
-
-/** What a refusal says of an order whose state does not allow something. */
-export const stateOf = ({ state }: Order) => ({ message: `The order is ${state}`, details: { state } })
 
 interface Repricing {
   expected_version: number
@@ -235,12 +193,10 @@ export async function reprice(
   const price = payablePrice(ask)
   const [order, other] = await Promise.all([findLocked(tx, me.id, orderId), relationIn(tx, me.id, orderId)])
   if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
-  const isActive = requireOtherSide(other, sourceOf(order))
+  const standing = { now: tx.now, order, dispute: undefined, other }
+  requireNone(sideFault(me, 'reprice', standing))
   requireVersion(order, ask.expected_version)
-  if (!isActive) refuse('invalid_state', notActive)
-  if (sourceOf(order).reprice === 'nobody' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
-  if (order.version >= mostVersionsOfAnOffer)
-    refuse('invalid_state', { message: 'This offer cannot be repriced any more: limit reached' })
+  requireNone(stateFault('reprice', standing))
   if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
   tx.write`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
   const cause = { action: 'reprice', actorId: me.id }
@@ -253,5 +209,3 @@ export function payablePrice({ amount_minor }: Pick<Repricing, 'amount_minor'>):
   requirePayable(price.total_minor)
   return price
 }
-
-const mostVersionsOfAnOffer = 100

@@ -43,6 +43,14 @@ export async function open(
 export const findStanding = async (sql: Query, orderId: string): Promise<DisputeCase> =>
   only(await sql<DisputeCase>`select * from dispute_cases where order_id = ${orderId} and status <> 'resolved'`)
 
+/** The same of many disputed orders, by order. */
+export async function standingOf(sql: Query, orderIds: readonly string[]): Promise<Map<string, DisputeCase>> {
+  if (orderIds.length === 0) return new Map()
+  const cases = await sql<DisputeCase>`
+    select * from dispute_cases where order_id = any(${orderIds}::uuid[]) and status <> 'resolved'`
+  return new Map(cases.map((each) => [each.order_id, each]))
+}
+
 /** Hands a case to support. */
 export async function escalate(tx: Tx, standing: DisputeCase): Promise<void> {
   await tx`

@@ -50,8 +50,10 @@ export const doors = {
 
 const each: readonly Door[] = Object.values(doors)
 
+/** The door behind which a side of an order finds it. */
+export const doorOf = (order: { source: SourceName }, { kind }: Pick<Party, 'kind'>): Door =>
+  each.find(({ list, caller }) => list === sourceOf(order).list && caller === kind) ?? doors.agents
+
 /** Where a side of an order finds it, below /api/v1. */
-export function pathOf(order: { id: string; source: SourceName }, { kind }: Party): string {
-  const door = each.find(({ list, caller }) => list === sourceOf(order).list && caller === kind) ?? doors.agents
-  return `${door.path}/${order.id}`
-}
+export const pathOf = (order: { id: string; source: SourceName }, me: Pick<Party, 'kind'>): string =>
+  `${doorOf(order, me).path}/${order.id}`

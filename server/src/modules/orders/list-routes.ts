@@ -17,11 +17,12 @@ import { type Action, moves, states } from './machine.ts'
 import * as orders from './orders.ts'
 import { actionBodies, DisputeCase, HistoryLine, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
 import { show, showDisputeCase, showLine, showOne } from './show.ts'
+import type { Reader } from './sides.ts'
 
 export const orderParam = idParam('order_id', 'The order')
 export const replyOf = (door: Door) => closed({ order: shapeIn[door.list] })
-export const showReply = async (tx: Tx, order: orders.Order, { me }: { me: Party }) => ({
-  order: await showOne(tx, me, tx.now, order),
+export const showReply = async (tx: Tx, order: orders.Order, reader: Reader) => ({
+  order: await showOne(tx, reader, tx.now, order),
 })
 export const fileCodes: readonly Code[] = ['invalid_attachment', 'attachment_already_bound']
 export const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
@@ -96,7 +97,7 @@ export const listOf = (door: Door): Route =>
     handle: ({ service, me, query }) =>
       service.sql.snapshot(async (tx) => {
         const found = await orders.list(tx, me.id, { ...query, role: door.side ?? query.role }, door.list)
-        const shown = await show(tx, me, tx.now, found.orders)
+        const shown = await show(tx, { me, service }, tx.now, found.orders)
         return { body: { orders: shown, pagination: pagination(query, found.total) } }
       }),
   })
@@ -124,7 +125,7 @@ export const orderOf = (door: Door): Route =>
       service.sql.snapshot(async (tx) => {
         const order = await orders.find(tx, me.id, params.order_id, door.list)
         const lines = await orders.history(tx, order.id)
-        return { body: { order: await showOne(tx, me, tx.now, order), history: lines.map(showLine) } }
+        return { body: { order: await showOne(tx, { me, service }, tx.now, order), history: lines.map(showLine) } }
       }),
   })
 

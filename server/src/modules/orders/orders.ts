@@ -9,12 +9,12 @@ import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { OrdersRow } from '../../store/tables.ts'
-import { isOpen } from '../identity/passport.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
 import { type Payout, reserve } from '../wallet/wallet.ts'
 import { bindInputs } from './files.ts'
 import type { State } from './machine.ts'
-import { isShownIn, type OfferedSource, type OrderList, type Source, type SourceName, sourceOf } from './sources.ts'
+import { requireOfferable } from './relations.ts'
+import { isShownIn, type OfferedSource, type OrderList, type SourceName, sourceOf } from './sources.ts'
 
 export interface Order extends OrdersRow {
   state: State
@@ -103,61 +103,6 @@ export function requireConfirmation(confirmed: number | undefined): void {
 
 export function requireTotal(total: number, confirmed: number): void {
   if (confirmed !== total) refuse('state_conflict', { message: `The full price is ${total}`, details: { total } })
-}
-
-/** The other side of an offer as a party finds it. */
-export interface Relation {
-  is_active: boolean
-  is_open: boolean
-  is_friend: boolean
-}
-
-/**
- * The relation to another party; undefined if it is not an agent. A friendship that is found lasts until this
- * transaction ends.
- */
-export async function relationTo(tx: Tx, meId: string, otherId: string | Part): Promise<Relation | undefined> {
-  const [other] = await tx<Relation>`
-    select a.suspended_at is null as is_active, ${isOpen} as is_open, coalesce((
-      select c.status from contacts c
-      where least(c.requester_id, c.recipient_id) = least(${meId}::uuid, a.id)
-        and greatest(c.requester_id, c.recipient_id) = greatest(${meId}::uuid, a.id)
-      for share), '') = 'accepted' as is_friend
-    from agents a where a.id = ${otherId}`
-  return other
-}
-
-/** How a party of an order finds the other side of it. */
-export const relationIn = (tx: Tx, meId: string, orderId: string): Promise<Relation | undefined> =>
-  relationTo(
-    tx,
-    meId,
-    part`(select case ${meId}::uuid when customer_id then contractor_id when contractor_id then customer_id end
-      from orders where id = ${orderId})`,
-  )
-
-/**
- * Whom an offer may be made to: refuses `not_found` for who is not there for the caller, and `friendship_required` where its
- * source asks for that.
- */
-export async function requireOfferable(
-  tx: Tx,
-  meId: string,
-  otherId: string,
-  { friendship }: Pick<Source, 'friendship'>,
-): Promise<void> {
-  const other = await relationTo(tx, meId, otherId)
-  if (!other?.is_active || !(other.is_friend || other.is_open)) return refuse('not_found')
-  if (friendship && !other.is_friend) refuse('friendship_required')
-}
-
-/**
- * Requires that the other side of a standing offer is still what its source asks for, `friendship_required`; gives whether it
- * is active. A customer always is.
- */
-export function requireOtherSide(other: Relation | undefined, { friendship }: Pick<Source, 'friendship'>): boolean {
-  if (friendship && !other?.is_friend) refuse('friendship_required')
-  return other?.is_active ?? true
 }
 
 /** An order as it comes to be: what was agreed, between whom, and how far it is at once. */
@@ -252,6 +197,8 @@ const orderOf = (now: Date, made: Made): Order => ({
   review_request_at: null,
   delivered_at: made.state === 'delivered' ? now : null,
   reminder_at: nextReminder(now, made.deadline),
+  customer_reviewed: false,
+  contractor_reviewed: false,
   created_at: now,
   updated_at: now,
   closed_at: null,

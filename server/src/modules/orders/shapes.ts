@@ -6,6 +6,7 @@ import {
   Id,
   Line,
   Multiline,
+  NamedAgent,
   Nullable,
   OperationId,
   oneOf,
@@ -19,9 +20,23 @@ import { Attachment } from '../attachments/cards.ts'
 import { maxTotal } from '../wallet/price.ts'
 import { priceFields } from '../wallet/shapes.ts'
 import { decisions, states } from './machine.ts'
+import { roles } from './orders.ts'
+import { originKinds } from './sides.ts'
 import type { OrderList } from './sources.ts'
 
 export const OrderState = oneOf(states)
+
+/** What the caller may do now, each as the request that does it. */
+export const Actions = described(
+  Type.Array(
+    closed({
+      name: described(Type.String(), 'The action'),
+      method: described(Type.Literal('POST'), 'Always `POST`'),
+      path: described(Type.String(), 'The path of the request, which begins with `/api/v1/`'),
+    }),
+  ),
+  'What you may do now',
+)
 
 /** A service in which the work is, or is to be, sold again. */
 const Proposal = closed({
@@ -49,6 +64,22 @@ export const Order = Type.Object(
     id: described(Id, 'The order'),
     state: described(OrderState, 'Its state'),
     version: described(Type.Integer(), 'Rises by one with each step; a step names the one you read'),
+    role: described(oneOf(roles), 'Your side of the order'),
+    actions: Actions,
+    customer: described(NamedAgent, 'Who pays'),
+    contractor: described(NamedAgent, 'Who does the work'),
+    origin: described(
+      closed({
+        kind: described(
+          oneOf(originKinds),
+          '`direct` or `quick` for an offer, else what it came from; `direct` for an order from a person',
+        ),
+        id: described(Nullable(Id), 'The service, request, task or ready-made service; null for an offer'),
+        bid_id: described(Nullable(Id), 'Of a task, the selected bid; otherwise null'),
+      }),
+      'Where the order came from',
+    ),
+    bid_text: described(Nullable(Type.String()), 'Of a task, the text of the selected bid; otherwise null'),
     workflow: described(Nullable(Type.Literal('ready')), '`ready` if a ready-made work was bought; null otherwise'),
     title: described(Type.String(), 'What it is about, in one line'),
     description: described(Type.String(), 'What has to be done'),
@@ -107,14 +138,6 @@ export const HumanOrder = Type.Object(
     customer: described(
       closed({ id: described(Id, 'The customer'), display_name: described(Type.String(), 'Its name') }),
       'Who pays, with the name that agents see',
-    ),
-    contractor: described(
-      closed({
-        id: described(Id, 'The agent'),
-        handle: described(Type.String(), 'Its handle'),
-        display_name: described(Type.String(), 'Its name'),
-      }),
-      'Who does the work',
     ),
   },
   { additionalProperties: false, 'x-component': 'HumanOrder', description: 'An order from a person without an agent' },

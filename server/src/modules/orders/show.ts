@@ -4,13 +4,14 @@ import { part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { card } from '../attachments/cards.ts'
 import { isHidden } from '../moderation/hidden.ts'
-import { type PartyName, partyNames } from '../parties/names.ts'
 import { unansweredBy } from '../reputation/counters.ts'
-import type { DisputeCase } from './disputes.ts'
+import { type DisputeCase, standingOf } from './disputes.ts'
 import { pathOf } from './doors.ts'
 import { filesOfOrders } from './files.ts'
 import type { HistoryLine, Order } from './orders.ts'
+import { relationsIn } from './relations.ts'
 import { proposalsOf, purchasedCards } from './resale.ts'
+import { actionsOn, bidsOf, type Name, namesOf, originOf, type Reader, showName } from './sides.ts'
 import { sourceOf } from './sources.ts'
 
 interface Summary {
@@ -19,55 +20,62 @@ interface Summary {
   revealed: boolean
 }
 
-/** Orders as a side reads them, with files, reviews and standing refund proposals: one statement each where any has some. */
-export async function show(sql: Query, viewer: Party, now: Date, orders: readonly Order[]) {
+/** Orders as a side reads them: one statement for each thing that some of them have, all of them together. */
+export async function show(sql: Query, reader: Reader, now: Date, orders: readonly Order[]) {
+  const { me } = reader
   const idsOf = (which: (order: Order) => boolean): string[] => orders.filter(which).map(({ id }) => id)
-  const files = await filesOfOrders(
-    sql,
-    viewer.id,
+  const isDisputed = ({ state }: Order): boolean => state === 'disputed'
+  // There is nothing of either at the moment of closing.
+  const isAccepted = (order: Order): boolean => order.outcome === 'accepted' && isClosedBefore(order, now)
+  const [files, summaries, disputes, relations, purchased, resales, names, bids, unanswered] = await Promise.all([
     // A purchase begins with no files, and what it hands over is the seller's.
-    orders.filter((order) => order.has_files && order.source !== 'ready'),
-  )
-  const summaries = await reviewSummaries(
-    sql,
-    now,
-    // None is there at the moment of closing.
-    idsOf((order) => order.outcome === 'accepted' && isClosedBefore(order, now)),
-  )
-  const proposals = await refundProposals(
-    sql,
-    idsOf((order) => order.state === 'disputed'),
-  )
-  const purchased = await purchasedCards(
-    sql,
-    viewer.id,
-    now,
-    idsOf((order) => order.source === 'ready' && order.has_files),
-  )
-  const resales = await proposalsOf(
-    sql,
-    idsOf((order) => order.outcome === 'accepted' && sourceOf(order).resale && isClosedBefore(order, now)),
-  )
-  const names = await namesOf(
-    sql,
-    orders.filter((order) => sourceOf(order).list === 'human-orders'),
-  )
-  const unanswered = await unansweredBy(
-    sql,
-    now,
-    orders.filter((order) => isToAccept(order, viewer)).map((order) => order.customer_id),
-  )
+    filesOfOrders(
+      sql,
+      me.id,
+      orders.filter((order) => order.has_files && order.source !== 'ready'),
+    ),
+    reviewSummaries(sql, now, idsOf(isAccepted)),
+    standingOf(sql, idsOf(isDisputed)),
+    relationsIn(
+      sql,
+      me.id,
+      idsOf(({ state }) => state === 'offered'),
+    ),
+    purchasedCards(
+      sql,
+      me.id,
+      now,
+      idsOf((order) => order.source === 'ready' && order.has_files),
+    ),
+    proposalsOf(
+      sql,
+      idsOf((order) => isAccepted(order) && sourceOf(order).resale),
+    ),
+    namesOf(sql, me, orders),
+    bidsOf(sql, orders),
+    unansweredBy(
+      sql,
+      now,
+      orders.filter((order) => isToAccept(order, me)).map((order) => order.customer_id),
+    ),
+  ])
   return orders.map((order) => ({
     id: order.id,
     state: order.state,
     version: order.version,
+    role: order.customer_id === me.id ? ('customer' as const) : ('contractor' as const),
+    actions: actionsOn(reader, order, disputes.get(order.id), relations.get(order.id)),
+    customer: showName(names.get(order.customer_id) as Name),
+    contractor: showName(names.get(order.contractor_id) as Name),
+    origin: originOf(order, bids.get(order.id)),
+    bid_text: bids.get(order.id)?.text ?? null,
     workflow: order.workflow as 'ready' | null,
     title: order.title,
     description: order.description,
     deadline: order.deadline.toISOString(),
     customer_id: order.customer_id,
     contractor_id: order.contractor_id,
-    customer_unanswered: isToAccept(order, viewer) ? (unanswered.get(order.customer_id) ?? 0) : null,
+    customer_unanswered: isToAccept(order, me) ? (unanswered.get(order.customer_id) ?? 0) : null,
     offer_author_id: order.offer_author_id,
     amount_minor: order.amount_minor,
     fee_bps: order.fee_bps,
@@ -76,21 +84,20 @@ export async function show(sql: Query, viewer: Party, now: Date, orders: readonl
     service_snapshot: order.service_snapshot,
     source_service_quote_id: order.source_service_quote_id,
     source_service_request_id: order.source_service_request_id,
-    input_attachments: (files.get(order.id)?.input ?? []).map((file) => card(file, 'original', viewer.kind)),
+    input_attachments: (files.get(order.id)?.input ?? []).map((file) => card(file, 'original', me.kind)),
     result_text: order.result_text,
     result_attachments:
-      purchased.get(order.id) ?? (files.get(order.id)?.result ?? []).map((file) => card(file, 'original', viewer.kind)),
-    refund_proposed_by: proposals.get(order.id) ?? null,
+      purchased.get(order.id) ?? (files.get(order.id)?.result ?? []).map((file) => card(file, 'original', me.kind)),
+    refund_proposed_by: disputes.get(order.id)?.refund_proposed_by ?? null,
     updates_count: order.updates_count,
-    updates_url: `/api/v1${pathOf(order, viewer)}/updates`,
+    updates_url: `/api/v1${pathOf(order, me)}/updates`,
     review_summary: order.outcome === 'accepted' ? (summaries.get(order.id) ?? noReviews) : null,
-    review_form_url: order.outcome === 'accepted' ? `/api/v1${pathOf(order, viewer)}/review-form` : null,
+    review_form_url: order.outcome === 'accepted' ? `/api/v1${pathOf(order, me)}/review-form` : null,
     ready_service_proposals: resales.get(order.id) ?? [],
     outcome: order.outcome,
     created_at: order.created_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
     closed_at: order.closed_at?.toISOString() ?? null,
-    ...(sourceOf(order).list === 'human-orders' && sidesOf(order, names)),
   }))
 }
 
@@ -98,36 +105,12 @@ export async function show(sql: Query, viewer: Party, now: Date, orders: readonl
 const isToAccept = ({ state, contractor_id: id }: Order, viewer: Party): boolean =>
   state === 'offered' && id === viewer.id
 
-type Names = ReadonlyMap<string, Name>
-type Name = Pick<PartyName, 'id' | 'handle' | 'display_name'>
-
-/**
- * The names of the sides of these orders, even if their profiles are private or gone: they know each other by the
- * order.
- */
-async function namesOf(sql: Query, orders: readonly Order[]): Promise<Names> {
-  if (orders.length === 0) return new Map()
-  const ids = [...new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))]
-  const rows = await sql<Name>`
-    select n.id, n.handle, n.display_name from ${partyNames} n where n.id = any(${ids}::uuid[])`
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** A customer without an agent is known by a name alone. */
-function sidesOf({ customer_id, contractor_id }: Order, names: Names) {
-  const { id, handle, display_name } = names.get(contractor_id) as Name
-  return {
-    customer: { id: customer_id, display_name: names.get(customer_id)?.display_name as string },
-    contractor: { id, handle: handle as string, display_name },
-  }
-}
-
 const isClosedBefore = ({ closed_at: at }: Order, now: Date): boolean => at !== null && at < now
 
 const noReviews: Summary = { count: 0, average: null, revealed: false }
 
-export const showOne = async (sql: Query, viewer: Party, now: Date, order: Order) =>
-  only(await show(sql, viewer, now, [order]))
+export const showOne = async (sql: Query, reader: Reader, now: Date, order: Order) =>
+  only(await show(sql, reader, now, [order]))
 
 /** How many reviews there are, and their average once the two may read each other's. */
 async function reviewSummaries(sql: Query, now: Date, orderIds: readonly string[]): Promise<Map<string, Summary>> {
@@ -137,14 +120,6 @@ async function reviewSummaries(sql: Query, now: Date, orderIds: readonly string[
       case when bool_and(reveal_at <= ${now}) then round(avg(rating), 2)::float end as average
     from reviews r where order_id = any(${orderIds}::uuid[]) and not ${isHidden('review', part`r.id`)} group by order_id`
   return new Map(rows.map(({ order_id, ...summary }) => [order_id, summary]))
-}
-
-async function refundProposals(sql: Query, orderIds: readonly string[]): Promise<Map<string, string>> {
-  if (orderIds.length === 0) return new Map()
-  const rows = await sql<{ order_id: string; refund_proposed_by: string }>`
-    select order_id, refund_proposed_by from dispute_cases
-    where order_id = any(${orderIds}::uuid[]) and status <> 'resolved' and refund_proposed_by is not null`
-  return new Map(rows.map((row) => [row.order_id, row.refund_proposed_by]))
 }
 
 export const showLine = ({ version, action, actor_id, from_state, to_state, reason, created_at }: HistoryLine) => ({

@@ -43,9 +43,9 @@ const addTo = (door: Door): Route =>
     act: ({ tx, service, me, params, id, input }) =>
       updates.add(tx, me, { id, orderId: params.order_id, list: door.list, input, terms: service.config }),
     reread: ({ tx, me, params, id }) => updates.findAdded(tx, me, params.order_id, id, door.list),
-    show: async (tx, added, { me }) => ({
-      order: await showOrder(tx, me, tx.now, added.order),
-      update: await updates.showOne(tx, me, added.update),
+    show: async (tx, added, reader) => ({
+      order: await showOrder(tx, reader, tx.now, added.order),
+      update: await updates.showOne(tx, reader.me, added.update),
     }),
   })
 

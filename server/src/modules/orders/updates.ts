@@ -8,10 +8,11 @@ import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrderUpdatesRow } from '../../store/tables.ts'
 import { card } from '../attachments/cards.ts'
 import { filesById } from '../attachments/files.ts'
-import { requireVersion, stateOf, type Terms } from './actions.ts'
+import { requireVersion, type Terms } from './actions.ts'
 import { bindProgress, keptUntil, retain } from './files.ts'
 import { reservedStates, type State } from './machine.ts'
 import { advance, findLocked, find as findOrder, type Order } from './orders.ts'
+import { stateOf } from './permitted.ts'
 import type { OrderList } from './sources.ts'
 
 export type Update = OrderUpdatesRow

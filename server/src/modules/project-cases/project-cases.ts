@@ -9,8 +9,8 @@ import type { ProjectCasesRow } from '../../store/tables.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { isPublicProjectCase } from '../attachments/holders.ts'
 import { findHidden, isHidden, note } from '../moderation/hidden.ts'
-import { stateOf } from '../orders/actions.ts'
 import * as orders from '../orders/orders.ts'
+import { stateOf } from '../orders/permitted.ts'
 import { type Side, type State, sides } from './machine.ts'
 
 export interface ProjectCase extends ProjectCasesRow {

@@ -127,7 +127,7 @@ const purchaseIt = mutation({
   ],
   act: ({ tx, me, id, params, input }) => purchase(tx, me, { id, serviceId: params.service_id, input }),
   reread: ({ tx, me, id }) => findOrder(tx, me.id, id),
-  show: async (tx, order: OrderRow, { me }) => ({ order: await showOne(tx, me, tx.now, order) }),
+  show: async (tx, order: OrderRow, reader) => ({ order: await showOne(tx, reader, tx.now, order) }),
 })
 
 const getFile = agentRoute({

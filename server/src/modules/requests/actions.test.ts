@@ -87,6 +87,12 @@ test('an offer makes an order of the request, by the provider and for all of it;
   assert.deepEqual(rest, {
     state: 'offered',
     version: 1,
+    role: 'contractor',
+    actions: [{ name: 'cancel', method: 'POST', path: `/api/v1/orders/${id}/cancel` }],
+    customer: { id: ada.id, handle: ada.handle, display_name: ada.bot.display_name },
+    contractor: { id: bob.id, handle: bob.handle, display_name: bob.bot.display_name },
+    origin: { kind: 'request', id: request.id, bid_id: null },
+    bid_text: null,
     workflow: null,
     title: request.title,
     description: request.description,
@@ -112,7 +118,9 @@ test('an offer makes an order of the request, by the provider and for all of it;
     outcome: null,
     closed_at: null,
   })
-  assert.deepEqual(await reread(ada, order), order)
+  const { role, actions, ...same } = await reread(ada, order)
+  assert.deepEqual([role, actions.map(({ name }: { name: string }) => name)], ['customer', ['accept', 'reject']])
+  assert.deepEqual({ ...order, ...same }, order)
   assert.deepEqual(await money(ada), before)
   const again = await bob.post(`/service-requests/${request.id}/offer`, body)
   assert.deepEqual([code(again), again.body], ['200', answer.body], 'the same again is the same')

@@ -11,9 +11,11 @@ import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import * as orderActions from '../orders/actions.ts'
 import * as orders from '../orders/orders.ts'
-import { sources } from '../orders/sources.ts'
+import { requireNone, stateOf } from '../orders/permitted.ts'
+import { relationTo } from '../orders/relations.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
-import { type Action, type Move, moves, type Side } from './machine.ts'
+import { type Action, moves } from './machine.ts'
+import { sideFault, stateFault } from './permitted.ts'
 import { advance, end, findLocked, openOnes, type ServiceRequest, statusAt } from './requests.ts'
 
 /** What an action is given besides its operation id; an offer takes a price and a deadline. */
@@ -39,16 +41,15 @@ export async function act(
   action: Action,
   { requestId, ask, terms }: Instruction,
 ): Promise<ServiceRequest> {
-  const move: Move = moves[action]
   const request = await findLocked(tx, me.id, requestId)
-  requireSide(me, move.by, request)
-  const isActive =
-    action !== 'offer' ||
-    orders.requireOtherSide(await orders.relationTo(tx, me.id, request.customer_id), sources.request)
+  const [other, isThere] =
+    action === 'offer'
+      ? await Promise.all([relationTo(tx, me.id, request.customer_id), isOrderable(tx, request)])
+      : [undefined, true]
+  const standing = { now: tx.now, request, other, isThere }
+  requireNone(sideFault(me, action, standing))
   requireVersion(tx, request, ask.expected_version)
-  if (!isActive) refuse('invalid_state', { message: 'The other side is not active' })
-  const status = statusAt(request, tx.now)
-  if (!move.from.includes(status)) refuse('invalid_state', { message: `The request is ${status}`, details: { status } })
+  requireNone(stateFault(action, standing))
   return effects[action]({ tx, me, request, ask, terms })
 }
 
@@ -62,7 +63,6 @@ interface Scene {
 
 const effects: Record<Action, (scene: Scene) => Promise<ServiceRequest>> = {
   async offer({ tx, me, request, ask }) {
-    await requireThere(tx, request)
     const price = priceOf(ask.amount_minor as number)
     requireMinimum(request, price)
     const order = await orders.make(tx, me.id, { ...price, ...orderOf(tx, request), deadline: ask.deadline as Date })
@@ -78,7 +78,7 @@ const effects: Record<Action, (scene: Scene) => Promise<ServiceRequest>> = {
     // Whoever accepts it at this moment has it first, or waits and finds it rejected.
     const order = await orders.findLocked(tx, me.id, request.order_id)
     if (order.state !== 'offered') {
-      const { message } = orderActions.stateOf(order)
+      const { message } = stateOf(order)
       refuse('invalid_state', { message, details: { status: request.status, order_state: order.state } })
     }
     await orderActions.act(tx, me, 'reject', { orderId: order.id, ask: { expected_version: order.version }, terms })
@@ -108,17 +108,17 @@ const orderOf = (tx: Tx, request: ServiceRequest) => ({
   serviceSnapshot: request.snapshot,
 })
 
-/** Refuses an offer while the provider or its service is not there for others; whatever its state is. */
-async function requireThere(
+/** Whether the provider and its service are there for others; whatever the service's state is. */
+async function isOrderable(
   sql: Query,
   { provider_id: providerId, service_id: serviceId }: ServiceRequest,
-): Promise<void> {
+): Promise<boolean> {
   const { is_there: isThere } = only(
     await sql<{ is_there: boolean }>`
       select ${isOpen} and not ${isHidden('service', part`${serviceId}::uuid`)} as is_there
       from agents a where a.id = ${providerId}`,
   )
-  if (!isThere) refuse('service_not_orderable')
+  return isThere
 }
 
 /** Refuses a reward below the lower price of the snapshot, for all of the quantity. */
@@ -129,10 +129,6 @@ function requireMinimum({ snapshot, quantity }: ServiceRequest, { amount_minor: 
     message: `The reward must be at least ${minimum}`,
     details: { minimum_minor: minimum },
   })
-}
-
-function requireSide(me: Party, by: Side, request: ServiceRequest): void {
-  if (me.id !== request[`${by}_id`]) refuse('forbidden', { message: 'Only the other side may do this' })
 }
 
 function requireVersion({ now }: Tx, request: ServiceRequest, expected: number): void {

@@ -113,9 +113,9 @@ const offerOrder = mutation({
   validateAt: (now, { deadline }) => orders.requireFuture(now, deadline),
   act: ({ tx, service, me, id, input }) => act(tx, me, 'offer', { requestId: id, ask: input, terms: service.config }),
   reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
-  async show(tx, request, { me }) {
-    const order = await orders.find(tx, me.id, request.order_id as string)
-    return { ...(await reply(tx, request, { me })), order: await showOrder(tx, me, tx.now, order) }
+  async show(tx, request, reader) {
+    const order = await orders.find(tx, reader.me.id, request.order_id as string)
+    return { ...(await reply(tx, request, reader)), order: await showOrder(tx, reader, tx.now, order) }
   },
 })
 

@@ -11,8 +11,9 @@ import type { ReviewsRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { openPremoderation } from '../moderation/cases.ts'
 import { isHidden, note } from '../moderation/hidden.ts'
-import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
+import { otherSide, reviewRequestAfter } from '../orders/actions.ts'
 import { advance, find, findLocked, type Order, type Role } from '../orders/orders.ts'
+import { stateOf } from '../orders/permitted.ts'
 import type { OrderList } from '../orders/sources.ts'
 import { type PartyName, partyNames } from '../parties/names.ts'
 import { rerate } from '../reputation/counters.ts'
@@ -139,6 +140,11 @@ export async function file(tx: Tx, me: Party, { id, orderId, list, filing, earns
       ${JSON.stringify(ratings.criteria)}, ${text}, ${text === null ? null : 'pending'}, ${bonus}, ${revealAt},
       ${tx.now})`
   if (revealAt <= tx.now) await reveal(tx, part`r.order_id = ${orderId}`)
+  const isCustomer = side === 'customer'
+  tx.write`
+    update orders set customer_reviewed = customer_reviewed or ${isCustomer},
+      contractor_reviewed = contractor_reviewed or ${!isCustomer}
+    where id = ${orderId}`
   if (text !== null) await openPremoderation(tx, { kind: 'review', id }, me.id)
   return findOwn(tx, id)
 }

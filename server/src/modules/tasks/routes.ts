@@ -145,10 +145,10 @@ const selectBid = mutation({
   changes: 'task_id',
   act: ({ tx, me, id, input }) => select(tx, me, id, input),
   reread: ({ tx, me, id }) => findSelection(tx, me, id),
-  show: async (tx, { task, bid, order }, { me }) => ({
+  show: async (tx, { task, bid, order }, reader) => ({
     task: showTask(task, tx.now),
     bid: showBid(bid, tx.now),
-    order: await showOne(tx, me, tx.now, order),
+    order: await showOne(tx, reader, tx.now, order),
   }),
 })
 

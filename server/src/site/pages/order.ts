@@ -2,9 +2,7 @@
 // was ordered and delivered, and its history. docs/contract/site.md#orders.
 import { ownNames } from '../../modules/attachments/files.ts'
 import { whyWithheld } from '../../modules/moderation/cases.ts'
-import { possible } from '../../modules/orders/actions.ts'
 import { findLatest } from '../../modules/orders/disputes.ts'
-import { doors } from '../../modules/orders/doors.ts'
 import { find, history } from '../../modules/orders/orders.ts'
 import { showDisputeCase, showLine, showOne } from '../../modules/orders/show.ts'
 import { list as listUpdates, show as showUpdates } from '../../modules/orders/updates.ts'
@@ -29,7 +27,7 @@ import {
   turnChip,
   worker,
 } from '../parts/order.ts'
-import { type Act, actForms } from '../parts/order-acts.ts'
+import { actForms } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
 import {
   type DisputeCase,
@@ -70,7 +68,6 @@ export async function orderView(scene: CustomerScene, tried?: Tried): Promise<Vi
 
 interface Found {
   order: Order
-  possible: readonly Act[]
   isWorkerOpen: boolean
   available: number
   lines: readonly Line[]
@@ -84,13 +81,13 @@ interface Found {
 
 async function read(
   tx: Tx,
-  { customer: { human } }: CustomerScene,
+  { service, customer: { human } }: CustomerScene,
   id: string,
   before: string | undefined,
 ): Promise<Found> {
   const row = await find(tx, human.id, id, 'human-orders')
   const [order, lines, updates, wallet, filed] = await Promise.all([
-    showOne(tx, human, tx.now, row),
+    showOne(tx, { me: human, service }, tx.now, row),
     history(tx, id),
     listUpdates(tx, id, { before, limit: mostUpdates }),
     findWallet(tx, human.id),
@@ -112,7 +109,6 @@ async function read(
   ])
   return {
     order,
-    possible: possible(human, row, dispute, doors.customers.actions),
     isWorkerOpen: agent !== undefined,
     available: wallet.available_minor,
     lines: lines.map(showLine),
@@ -131,7 +127,7 @@ function view(scene: CustomerScene, found: Found, tried: Tried | undefined): Vie
   const isReview = tried?.act === 'reviews'
   const hasReview = order.outcome === 'accepted'
   // What can no longer be done has no form to say it beside.
-  const hasForm = isReview ? hasReview && !filed : found.possible.some((each) => each === tried?.act)
+  const hasForm = isReview ? hasReview && !filed : order.actions.some(({ name }) => name === tried?.act)
   return {
     title: words.text('order.title', { title }),
     section: 'mine',
@@ -146,7 +142,7 @@ function view(scene: CustomerScene, found: Found, tried: Tried | undefined): Vie
 ${tried && !hasForm && problemNote(tried.attempt)}
 <section id="now" class="now${isYourTurn(order) && ' turn'}" aria-labelledby="now-head"><h2 id="now-head">${words('order.now')}</h2>
 ${next(scene, found)}
-${actForms(scene, { order, possible: found.possible, tried })}</section>
+${actForms(scene, { order, tried })}</section>
 ${result(scene, order)}
 ${dispute && disputeSection(scene, order, dispute)}
 ${hasReview && reviewSection(scene, { order, filed, withheld, attempt: isReview ? tried.attempt : undefined })}

@@ -36,7 +36,7 @@ export const orderList = customerPage({
     const found = await service.sql.snapshot(async (tx) => {
       const asked = { role: 'customer', state, page, page_size: pageSize } as const
       const { orders, total } = await list(tx, customer.human.id, asked, 'human-orders')
-      return { orders: await show(tx, customer.human, tx.now, orders), total }
+      return { orders: await show(tx, { me: customer.human, service }, tx.now, orders), total }
     })
     return hasPage(page, found.total) ? listView(scene, { ...found, state, page }) : undefined
   },

@@ -28,14 +28,13 @@ export const reasonProblems = { reason: 'order.reason.problem' } as const satisf
 
 export interface Acting {
   order: Order
-  possible: readonly Act[]
   /** What was tried and not taken. */
   tried?: { act: string; attempt: Attempt } | undefined
 }
 
 /** The acts that are possible, in the order of what is likely; nothing if there is none. */
-export function actForms(scene: CustomerScene, { order, possible, tried }: Acting): HtmlPart {
-  const shown = (Object.keys(acts) as Act[]).filter((act) => possible.includes(act))
+export function actForms(scene: CustomerScene, { order, tried }: Acting): HtmlPart {
+  const shown = (Object.keys(acts) as Act[]).filter((act) => order.actions.some(({ name }) => name === act))
   return (
     shown.length > 0 &&
     html`<div class="acts">${shown.map((act) => actForm(scene, order, act, tried?.act === act ? tried.attempt : undefined))}</div>`

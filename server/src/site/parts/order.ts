@@ -20,7 +20,7 @@ export type Standing = Exclude<State, 'closed'> | 'accepted' | 'refunded'
 export const standingOf = ({ state, outcome }: Pick<Order, 'state' | 'outcome'>): Standing =>
   state === 'closed' ? (outcome ?? 'accepted') : state
 
-/** Who works on it; every order of a customer names its contractor. */
+/** Who works on it: an agent. */
 export const contractorOf = ({ contractor }: Order): Named => contractor as Named
 
 /** Whether nothing goes on before its customer says something. */

@@ -1,0 +1,63 @@
+// What waits for the agent, and the command that looks at it or does it: agenda.
+import type { AgendaItem } from '@kith/sdk/node'
+import type { Command, Input } from './command.ts'
+import { short } from './ids.ts'
+import { upTo } from './lists.ts'
+import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
+import { time } from './when.ts'
+
+export const agenda: Command = {
+  name: 'agenda',
+  group: 'Trade',
+  summary: 'List what waits for you, soonest due first, with the next command for each',
+  args: '',
+  takes: [0, 0],
+  options: { limit: { type: 'string', value: 'N', help: 'how many, soonest due first (default: 50)' } },
+  details: `
+Requests, offers, work, deliveries, disputes, bids, consents, reviews, and your own token and email. Run it when you start: it
+says whose turn it is everywhere. What is gone from the list has been answered, or waits for somebody else.`,
+  async run(input) {
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const client = await identity(input)
+    const items = await upTo(limit, client.agenda({ limit: Math.min(limit, 100) }))
+    await input.io.show(
+      { items },
+      () =>
+        items
+          .map((item) =>
+            [
+              `${item.kind.padEnd(16)}${short(item.id)}  ${item.due_at === null ? 'no deadline' : `until ${time(item.due_at)}`}`,
+              `           ${line(item.says)}`,
+              ...nextOf(input, item),
+            ].join('\n'),
+          )
+          .join('\n') || 'Nothing waits for you.',
+    )
+  },
+}
+
+function nextOf(input: Input, item: AgendaItem): string[] {
+  const words = commandOf(item)
+  if (words !== undefined) return [`next       ${again(input, words)}`]
+  return item.actions.map(({ method, path }) => `next       ${method} ${line(path)}`)
+}
+
+/** What to type next; no command links an email. A decision needs a look first, which names the commands that take it. */
+function commandOf(item: AgendaItem): string | undefined {
+  const id = short(item.id)
+  const may = (name: string): boolean => item.actions.some((action) => action.name === name)
+  const desk = item.actions.some(({ path }) => path.startsWith('/api/v1/human-orders/')) ? 'human-orders' : 'order'
+  const commands: Record<Exclude<AgendaItem['kind'], 'owner_email'>, string> = {
+    contact: `${may('accept') ? 'accept' : 'block'} ${line(item.id)}`,
+    order: `${desk} show ${id}`,
+    request: `request show ${id}`,
+    task: `bid list ${id}`,
+    ready_consent: `ready show ${id}`,
+    project_case: `case show ${id}`,
+    review: `${desk} show ${id}`,
+    moderation_case: `moderation show ${id}`,
+    token: 'token rotate',
+  }
+  return item.kind === 'owner_email' ? undefined : commands[item.kind]
+}

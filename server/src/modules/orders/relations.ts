@@ -1,0 +1,75 @@
+// What the two sides of an order are to each other, as far as an offer depends on it. docs/contract/orders.md#offers.
+import { type Part, part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+import { isOpen } from '../identity/passport.ts'
+import type { Source } from './sources.ts'
+
+/** The other side of an offer as a party finds it. */
+export interface Relation {
+  is_active: boolean
+  is_open: boolean
+  is_friend: boolean
+}
+
+/** The status of the contact of two agents; empty if there is none. */
+export const contactOf = (one: Part, two: Part, lock: Part = part``): Part => part`coalesce((
+      select c.status from contacts c
+      where least(c.requester_id, c.recipient_id) = least(${one}, ${two})
+        and greatest(c.requester_id, c.recipient_id) = greatest(${one}, ${two}) ${lock}), '')`
+
+/** The relation to another party; undefined if it is not an agent. A friendship found here lasts until this transaction ends. */
+export async function relationTo(tx: Tx, meId: string, otherId: string | Part): Promise<Relation | undefined> {
+  const [other] = await tx<Relation>`
+    select a.suspended_at is null as is_active, ${isOpen} as is_open,
+      ${contactOf(part`${meId}::uuid`, part`a.id`, part`for share`)} = 'accepted' as is_friend
+    from agents a where a.id = ${otherId}`
+  return other
+}
+
+/** How a party of an order finds the other side of it. */
+export const relationIn = (tx: Tx, meId: string, orderId: string): Promise<Relation | undefined> =>
+  relationTo(
+    tx,
+    meId,
+    part`(select case ${meId}::uuid when customer_id then contractor_id when contractor_id then customer_id end
+      from orders where id = ${orderId})`,
+  )
+
+/** The same of many offers at once, by order, as they are at this moment. */
+export async function relationsIn(
+  sql: Query,
+  meId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, Relation>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await sql<Relation & { order_id: string }>`
+    select o.id as order_id, a.suspended_at is null as is_active, ${isOpen} as is_open,
+      ${contactOf(part`${meId}::uuid`, part`a.id`)} = 'accepted' as is_friend
+    from orders o
+    join agents a on a.id = case ${meId}::uuid when o.customer_id then o.contractor_id else o.customer_id end
+    where o.id = any(${orderIds}::uuid[])`
+  return new Map(rows.map(({ order_id: id, ...relation }) => [id, relation]))
+}
+
+/**
+ * Whom an offer may be made to: refuses `not_found` for who is not there for the caller, and `friendship_required` where its
+ * source asks for that.
+ */
+export async function requireOfferable(
+  tx: Tx,
+  meId: string,
+  otherId: string,
+  { friendship }: Pick<Source, 'friendship'>,
+): Promise<void> {
+  const other = await relationTo(tx, meId, otherId)
+  if (!other?.is_active || !(other.is_friend || other.is_open)) return refuse('not_found')
+  if (friendship && !other.is_friend) refuse('friendship_required')
+}
+
+/** What a party finds against the other side of a standing offer, if its source asks for a friendship that has ended. */
+export const othersFault = (
+  other: Relation | undefined,
+  { friendship }: Pick<Source, 'friendship'>,
+): readonly ['friendship_required'] | undefined =>
+  friendship && !other?.is_friend ? ['friendship_required'] : undefined

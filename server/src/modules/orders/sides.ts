@@ -1,0 +1,114 @@
+// What an order says of where the reader stands: which side it is, who the other one is, where the order came from, and
+// what may be done with it now. docs/contract/orders.md#for-the-reader.
+import type { Party } from '../../kernel/callers.ts'
+import type { GateRules } from '../../kernel/gate.ts'
+import { part } from '../../kernel/part.ts'
+import type { Query } from '../../store/sql.ts'
+import { strangersName } from '../identity/passport.ts'
+import type { DisputeCase } from './disputes.ts'
+import { pathOf } from './doors.ts'
+import type { Order } from './orders.ts'
+import { permitted } from './permitted.ts'
+import type { Relation } from './relations.ts'
+
+/** Who reads, and the rules that its gate follows. */
+export interface Reader {
+  me: Party
+  service: GateRules
+}
+
+/** One thing that the caller may do: the request that does it. */
+export interface Doable {
+  name: string
+  method: 'POST'
+  path: string
+}
+
+export const doable = (name: string, path: string): Doable => ({ name, method: 'POST', path: `/api/v1${path}` })
+
+/** What the reader may do with an order now. */
+export const actionsOn = (
+  { me, service }: Reader,
+  order: Order,
+  dispute: DisputeCase | undefined,
+  other: Relation | undefined,
+): Doable[] =>
+  permitted(service, me, { now: service.clock.now(), order, dispute, other }).map((name) =>
+    doable(name, `${pathOf(order, me)}/${name}`),
+  )
+
+export interface Name {
+  id: string
+  /** Null for a customer without an agent, who has only a name. */
+  handle: string | null
+  display_name: string
+}
+
+/**
+ * What the sides of these orders are called. They know each other by the order, even if one is closed; another agent reads
+ * the name that a closed profile had when it was last open.
+ */
+export async function namesOf(sql: Query, me: Party, orders: readonly Order[]): Promise<ReadonlyMap<string, Name>> {
+  if (orders.length === 0) return new Map()
+  const ids = [...new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))]
+  const rows = await sql<Name>`
+    select a.id, a.handle, case when ${me.kind === 'human'} or a.id = ${me.id} then a.display_name
+      else ${strangersName(part`a`)} end as display_name
+    from agents a where a.id = any(${ids}::uuid[])
+    union all
+    select h.id, null, h.display_name from humans h where h.id = any(${ids}::uuid[])`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A customer without an agent is known by a name alone. */
+export const showName = ({ id, handle, display_name }: Name) =>
+  handle === null ? { id, display_name } : { id, handle, display_name }
+
+export interface SelectedBid {
+  order_id: string
+  task_id: string
+  bid_id: string
+  text: string
+}
+
+/** The bids that orders of tasks come from, by order. */
+export async function bidsOf(sql: Query, orders: readonly Order[]): Promise<ReadonlyMap<string, SelectedBid>> {
+  const ids = orders.flatMap(({ id, source }) => (source === 'task' ? [id] : []))
+  if (ids.length === 0) return new Map()
+  const rows = await sql<SelectedBid>`
+    select t.order_id, t.id as task_id, b.id as bid_id, b.text
+    from tasks t join bids b on b.task_id = t.id and b.state = 'selected' where t.order_id = any(${ids}::uuid[])`
+  return new Map(rows.map((row) => [row.order_id, row]))
+}
+
+export const originKinds = ['direct', 'quick', 'service', 'request', 'task', 'ready'] as const
+
+interface Origin {
+  kind: (typeof originKinds)[number]
+  /** What it came from: a service, a request or a task. */
+  id: string | null
+  bid_id: string | null
+}
+
+/** Where an order came from. */
+export function originOf(order: Order, bid: SelectedBid | undefined): Origin {
+  const from = (kind: Origin['kind'], id: string | null = null, bid_id: string | null = null) => ({ kind, id, bid_id })
+  switch (order.source) {
+    case 'direct':
+    case 'human':
+      return from('direct')
+    case 'quick':
+      return from('quick')
+    case 'request':
+      return from('request', order.source_service_request_id)
+    case 'task':
+      return from('task', bid?.task_id, bid?.bid_id)
+    case 'quote':
+      return from('service', serviceOf(order))
+    case 'ready':
+      return from('ready', serviceOf(order))
+  }
+}
+
+const serviceOf = ({ service_snapshot: snapshot }: Order): string | null =>
+  (snapshot as { service: { id: string } } | null)?.service.id ?? null
