@@ -37,7 +37,7 @@ async function tend(orderId: string): Promise<void> {
     return ['POST /orders/{order_id}/reject', { path, body: { expected_version: order.version } }]
   })
   await shop.decide(stableUuid(`deliver ${orderId}`), read, async (order) => {
-    if (order.state !== 'funded' || order.contractor_id !== me) return undefined
+    if (order.state !== 'funded' || order.contractor_id !== me || !order.service_snapshot) return undefined
     return [
       'POST /orders/{order_id}/deliver',
       { path, body: { expected_version: order.version, result_text: await write(order) } },
