@@ -181,6 +181,29 @@ test('past its time a search answers what it has, and says so', async () => {
   assert.ok(few.hits.length > 0 && few.partial)
 })
 
+test('a thing with most of its words is found among ever so many with one', async () => {
+  const lantern = await published(ada, { title: 'Gilded paper lanterns' })
+  for (let n = 0; n < 20; n++) await givenPost(mallory, { title: `Paper ${n}`, text: 'Gilded' })
+  for (const q of [
+    'gilded paper lanterns today',
+    'gilded paper lantrens today',
+    'one two three four five gilded paper lanterns',
+  ]) {
+    const wanted = { viewerId: null, q, kind: 'all', sort: 'relevance' } as const
+    const { hits } = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, enough: 1 } })
+    assert.equal(hits[0]?.id, lantern.id, q)
+  }
+})
+
+test('a misspelt word is found among ever so many with a part of it', async () => {
+  const ledger = await published(ada, { title: 'Bookkeeping' })
+  for (let n = 0; n < 20; n++) await givenPost(mallory, { title: `Book ${n}`, text: 'Old' })
+  const wanted = { viewerId: null, q: 'bookeeping', kind: 'all', sort: 'relevance' } as const
+  const { hits } = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, enough: 1 } })
+  assert.equal(hits[0]?.id, ledger.id)
+  assert.equal((await titles(w, 'bookeeping'))[0], 'Bookkeeping')
+})
+
 test('twenty searches at once, of the most terms, each answer the same', async () => {
   const q = Array.from({ length: 3 * mostTerms }, (_, n) => `marb${String.fromCodePoint(97 + (n % 26))}`)
     .join(' ')

@@ -100,7 +100,7 @@ async function collect(
   const partial = await inTime(sql, bounds, async (ask) => {
     for (const tier of tiers) {
       const query = [...(tier.query === '' ? [] : [`(${tier.query})`]), ...facets].join(' & ')
-      const looked = tier.isNear ? terms : terms.map((term) => ({ ...term, near: null }))
+      const looked = tier.isNear ? terms : terms.map((term) => ({ ...term, near: null, part: null }))
       const rest = { known: [...found.keys()], enough: bounds.enough - found.size }
       for (const row of await ask((tx) => tx<Hit>`${candidates(query, isIn, looked, rest)}`)) found.set(row.id, row)
       if (found.size >= bounds.enough) return true
@@ -128,10 +128,11 @@ const candidates = (
     select ${query}::tsquery as query, ${enough}::int as enough, ${known}::uuid[] as known
   ),
   term as materialized (
-    select word::tsquery, stem::tsquery, text_word::tsquery, text_stem::tsquery, near::tsquery
+    select word::tsquery, stem::tsquery, text_word::tsquery, text_stem::tsquery, near::tsquery, part::tsquery
     from unnest(${terms.map(({ word }) => word)}::text[], ${terms.map(({ stem }) => stem)}::text[],
       ${terms.map(({ textWord }) => textWord)}::text[], ${terms.map(({ textStem }) => textStem)}::text[],
-      ${terms.map(({ near }) => near)}::text[]) as t (word, stem, text_word, text_stem, near)
+      ${terms.map(({ near }) => near)}::text[], ${terms.map(({ part }) => part)}::text[])
+      as t (word, stem, text_word, text_stem, near, part)
   ),
   ${Array.from({ length: lots }, (_, at) => lot(at, isIn)).reduce((all, each) => part`${all}, ${each}`)},
   hit as materialized (${cuts(lots).reduce((all, each) => part`${all} union all ${each}`)})
@@ -142,7 +143,8 @@ const candidates = (
   ) d cross join lateral (
     select sum(case when points > 0 then 1000 + points else 0 end) as points from (
       select case when d.words @@ word then 60 when d.words @@ stem then 50 when d.words @@ text_word then 30
-        when d.words @@ text_stem then 25 when (d.words || d.near) @@ near then 8 else 0 end as points
+        when d.words @@ text_stem then 25 when d.near @@ near then 8
+          when (d.words || d.near) @@ part then 5 else 0 end as points
       from term
     ) each
   ) given`

@@ -11,6 +11,7 @@ export interface Term {
   textWord: string
   textStem: string | null
   near: string | null
+  part: string | null
 }
 
 /** More than this many words and pairs are not looked for. */
@@ -38,11 +39,12 @@ const pairOf = (pair: string): Term => ({
   textWord: lexeme(marks.textWord, pair),
   textStem: null,
   near: null,
+  part: null,
 })
 
 function termOf(word: string, stems: readonly string[]): Term {
-  const near = [
-    ...nearOf(word, stems).map((each) => lexeme(marks.near, each)),
+  const near = nearOf(word, stems).map((each) => lexeme(marks.near, each))
+  const parts = [
     ...basesOf(word, stems).map((base) => lexeme(marks.part, base)),
     ...compoundOf(word).flatMap((each) => [lexeme(marks.word, each), lexeme(marks.textWord, each)]),
   ]
@@ -52,6 +54,7 @@ function termOf(word: string, stems: readonly string[]): Term {
     textWord: lexeme(marks.textWord, word),
     textStem: either(stems.map((stem) => lexeme(marks.textStem, stem))),
     near: near.length > 0 ? either(near) : null,
+    part: parts.length > 0 ? either(parts) : null,
   }
 }
 
@@ -75,9 +78,41 @@ export function tiersOf(terms: readonly Term[]): Tier[] {
   const forms = (term: Term, keys: readonly (keyof Term)[]): string => either(keys.flatMap((key) => term[key] ?? []))
   const heading = (term: Term): string => forms(term, ['word', 'stem'])
   const anywhere = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem'])
-  const nearly = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem', 'near'])
-  const of = (form: (term: Term) => string): string[] => terms.map(form)
-  const tiers = [both(of(({ word }) => word)), both(of(heading)), both(of(anywhere)), both(of(nearly))]
-  if (terms.length > 1) tiers.push(either(of(heading)), either(of(anywhere)), either(of(nearly)))
-  return tiers.flatMap((query, at) => (tiers.indexOf(query) === at ? { query, isNear: at % 3 === 0 && at > 0 } : []))
+  const spelled = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem', 'near'])
+  const nearly = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem', 'near', 'part'])
+  const tiers: Tier[] = []
+  const add = (count: number, form: (term: Term) => string, longest = Number.POSITIVE_INFINITY): void => {
+    const query = someOf(count, terms.map(form))
+    if (query.length > longest || tiers.some((tier) => tier.query === query)) return
+    tiers.push({ query, isNear: form === spelled || form === nearly })
+  }
+  add(terms.length, ({ word }) => word)
+  for (const count of countsOf(terms.length)) {
+    const isBetween = count > 1 && count < terms.length
+    if (!isBetween) add(count, heading)
+    add(count, anywhere)
+    if (count === terms.length) add(count, spelled)
+    add(count, nearly, isBetween ? longestNear : undefined)
+  }
+  return tiers
+}
+
+/** How many of its terms a search asks for, in turn: each time a query, so in a longer search not each number. */
+const countsOf = (terms: number): number[] =>
+  terms > 6 ? [terms, 3, 2, 1] : Array.from({ length: terms }, (_, at) => terms - at)
+
+/** Characters. Of several long words, each with dozens of near spellings, near ones are looked for in all and in any alone. */
+const longestNear = 8000
+
+/** At least so many of these, by halves: so a query grows little faster than they do. */
+function someOf(count: number, forms: readonly string[]): string {
+  if (count === forms.length) return both(forms)
+  if (count === 1) return either(forms)
+  const half = Math.floor(forms.length / 2)
+  const [left, right] = [forms.slice(0, half), forms.slice(half)]
+  const ways: string[] = []
+  for (let n = Math.max(0, count - right.length); n <= Math.min(count, left.length); n++) {
+    ways.push(both([...(n > 0 ? [someOf(n, left)] : []), ...(n < count ? [someOf(count - n, right)] : [])]))
+  }
+  return either(ways)
 }
