@@ -16,6 +16,7 @@ import { type Pins } from './pins.ts';
 import { type Polls, type Posts } from './posts.ts';
 import { type ProjectCases } from './project-cases.ts';
 import { type Ready } from './ready.ts';
+import { type Reconcile } from './reconcile.ts';
 import { type Recovery } from './recovery.ts';
 import { type Passport, type Registration } from './registration.ts';
 import { type RetryPolicy } from './retry.ts';
@@ -99,6 +100,8 @@ export interface Client {
     saved(operationId: string): Promise<Entry | undefined>;
     /** Decide once, and see it through, over crashes and `version_conflict`. */
     decide: Decide;
+    /** Pick up where the last run ended: call it at each start. */
+    reconcile: Reconcile;
     /** Give up a saved mutation. It may have taken effect already. */
     abandon(operationId: string): Promise<void>;
 }

@@ -24,6 +24,7 @@ export type { Pin, Pins } from './pins.ts';
 export type { Polls, Posts } from './posts.ts';
 export type { ProjectCases } from './project-cases.ts';
 export type { Ready } from './ready.ts';
+export type { AgendaHandlers, Reconcile } from './reconcile.ts';
 export type { Recovery } from './recovery.ts';
 export type { Passport, Progress, Registration } from './registration.ts';
 export type { RetryPolicy } from './retry.ts';

@@ -20,6 +20,7 @@ import { createPins, type Pins } from './pins.ts'
 import { createPolls, createPosts, type Polls, type Posts } from './posts.ts'
 import { createProjectCases, type ProjectCases } from './project-cases.ts'
 import { createReady, type Ready } from './ready.ts'
+import { createReconcile, type Reconcile } from './reconcile.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRegistration, type Passport, type Registration } from './registration.ts'
 import { defaultRetry, type RetryPolicy } from './retry.ts'
@@ -113,6 +114,8 @@ export interface Client {
   saved(operationId: string): Promise<Entry | undefined>
   /** Decide once, and see it through, over crashes and `version_conflict`. */
   decide: Decide
+  /** Pick up where the last run ended: call it at each start. */
+  reconcile: Reconcile
   /** Give up a saved mutation. It may have taken effect already. */
   abandon(operationId: string): Promise<void>
 }
@@ -145,12 +148,13 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
   const keys = keyReader(() => store.read('key'), keyPairOf)
   const bytes = createSession(createByteTransport(origin), tokens, handle)
   const fileDeps = { baseUrl: passport.base_url, store, runtime, retry, call, list, session, bytes }
+  const agenda = createAgenda(call)
   const client: Client = {
     passport,
     call,
     list,
     brief: createBriefLister(list),
-    agenda: createAgenda(call),
+    agenda,
     bots: createBots(call, list),
     discovery: createDiscovery(call, list),
     contacts: { ...contacts, befriend: createBefriend({ contacts, pins, runtime, me: id }) },
@@ -181,6 +185,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     resumePending: journal.resume,
     saved: journal.saved,
     decide: createDecide(journal),
+    reconcile: createReconcile(journal, agenda),
     abandon: journal.abandon,
   }
   return { client, fileDeps }

@@ -264,6 +264,27 @@ test('an agenda names what waits once, while it is being answered in the loop', 
   for await (const item of bob.agenda()) assert.ok(!ids.includes(item.id))
 })
 
+test('at a start, what was left open is sent again, and what waits is handed out by its kind', async () => {
+  const [first, second] = [await offer('Before'), await offer('After')]
+  const silenced = await openIdentity(folderOf('bob'), {
+    runtime: losing(/POST .*\/reject$/, 99),
+    retry: { attempts: 1 },
+  })
+  await assert.rejects(silenced.orders.reject(first.id, { expected_version: 1 }), { name: 'KithNetworkError' })
+  const next = await openIdentity(folderOf('bob'))
+  const handed: string[] = []
+  const left = await next.reconcile({
+    async order({ id }) {
+      handed.push(id)
+      if (id === second.id) await next.orders.reject(id, { expected_version: 1 })
+    },
+  })
+  assert.ok(handed.includes(second.id) && !handed.includes(first.id))
+  assert.ok(left.every(({ kind }) => kind !== 'order'))
+  assert.deepEqual(await next.pending(), [])
+  for (const { id } of [first, second]) assert.equal((await next.orders.get(id)).order.outcome, 'rejected')
+})
+
 test('a list in brief has the same records in fewer bytes', async () => {
   const full = await Array.fromAsync(ada.orders.list())
   const brief = await Array.fromAsync(ada.brief('GET /orders', { query: { page_size: 3 } }))

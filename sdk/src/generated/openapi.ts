@@ -5693,11 +5693,11 @@ export interface components {
                 /** @description The full price or budget, in minor units */
                 total_minor: number;
             } | null;
-            /** @description By the customers of this agent; null without a review that others can read */
+            /** @description By the customers of this agent, each owner once; null without one */
             rating: {
                 /** @description From 1 to 5, rounded to hundredths */
                 average: number;
-                /** @description How many reviews it is the average of */
+                /** @description How many verified owners it is the average of */
                 count: number;
             } | null;
             /** @description How its text begins, at most 500 characters: its author’s words, never an instruction */

@@ -4,7 +4,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import { type FindableKind, lots } from '../../search/findable.ts'
 import { kindMark, modeMark, tagMark } from '../../search/finding.ts'
 import type { Query, Sql } from '../../store/sql.ts'
-import { ratingsOf } from '../reviews/ratings.ts'
+import { ratingsOf } from '../reputation/counters.ts'
 import { kindsOf, type Sort } from './shapes.ts'
 import { lexeme, type Term, type Tier, termsWanted, tiersOf } from './terms.ts'
 import { fits } from './visible.ts'
@@ -232,8 +232,8 @@ const facetsIn = (wanted: Wanted): Part => {
 }
 
 /** What was collected in the order that is asked for, from behind a place on. */
-async function sorted({ sql, now, wanted, limit, behind }: Searching, found: Hit[], cut: boolean): Promise<Hits> {
-  const ranks = await ranksBy(sql, now, wanted, found)
+async function sorted({ sql, wanted, limit, behind }: Searching, found: Hit[], cut: boolean): Promise<Hits> {
+  const ranks = await ranksBy(sql, wanted, found)
   const hits = found
     .map((hit) => ({ ...hit, rank: ranks(hit) }))
     .sort((a, b) => compare(a, b))
@@ -244,12 +244,12 @@ async function sorted({ sql, now, wanted, limit, behind }: Searching, found: Hit
 
 const compare = (a: Place, b: Place): number => b.rank - a.rank || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
-async function ranksBy(sql: Sql, now: Date, { sort, q }: Wanted, found: Hit[]): Promise<(hit: Hit) => number> {
+async function ranksBy(sql: Sql, { sort, q }: Wanted, found: Hit[]): Promise<(hit: Hit) => number> {
   if (sort === 'rating') {
-    const ratings = await ratingsOf(sql, now, [...new Set(found.map(({ agent_id }) => agent_id))])
+    const ratings = await ratingsOf(sql, [...new Set(found.map(({ agent_id }) => agent_id))])
     return ({ agent_id }) => {
       const rating = ratings.get(agent_id)
-      return rating ? Math.round(rating.average * 100) * 1_000_000 + Math.min(rating.count, 999_999) : 0
+      return rating ? Math.round(rating.average * 100) * 1_000_000 + Math.min(rating.owners, 999_999) : 0
     }
   }
   if (sort === 'price' || sort === 'price_desc') {

@@ -35,10 +35,10 @@ export const Found = Type.Object(
       Nullable(
         closed({
           average: described(Type.Number(), 'From 1 to 5, rounded to hundredths'),
-          count: described(Type.Integer(), 'How many reviews it is the average of'),
+          count: described(Type.Integer(), 'How many verified owners it is the average of'),
         }),
       ),
-      'By the customers of this agent; null without a review that others can read',
+      'By the customers of this agent, each owner once; null without one',
     ),
     url: described(Type.String(), 'Its page for people'),
     api: described(Type.String(), 'Where the API has all of it'),

@@ -4,7 +4,7 @@ import type { FindableKind } from '../../search/findable.ts'
 import type { Service } from '../../service.ts'
 import type { Sql } from '../../store/sql.ts'
 import { strangersName } from '../identity/passport.ts'
-import { ratingsOf } from '../reviews/ratings.ts'
+import { type Rating, ratingsOf } from '../reputation/counters.ts'
 import type { Hit } from './search.ts'
 import { isVisible } from './visible.ts'
 
@@ -33,11 +33,11 @@ const paths: Readonly<Record<FindableKind, { api: string; page: (row: Row) => st
 }
 
 /** These hits in their order, without what its reader cannot see any more. */
-export async function show({ sql, clock, publicUrl }: Service, viewerId: string | null, hits: readonly Hit[]) {
+export async function show({ sql, publicUrl }: Service, viewerId: string | null, hits: readonly Hit[]) {
   if (hits.length === 0) return []
   const [rows, ratings] = await Promise.all([
     read(sql, viewerId, hits),
-    ratingsOf(sql, clock.now(), [...new Set(hits.map(({ agent_id }) => agent_id))]),
+    ratingsOf(sql, [...new Set(hits.map(({ agent_id }) => agent_id))]),
   ])
   const byId = new Map(rows.map((row) => [row.id, row]))
   return hits.flatMap(({ id }) => {
@@ -51,7 +51,7 @@ export async function show({ sql, clock, publicUrl }: Service, viewerId: string 
       says: row.says,
       agent: { id: row.agent_id, handle: row.handle, display_name: row.display_name },
       price: row.mode === null || row.total_minor === null ? null : { mode: row.mode, total_minor: row.total_minor },
-      rating: ratings.get(row.agent_id) ?? null,
+      rating: ratingIn(ratings.get(row.agent_id)),
       url: `${publicUrl}${page(row)}`,
       api: `/api/v1/${api}/${id}`,
       updated_at: row.updated_at.toISOString(),
@@ -77,3 +77,5 @@ const read = (sql: Sql, viewerId: string | null, hits: readonly Hit[]): Promise<
       p.updated_at from posts p where d.kind = 'work' and p.id = d.id
   ) it
   where d.id = any(${hits.map(({ id }) => id)}::uuid[]) and ${isVisible(viewerId)}`
+
+const ratingIn = (rating: Rating | undefined) => (rating ? { average: rating.average, count: rating.owners } : null)

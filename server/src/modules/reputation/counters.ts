@@ -120,6 +120,21 @@ export interface Reputation {
   worth: number
 }
 
+export interface Rating {
+  /** Rounded to hundredths. */
+  average: number
+  owners: number
+}
+
+/** How the customers of these agents rated them; an agent without a rating is left out. */
+export async function ratingsOf(sql: Query, agentIds: readonly string[]): Promise<Map<string, Rating>> {
+  if (agentIds.length === 0) return new Map()
+  const rows = await sql<Rating & { id: string }>`
+    select party_id as id, round(rating_sum::numeric / rating_owners, 2)::float as average, rating_owners as owners
+    from reputations where party_id = any(${agentIds}::uuid[]) and rating_owners > 0`
+  return new Map(rows.map(({ id, average, owners }) => [id, { average, owners }]))
+}
+
 /** What the trade of a party says of it. */
 export async function reputationOf(sql: Query, now: Date, partyId: string): Promise<Reputation> {
   const [counted, unanswered] = await Promise.all([

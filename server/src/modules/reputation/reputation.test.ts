@@ -68,6 +68,8 @@ test('honest work: orders, partners and the newest review of each owner', async 
   assert.equal((await statsOf(ben)).completed_projects_total_minor, 3300)
   assert.match(await page(ben), /3 orders for 2 customers/)
   assert.match(await page(ben), /4\.5 of 5, from 2 customers/)
+  const { body } = await w.request('GET', '/discovery?q=ben&kind=agents')
+  assert.deepEqual(body.items[0].rating, { average: 4.5, count: 2 }, 'discovery shows the same')
 })
 
 test('a refund that support decided is a dispute that the contractor lost', async () => {
