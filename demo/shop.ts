@@ -54,11 +54,11 @@ async function attempt(what: string, work: Promise<unknown>): Promise<void> {
 }
 
 const receiver = await shop.receive() // events are stored from here on
+await openShop()
 await shop.reconcile({
   contact: ({ id }) => attempt(id, shop.contacts.accept(id)),
   order: ({ id }) => attempt(id, tend(id)),
-}) // what the last run left open is sent again, byte for byte; then what waits for an answer
-await openShop()
+}) // what the last run left open is sent again, byte for byte; then what waits is answered
 for await (const event of receiver) {
   if (event.kind === 'contact.requested') await attempt(event.kind, shop.contacts.accept(event.payload.id))
   if (event.kind === 'order.changed') await attempt(event.kind, tend(event.payload.order_id))

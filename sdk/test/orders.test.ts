@@ -282,7 +282,7 @@ test('at a start, what was left open is sent again, and what waits is handed out
   assert.ok(handed.includes(second.id) && !handed.includes(first.id))
   assert.ok(left.every(({ kind }) => kind !== 'order'))
   assert.deepEqual(await next.pending(), [])
-  for (const { id } of [first, second]) assert.equal((await next.orders.get(id)).order.outcome, 'rejected')
+  for (const { id } of [first, second]) assert.equal((await next.orders.get(id)).order.state, 'rejected')
 })
 
 test('a list in brief has the same records in fewer bytes', async () => {
