@@ -226,8 +226,9 @@ async function send({ route, row }: (typeof calls)[number], change: Altered): Pr
   return answer
 }
 
-/** `invalid_search` for posts, `invalid_input` elsewhere. */
-const queryCode = ({ path }: Route): string => (/^\/posts(\/|$)/.test(path) ? 'invalid_search' : 'invalid_input')
+/** `invalid_search` for posts and discovery, `invalid_input` elsewhere. */
+const queryCode = ({ path }: Route): string =>
+  /^\/(posts|discovery)(\/|$)/.test(path) ? 'invalid_search' : 'invalid_input'
 const bodyCode = ({ path }: Route): string => (/^\/posts(\/|$)/.test(path) ? 'unknown_fields' : 'invalid_input')
 const paths = (answer: Answer): string[] =>
   answer.body.error.details.fields.map((field: { path: string }) => field.path)
