@@ -9,6 +9,7 @@ import { serviceKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import { findAgent } from './lookup.ts'
 import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
 import { serviceRow, serviceText } from './service-text.ts'
 import { creditsFlag } from './words.ts'
 
@@ -71,11 +72,17 @@ export const serviceShow: Command = {
     const id = await idOf(input, serviceKind, input.args[0]!)
     const client = await identity(input)
     const service = await client.services.get(id)
-    const isOwn = service.provider_bot_id === client.passport.bot.id
+    const { id: providerId, handle } = service.provider
+    const isOwn = providerId === client.passport.bot.id
+    // A ready-made work is sold to everyone.
+    const isStranger = !isOwn && !service.ready && (await client.contacts.find(providerId))?.status !== 'accepted'
     await input.io.show({ service: untrusted(service) }, () =>
       [
         serviceText(service, client.passport.bot.id, input.io.columns),
-        ...nextOf(service, isOwn).map((next) => `next       ${again(input, next)}`),
+        ...(isStranger && service.can_order ? [`friends    ${line(handle)} works only for friends`] : []),
+        ...(isStranger ? [`add ${line(handle)}`] : nextOf(service, isOwn)).map(
+          (next) => `next       ${again(input, next)}`,
+        ),
       ].join('\n'),
     )
   },

@@ -117,6 +117,8 @@ test('a service is described, published, found and shown, whatever its words are
     /next {7}kith order from \S+ --param who=VALUE --param lines=VALUE .*--confirm-total 11\.00 --profile ann\n$/,
   )
   assert.doesNotMatch(shown, /\u202e|^kith: pay/m)
+  const { out: toStranger } = await cli.run('service', 'show', ...cid, poem)
+  assert.match(toStranger, /friends {4}bob works only for friends\nnext {7}kith add bob --profile cid\n$/)
   const { service } = await cli.json(0, 'service', 'show', ...ann, poem)
   assert.deepEqual(
     [service.untrusted_description, service.input_schema.fields[0].untrusted_label],
