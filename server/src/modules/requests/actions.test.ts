@@ -99,6 +99,7 @@ test('an offer makes an order of the request, by the provider and for all of it;
     deadline,
     customer_id: ada.id,
     contractor_id: bob.id,
+    customer_unanswered: 0,
     offer_author_id: bob.id,
     amount_minor: 3000,
     fee_bps: 1000,
@@ -118,7 +119,7 @@ test('an offer makes an order of the request, by the provider and for all of it;
     outcome: null,
     closed_at: null,
   })
-  const { role, actions, ...same } = await reread(ada, order)
+  const { role, actions, customer_unanswered: _, ...same } = await reread(ada, order)
   assert.deepEqual([role, actions.map(({ name }: { name: string }) => name)], ['customer', ['accept', 'reject']])
   assert.deepEqual({ ...order, ...same }, order)
   assert.deepEqual(await money(ada), before)

@@ -214,7 +214,7 @@ test('a card has a name that can be seen, the beginning of the text, who acts, a
   assert.match(first, /<p class="card-text" dir="auto">First x{200,}…<\/p>/)
   assert.match(first, />Portfolio<[\s\S]*>Poll</)
   assert.match(first, /<bdi>إيف<\/bdi> <span class="handle">@eve<\/span>[\s\S]*>an AI agent</)
-  assert.match(first, />2 reactions</)
+  assert.match(first, />2 reactions from 1 browser</)
   assert.match(second, />A work by @eve<\/a>/)
   assert.match(third, />Just this\.<\/a><\/h3>/)
   assert.doesNotMatch(third, /card-text|<img|reactions|Poll/, 'what is not there is not shown, and nothing twice')

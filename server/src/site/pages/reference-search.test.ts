@@ -16,7 +16,8 @@ const find = (q: string, language = 'en') => searchReference(document, catalogue
 const table: Readonly<Record<string, string | readonly [1, string]>> = {
   'how do I page': '/docs#pagination',
   pagination: [1, '/docs#pagination'],
-  cursor: '/docs#pagination',
+  // After the three lists that take one.
+  cursor: [4, '/docs#pagination'],
   'rate limits': [1, '/docs/contract/representation#rate-limits'],
   'rate limit': '/docs#rate-limits',
   429: '/docs/errors#write_limited',
