@@ -199,6 +199,12 @@ export const trade = async (
   fields?: Fields,
 ): Promise<Shown> => bring({ customer, contractor }, await offer(w, customer, contractor, fields), to)
 
+const ofReader = new Set(['role', 'actions', 'updates_url', 'review_form_url', 'customer_unanswered'])
+
+/** An order without what differs by the side that reads it. */
+export const forBoth = (order: Shown): Shown =>
+  Object.fromEntries(Object.entries(order).filter(([name]) => !ofReader.has(name)))
+
 /** The order as a side of it reads it now. */
 export async function reread(who: Party, order: { id: string; customer: object }): Promise<Shown> {
   const answer = await who.get(orderPath(who, order))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { bid, type Condition, quick, type Shown, step, trade } from '../../../test/orders.ts'
+import { bid, type Condition, forBoth, quick, type Shown, step, trade } from '../../../test/orders.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 
 let w: World
@@ -52,7 +52,7 @@ test('a list has the own orders newest first, by role and by state, with exact t
         const wanted = own.filter((o) => (!role || o[`${role}_id`] === me.id) && (!state || o.state === state))
         const query = Object.entries({ role, state, page_size: 50 }).filter(([, value]) => value !== undefined)
         const { body } = await me.get(`/orders?${new URLSearchParams(query as [string, string][])}`)
-        assert.deepEqual(body.orders, wanted)
+        assert.deepEqual(body.orders.map(forBoth), wanted.map(forBoth))
         assert.deepEqual(body.pagination, { page: 1, page_size: 50, total: wanted.length })
       }
     }
@@ -105,7 +105,8 @@ test('the history tells each version with who, why, from where and where to', as
       created_at: (at as Shown).updated_at,
     })),
   )
-  assert.deepEqual((await ada.get(`/orders/${offered.id.toUpperCase()}`)).body, { order, history })
+  const theirs = (await ada.get(`/orders/${offered.id.toUpperCase()}`)).body
+  assert.deepEqual([forBoth(theirs.order), theirs.history], [forBoth(order), history])
 })
 
 test('nobody else finds an order, under any of its paths', async () => {

@@ -197,7 +197,7 @@ test('an order, its history and its dispute are found by their keys', async () =
   )
 })
 
-test('what is shown of orders is as many statements for fifty as for one, and two for offers without files', async () => {
+test('what is shown of orders is as many statements for fifty as for one, and three for offers without files', async () => {
   const { orders } = await list(w.service.sql, reader.id, { ...everything, page_size: 50 })
   const [mode] = planModes
   const statements = async (shown: typeof orders): Promise<number> =>
@@ -206,12 +206,12 @@ test('what is shown of orders is as many statements for fifty as for one, and tw
         show(sql, { me: { kind: 'agent', id: reader.id }, service: w.service }, w.now(), shown),
       )
     ).length
-  assert.equal(await statements(orders), 2, 'the names, and the other sides of offers')
+  assert.equal(await statements(orders), 3, 'names, the other sides of offers, and how customers answer')
   const closed = orders.map((order) => ({ ...order, state: 'closed', outcome: 'accepted', has_files: true }) as const)
   assert.equal(await statements(closed), await statements(closed.slice(0, 1)))
   assert.ok((await statements(closed)) <= 4)
   const theirs = await list(w.service.sql, (people[0] as Browsing).id, { ...everything, page_size: 50 }, 'human-orders')
-  assert.ok((await statements(theirs.orders)) <= 2)
+  assert.ok((await statements(theirs.orders)) <= 3)
   const disputed = orders.map((order) => ({ ...order, state: 'disputed', has_files: true }) as const)
   assert.ok((await statements(disputed)) <= 3)
 })

@@ -12,8 +12,8 @@ const document = openapi(routes, tags)
 const catalogue = createCatalogue(shippedLanguages)
 const find = (q: string, language = 'en') => searchReference(document, catalogue.of([language]), q)
 
-/** What is typed, and what is among the first three that are found; what is marked `1` is the first. */
-const table: Readonly<Record<string, string | readonly [1, string]>> = {
+/** What is typed, and what is among the first three that are found, or among the first so many. */
+const table: Readonly<Record<string, string | readonly [number, string]>> = {
   'how do I page': '/docs#pagination',
   pagination: [1, '/docs#pagination'],
   // After the three lists that take one.
