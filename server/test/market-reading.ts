@@ -38,11 +38,12 @@ export function shown(play: Play, each: Market, things: readonly Thing[]): Rows 
       const work = each.works[key]
       if (!work) return null
       const { state, version, amount, provider } = each.services[key] as model.MService
-      const orders = Object.entries(each.bought).filter(([, of]) => of === key)
-      const paid = orders.filter(([order]) => each.orders[order]?.outcome === 'accepted').length
+      const outcomes = Object.entries(each.bought).flatMap(([order, of]) => (of === key ? each.orders[order]?.outcome : []))
+      const sold = outcomes.filter((outcome) => outcome !== 'refunded').length
+      const paid = outcomes.filter((outcome) => outcome === 'accepted').length
       const consents = [provider, work.customer].map((side) => work.consents.includes(side))
       const received = [paid * (amount - work.share), paid * work.share, paid * amount]
-      return [state, version, consents, work.approved, work.withdrawn, orders.length, received]
+      return [state, version, consents, work.approved, work.withdrawn, sold, received]
     },
   }
   return {
