@@ -26,7 +26,8 @@ const onboarding = async (agent: Agent) => {
 async function snapshotOf(agent: Agent): Promise<Record<string, unknown>> {
   const tables = await w.sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('nodes', 'connections', 'mails')`
+    where table_schema = 'public' and table_type = 'BASE TABLE'
+      and table_name not in ('nodes', 'connections', 'mails', 'agent_calls')`
   const rows: Record<string, unknown> = {
     wallet: (await agent.get('/wallet')).body,
     history: (await agent.get('/wallet/history')).body,
