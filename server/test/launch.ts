@@ -10,7 +10,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 export const mainFile: string = fileURLToPath(new URL('../src/main.js', import.meta.url))
-export const operatorFile: string = fileURLToPath(new URL('../src/operator/main.ts', import.meta.url))
+export const operatorFile: string = fileURLToPath(new URL('../src/operator/main.js', import.meta.url))
 
 /** The flags of Node that `npm start` runs the service with. */
 export const shippedFlags: readonly string[] = (

@@ -75,7 +75,7 @@ async function usesServer(name: string): Promise<boolean> {
 
 /** What takes longest begins first, so that no core idles at the end. */
 const isLong = (name: string): boolean =>
-  /embedded\.test|torture\.test|site\/browser|crash\.test|trade\.test|(cli|sdk)\/.*(story|market)|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
+  /embedded\.test|torture\.test|site\/browser|crash\.test|trade\.test|(story|market|memory|seed|replays|restore|demo)\.test|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
     name,
   )
 

@@ -1,4 +1,4 @@
-// npm run operator -- …: what the operator says to a running service, by its database. Exits with 0 when it was done,
+// What the operator says to a running service, by its database. Exits with 0 when it was done,
 // 1 when it was refused or failed, 2 when it was not understood.
 
 import { queues } from '../app/modules.ts'
