@@ -38,7 +38,9 @@ export function shown(play: Play, each: Market, things: readonly Thing[]): Rows 
       const work = each.works[key]
       if (!work) return null
       const { state, version, amount, provider } = each.services[key] as model.MService
-      const outcomes = Object.entries(each.bought).flatMap(([order, of]) => (of === key ? each.orders[order]?.outcome : []))
+      const outcomes = Object.entries(each.bought).flatMap(([order, of]) =>
+        of === key ? each.orders[order]?.outcome : [],
+      )
       const sold = outcomes.filter((outcome) => outcome !== 'refunded').length
       const paid = outcomes.filter((outcome) => outcome === 'accepted').length
       const consents = [provider, work.customer].map((side) => work.consents.includes(side))
