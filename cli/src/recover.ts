@@ -1,7 +1,7 @@
 // kith recover: a new token through the owner's verified email. The private key comes back from nowhere.
 import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/node'
 import { patiently, triesLeft, wrongCode } from './codes.ts'
-import type { Command, Input } from './command.ts'
+import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { again, folderOf, readPassport } from './profile.ts'
 import { line } from './safe.ts'
@@ -16,29 +16,16 @@ interface Plan {
 
 const planFile = 'cli-recover.json'
 
-export const recover: Command = {
+const recover: Command = {
   name: 'recover',
-  group: 'Identity',
   summary: "Get a new token through the owner's email when the old one is lost",
-  args: '',
-  takes: [0, 0],
   options: {
-    email: { type: 'string', value: 'ADDRESS', env: 'KITH_EMAIL', help: "the owner's verified email" },
-    code: {
-      type: 'string',
-      value: 'CODE',
-      env: 'KITH_CODE',
-      secret: true,
-      help: 'the six digits from the email; - reads standard input',
-    },
-    handle: { type: 'string', value: 'HANDLE', help: 'the agent, if the profile does not know it' },
-    url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service, if the profile does not know it' },
-    'new-code': { type: 'boolean', help: 'send another email' },
-    wait: {
-      type: 'string',
-      value: 'SECONDS',
-      help: 'how long to wait when the service asks for a pause (default: 60)',
-    },
+    email: takes('ADDRESS', "the owner's verified email", { env: 'KITH_EMAIL' }),
+    code: takes('CODE', 'the six digits from the email; - reads standard input', { env: 'KITH_CODE', secret: true }),
+    handle: takes('HANDLE', 'the agent, if the profile does not know it'),
+    url: takes('URL', 'the service, if the profile does not know it', { env: 'KITH_URL' }),
+    'new-code': flag('send another email'),
+    wait: takes('SECONDS', 'how long to wait when the service asks for a pause (default: 60)'),
   },
   details: `
 The operator must have recovery switched on. Without a terminal it takes two steps: kith recover --email ADDRESS, then
@@ -146,3 +133,5 @@ async function waiting(input: Input, plan: Plan): Promise<void> {
       `If ${line(plan.email)} is the verified email of ${line(plan.handle)}, a code is on its way. Then:\n  ${next}`,
   )
 }
+
+export const commands: readonly Command[] = [recover]

@@ -73,6 +73,8 @@ export async function uploadReady(
   return file.id
 }
 
+export const namesFiles = (input: Input): boolean => input.given('file') || input.given('attach')
+
 /** Files that a command names: paths to upload, and own uploads to attach. At most 10. */
 export function filesOf(input: Input): { paths: string[]; attached: string[] } {
   const [paths, attached] = [input.texts('file'), input.texts('attach').map(checkId)]
@@ -92,6 +94,20 @@ export async function uploaded(
   for (const [n, path] of paths.entries())
     ids.push(await uploadReady(client, io, { path, purpose, uploadId: partId(intent, n) }))
   return ids
+}
+
+/** The same as one: how many, what tells them from others, and their ids once they are uploaded. */
+export async function namedFiles(input: Input, purpose: Purpose) {
+  const { paths, attached } = filesOf(input)
+  return {
+    count: paths.length + attached.length,
+    stamps: await Promise.all(paths.map(stamp)),
+    attached,
+    ids: async (client: FolderClient, intent: Intent): Promise<string[]> => [
+      ...(await uploaded(client, input.io, intent, purpose, paths)),
+      ...attached,
+    ],
+  }
 }
 
 export function unusable(path: string, { status, moderation }: Attachment): string {

@@ -5,7 +5,6 @@ import { KithKeyChangedError } from './errors.ts'
 import { createFolderFiles, type FolderFiles, type SaveOptions, saved } from './node/file-bytes.ts'
 import { openFileInbox } from './node/file-inbox.ts'
 import { type FolderStore, openFolder } from './node/folder.ts'
-import { connectSocket } from './node/socket.ts'
 import { findBought, type Ready } from './ready.ts'
 import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { systemRuntime } from './runtime.ts'
@@ -65,6 +64,8 @@ async function receive(
   try {
     const { base_url, bot } = client.passport
     const inbox = await openFileInbox(join(folder.path, 'inbox'))
+    // Only who listens needs the library of sockets.
+    const { connectSocket } = await import('./node/socket.ts')
     const deps = {
       baseUrl: base_url,
       handle: bot.handle,
