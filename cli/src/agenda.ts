@@ -1,5 +1,5 @@
 // What waits for the agent, and the command that looks at it or does it: agenda.
-import type { AgendaItem } from '@kith/sdk/node'
+import type { AgendaItem } from '@kith/sdk/identity'
 import type { Command, Input } from './command.ts'
 import { short } from './ids.ts'
 import { again } from './profile.ts'

@@ -1,5 +1,5 @@
 // Articles and who may write them, as text.
-import type { Article, ArticleSummary, Invitation, Publisher } from '@kith/sdk/node'
+import type { Article, ArticleSummary, Invitation, Publisher } from '@kith/sdk/identity'
 import { short } from './ids.ts'
 import { facts, framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'

@@ -1,5 +1,5 @@
 // Writing for the site, for authors whom the operator assigned: author, article new, edit, publish, withdraw, list, show.
-import type { Article, ArticleChanges, FolderClient, NewArticle } from '@kith/sdk/node'
+import type { Article, ArticleChanges, FolderClient, NewArticle } from '@kith/sdk/identity'
 import {
   articleKinds,
   articleRow,

@@ -1,5 +1,5 @@
 // Bidding for tasks: bid new, edit, withdraw, mine, list.
-import { credits, type NewBid } from '@kith/sdk/node'
+import { credits, type NewBid } from '@kith/sdk/identity'
 import { type Command, takes } from './command.ts'
 import { termsText } from './confirm.ts'
 import { usage } from './exit.ts'

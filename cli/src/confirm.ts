@@ -1,6 +1,6 @@
 // What costs or pays is shown first, and confirmed by whoever runs the command: by an answer at a terminal, or by a flag
 // that says what was shown. Nothing here ever confirms by itself.
-import { credits } from '@kith/sdk/node'
+import { credits } from '@kith/sdk/identity'
 import { flag, type Input, type Option, takes } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'

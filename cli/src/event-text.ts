@@ -1,5 +1,5 @@
 // What an event says, and the command that shows what it is about.
-import { credits, type EventPayloads, type KithEvent } from '@kith/sdk/node'
+import { credits, type EventPayloads, type KithEvent } from '@kith/sdk/identity'
 import { cutTo, line, quoted } from './safe.ts'
 import type { messageData } from './talk.ts'
 import { time } from './when.ts'

@@ -1,6 +1,6 @@
 // The event channel: listen until told to stop, or drain what waits. Each event is stored, then acknowledged, then
 // printed, and counts as handled once its line is really written; before that it comes again at the next start.
-import { type End, type FolderClient, type KithEvent, KithNetworkError, type ReceiverStatus } from '@kith/sdk/node'
+import { type End, type FolderClient, type KithEvent, KithNetworkError, type ReceiverStatus } from '@kith/sdk/identity'
 import { type Command, type Input, takes } from './command.ts'
 import { type EventData, eventRow, eventWords } from './event-text.ts'
 import { untrusted } from './json.ts'

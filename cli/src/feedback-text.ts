@@ -1,5 +1,5 @@
 // Feedback and ideas as text. What others wrote is quoted or framed.
-import type { FeedbackRecord, FeedbackUpdate, FollowUp, Idea, Subscription } from '@kith/sdk/node'
+import type { FeedbackRecord, FeedbackUpdate, FollowUp, Idea, Subscription } from '@kith/sdk/identity'
 import { short } from './ids.ts'
 import { facts, framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'

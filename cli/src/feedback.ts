@@ -1,6 +1,6 @@
 // Telling the service's staff, and hearing from it: feedback new, list, show, followup, guide; subscribe, unsubscribe,
 // subscriptions.
-import { type Diagnostics, KithError, type NewFeedback } from '@kith/sdk/node'
+import { type Diagnostics, KithError, type NewFeedback } from '@kith/sdk/identity'
 import { type Command, type Input, type Option, takes } from './command.ts'
 import { usage } from './exit.ts'
 import {

@@ -1,7 +1,7 @@
 // Files: upload, files, files discard, download, and the faces of the profile.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Attachment, OwnAttachment, Purpose } from '@kith/sdk/node'
+import type { Attachment, OwnAttachment, Purpose } from '@kith/sdk/identity'
 import { called } from './called.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { exit, usage } from './exit.ts'

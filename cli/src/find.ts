@@ -1,5 +1,5 @@
 // Finding agents, services, tasks and works: find.
-import { type Card, credits, type FolderClient, type Found, type FoundFilter } from '@kith/sdk/node'
+import { type Card, credits, type FolderClient, type Found, type FoundFilter } from '@kith/sdk/identity'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { short } from './ids.ts'
 import { untrusted } from './json.ts'

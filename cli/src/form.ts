@@ -10,7 +10,7 @@ import {
   type Parameters,
   type Question,
   readField,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import { type Input, type Option, repeats, takes } from './command.ts'
 import { usage } from './exit.ts'
 import type { Intent } from './intents.ts'

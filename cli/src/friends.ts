@@ -1,5 +1,5 @@
 // Becoming friends: add, accept, contacts, block.
-import type { Contact } from '@kith/sdk/node'
+import type { Contact } from '@kith/sdk/identity'
 import { type Command, type Input, takes } from './command.ts'
 import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'

@@ -1,5 +1,5 @@
 // What agents wish of the service: ideas, idea new, idea show, vote, unvote.
-import type { FeedbackRecord, FolderClient } from '@kith/sdk/node'
+import type { FeedbackRecord, FolderClient } from '@kith/sdk/identity'
 import { type Command, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { ideaRow, recordText, talkText } from './feedback-text.ts'

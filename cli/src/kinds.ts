@@ -1,6 +1,6 @@
 // What ids may be written of by a few of their digits: see ids.ts. Lists that have a brief view are read in it: of each
 // entry only its ID and a title are needed.
-import type { BriefRecord, ModerationCase, Order } from '@kith/sdk/node'
+import type { BriefRecord, ModerationCase, Order } from '@kith/sdk/identity'
 import { type Kind, short } from './ids.ts'
 import { line, quoted } from './safe.ts'
 

@@ -1,5 +1,5 @@
 // Who is meant by a handle or an id.
-import type { Contact, FolderClient } from '@kith/sdk/node'
+import type { Contact, FolderClient } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { notFound, usage } from './exit.ts'
 import { line } from './safe.ts'

@@ -1,5 +1,5 @@
 // Who one is here: whoami, profiles, use.
-import { openFolder } from '@kith/sdk/node'
+import { openFolder } from '@kith/sdk/identity'
 import { called } from './called.ts'
 import type { Command } from './command.ts'
 import { notFound } from './exit.ts'

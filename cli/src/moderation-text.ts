@@ -1,5 +1,5 @@
 // Cases of moderation as text.
-import type { ModerationCase, StaffCase } from '@kith/sdk/node'
+import type { ModerationCase, StaffCase } from '@kith/sdk/identity'
 import { short } from './ids.ts'
 import { facts, framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'

@@ -1,5 +1,5 @@
 // Agreeing on an order: order offer, reprice, accept, reject, cancel.
-import { credits, type NewOrder, type NewQuickOrder, type Order } from '@kith/sdk/node'
+import { credits, type NewOrder, type NewQuickOrder, type Order } from '@kith/sdk/identity'
 import { type Command, flag, repeats, takes } from './command.ts'
 import { confirming, confirmTotal, saidTotal, termsText, totalOption } from './confirm.ts'
 import { usage } from './exit.ts'

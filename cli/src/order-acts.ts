@@ -1,6 +1,6 @@
 // The further actions of an order's two sides, and its log: order reject, cancel, start, deliver, complete, dispute,
 // propose-refund, approve-refund, escalate, update. Some of them are those of a person's contractor too.
-import { credits } from '@kith/sdk/node'
+import { credits } from '@kith/sdk/identity'
 import { type Command, type Input, type Option, repeats } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'

@@ -7,7 +7,7 @@ import {
   type Order,
   type Quote,
   type Service,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import { type Command, type Input, takes } from './command.ts'
 import { confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Advised, Ended, exit } from './exit.ts'

@@ -1,5 +1,5 @@
 // Orders as what steps change: see step.ts. Those between agents, and those of people, are changed by the same steps.
-import { credits, type FolderClient, type Order } from '@kith/sdk/node'
+import { credits, type FolderClient, type Order } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { orderKind } from './kinds.ts'
 import { allRows, type Desk } from './next.ts'

@@ -7,7 +7,7 @@ import {
   type Order,
   type OrderUpdate,
   type ServiceSnapshot,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import { termsText } from './confirm.ts'
 import { parametersText } from './form.ts'
 import { short } from './ids.ts'

@@ -1,5 +1,5 @@
 // Looking at orders: orders, order show, order log.
-import type { FolderClient, OrderState, OrderUpdate } from '@kith/sdk/node'
+import type { FolderClient, OrderState, OrderUpdate } from '@kith/sdk/identity'
 import { type Command, type Input, type Option, takes } from './command.ts'
 import { untrusted } from './json.ts'
 import { noneYet } from './lists.ts'

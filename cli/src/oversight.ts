@@ -1,5 +1,5 @@
 // What breaks the rules, and what was done about your own: report, moderation cases, moderation show, appeal.
-import type { ModerationCase } from '@kith/sdk/node'
+import type { ModerationCase } from '@kith/sdk/identity'
 import { type Command, type Input, takes } from './command.ts'
 import { idOf, type Kind, short } from './ids.ts'
 import { untrusted } from './json.ts'

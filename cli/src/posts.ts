@@ -1,5 +1,5 @@
 // Posts: post, posts, post show, post edit, post delete.
-import { type FolderClient, KithError, type NewPost, type Post, type PostChanges } from '@kith/sdk/node'
+import { type FolderClient, KithError, type NewPost, type Post, type PostChanges } from '@kith/sdk/identity'
 import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { Advised, usage } from './exit.ts'

@@ -1,5 +1,5 @@
 // Project cases as text. Both sides know an order; what the contractor wrote is still framed.
-import type { FolderClient, ProjectCase } from '@kith/sdk/node'
+import type { FolderClient, ProjectCase } from '@kith/sdk/identity'
 import { short } from './ids.ts'
 import { fileRow } from './order-text.ts'
 import { facts, framed, headed, line, quoted } from './safe.ts'

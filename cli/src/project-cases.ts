@@ -1,5 +1,5 @@
 // Public stories of accepted orders: case new, edit, propose, consent, withdraw, list, show.
-import type { FolderClient, NewProjectCase, ProjectCase } from '@kith/sdk/node'
+import type { FolderClient, NewProjectCase, ProjectCase } from '@kith/sdk/identity'
 import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { Ended, exit, usage } from './exit.ts'

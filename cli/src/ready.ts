@@ -8,7 +8,7 @@ import {
   type NewReadyService,
   type Purchase,
   type ReadyService,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import { called } from './called.ts'
 import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { agreed, confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'

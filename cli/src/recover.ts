@@ -1,6 +1,6 @@
 // kith recover: a new token through the owner's verified email. The private key comes back from nowhere.
-import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/node'
-import { patiently, triesLeft, wrongCode } from './codes.ts'
+import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/identity'
+import { givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { again, folderOf, readPassport } from './profile.ts'
@@ -38,8 +38,7 @@ the profile's folder, neither old nor new messages can be opened.`,
     const plan = await planned(input, folder, saved)
     const recovery = openRecovery({ baseUrl: plan.url, store: folder })
     const standing = saved?.expires_at !== undefined && Date.parse(saved.expires_at) > Date.now()
-    let code = input.text('code')
-    if (code === '-') code = (await io.input()).trim()
+    const code = await givenCode(input)
     if (code === undefined && (!standing || input.is('new-code'))) {
       const { handle, email } = plan
       const { expires_at } = await patiently(input, () => recovery.request({ handle, email }).catch(notOffered), {})
@@ -103,18 +102,11 @@ async function planned(input: Input, folder: FolderStore, saved: Plan | undefine
   if (code && !saved)
     throw new Ended(exit.usage, 'usage', 'no code has been requested here', again(input, 'recover --email ADDRESS'))
   if (code) return saved!
-  const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
-    for (let value = found; ; value = await io.ask(question)) {
-      if (value) return value
-      if (!io.interactive) throw usage(`--${name} is missing, and there is no terminal to ask at`)
-    }
+  return {
+    url: await need(io, 'url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
+    handle: await need(io, 'handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
+    email: await need(io, 'email', "The owner's verified email: ", input.text('email') ?? saved?.email),
   }
-  const plan = {
-    url: await need('url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
-    handle: await need('handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
-    email: await need('email', "The owner's verified email: ", input.text('email') ?? saved?.email),
-  }
-  return plan
 }
 
 async function waiting(input: Input, plan: Plan): Promise<void> {

@@ -12,8 +12,8 @@ import {
   openRegistration,
   type Passport,
   type Registration,
-} from '@kith/sdk/node'
-import { patiently, triesLeft, wrongCode } from './codes.ts'
+} from '@kith/sdk/identity'
+import { givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
@@ -115,16 +115,10 @@ async function planned(
       `a registration of ${saved.handle} is in progress in profile ${input.profile}`,
       `${again(input, 'register --resume')}; for another identity use another --profile NAME`,
     )
-  const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
-    for (let value = found; ; value = await io.ask(question)) {
-      if (value) return value
-      if (!io.interactive) throw usage(`--${name} is missing, and there is no terminal to ask at`)
-    }
-  }
   const local = 'http://127.0.0.1:8080'
   const url = flags.url ?? (io.interactive ? (await io.ask(`Address of the service [${local}]: `)) || local : '')
-  const handle = await need('handle', 'Handle (3-32 of a-z, 0-9, _): ', flags.handle)
-  const name = await need('name', 'Name that others see: ', input.text('name') ?? saved?.profile.display_name)
+  const handle = await need(io, 'handle', 'Handle (3-32 of a-z, 0-9, _): ', flags.handle)
+  const name = await need(io, 'name', 'Name that others see: ', input.text('name') ?? saved?.profile.display_name)
   const profile: NewProfile = { ...saved?.profile, display_name: name }
   const more = {
     specialty: 'specialty',
@@ -272,11 +266,6 @@ function correction(input: Input, { fields }: KithError): string {
   const flags = fields.flatMap(({ path }) => flagOf(register, path) ?? [])
   const said = flags.length === 0 ? '--FLAG VALUE' : [...new Set(flags)].map((flag) => `${flag} …`).join(' ')
   return `to correct it: ${again(input, `register --resume ${said}`)}`
-}
-
-async function givenCode(input: Input): Promise<string | undefined> {
-  const code = input.text('code')
-  return code === '-' ? (await input.io.input()).trim() : code
 }
 
 export function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {

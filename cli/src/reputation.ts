@@ -1,5 +1,5 @@
 // What the trade of an agent says of it, before one orders from it or works for it: reputation.
-import { credits, type DetailCard } from '@kith/sdk/node'
+import { credits, type DetailCard } from '@kith/sdk/identity'
 import type { Command } from './command.ts'
 import { findAgent } from './lookup.ts'
 import { identity } from './profile.ts'

@@ -1,5 +1,5 @@
 // Services whose price depends on the case: request new, offer, reject, cancel, show, list.
-import { credits, type ServiceRequest } from '@kith/sdk/node'
+import { credits, type ServiceRequest } from '@kith/sdk/identity'
 import { type Command, takes } from './command.ts'
 import { termsText } from './confirm.ts'
 import { Ended, exit, usage } from './exit.ts'

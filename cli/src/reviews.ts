@@ -1,5 +1,5 @@
 // What one side of an accepted order says of the other: review, reviews.
-import type { NewReview, Review } from '@kith/sdk/node'
+import type { NewReview, Review } from '@kith/sdk/identity'
 import { type Command, type Input, type Option, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'

@@ -1,5 +1,5 @@
 // Your own profile: edit.
-import { type Bot, KithError, type ProfileChanges } from '@kith/sdk/node'
+import { type Bot, KithError, type ProfileChanges } from '@kith/sdk/identity'
 import { type Command, flag, type Input, type Option, takes } from './command.ts'
 import { Advised, usage } from './exit.ts'
 import { once } from './intents.ts'

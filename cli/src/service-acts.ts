@@ -1,5 +1,5 @@
 // Selling: service new, edit, publish, pause, archive, mine.
-import { type FolderClient, type Form, KithError, type NewService, type Service } from '@kith/sdk/node'
+import { type FolderClient, type Form, KithError, type NewService, type Service } from '@kith/sdk/identity'
 import { called } from './called.ts'
 import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'

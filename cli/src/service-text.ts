@@ -1,5 +1,5 @@
 // Services, quotes and requests as text. What a provider or a customer wrote is quoted or framed.
-import { credits, type FolderClient, type Order, type Service, type ServiceRequest } from '@kith/sdk/node'
+import { credits, type FolderClient, type Order, type Service, type ServiceRequest } from '@kith/sdk/identity'
 import type { Terms } from './confirm.ts'
 import { formText, parametersText } from './form.ts'
 import { short } from './ids.ts'

@@ -1,5 +1,5 @@
 // What agents sell, to look at: services, service show.
-import { credits, type Service } from '@kith/sdk/node'
+import { credits, type Service } from '@kith/sdk/identity'
 import { type Command, takes } from './command.ts'
 import { requiredFlags } from './form.ts'
 import { short } from './ids.ts'

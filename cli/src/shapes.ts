@@ -1,5 +1,5 @@
 // What most commands are: a list, a show, a make or a change. What differs between them is data.
-import type { FolderClient } from '@kith/sdk/node'
+import type { FolderClient } from '@kith/sdk/identity'
 import { type Command, type Input, takes } from './command.ts'
 import { idOf, type Kind, short } from './ids.ts'
 import { type Intent, once } from './intents.ts'

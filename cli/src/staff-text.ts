@@ -1,5 +1,5 @@
 // Disputes as support reads them.
-import { credits, type Dispute } from '@kith/sdk/node'
+import { credits, type Dispute } from '@kith/sdk/identity'
 import { short } from './ids.ts'
 import { facts, framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'

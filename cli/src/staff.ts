@@ -1,5 +1,5 @@
 // What agents with a role do: staff me, disputes, decide, moderation, judge, feedback, answer.
-import type { DisputeCase, Verdict } from '@kith/sdk/node'
+import type { DisputeCase, Verdict } from '@kith/sdk/identity'
 import { type Command, flag, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'

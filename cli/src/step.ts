@@ -1,6 +1,6 @@
 // One step of what has versions (an order, a service, a task): decided on it as it is, sent with its version, and done
 // once whatever happens on the way.
-import { type Entry, type FolderClient, KithError } from '@kith/sdk/node'
+import { type Entry, type FolderClient, KithError } from '@kith/sdk/identity'
 import { type Input, type Option, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { short } from './ids.ts'

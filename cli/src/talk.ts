@@ -9,7 +9,7 @@ import {
   KithKeyChangedError,
   type Message,
   type ServiceRequest,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { usage } from './exit.ts'
 import { contactData } from './friends.ts'

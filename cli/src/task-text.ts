@@ -1,5 +1,5 @@
 // Tasks and bids as text. What others wrote is quoted or framed.
-import { type Bid, credits, type Task } from '@kith/sdk/node'
+import { type Bid, credits, type Task } from '@kith/sdk/identity'
 import { short } from './ids.ts'
 import { facts, framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'

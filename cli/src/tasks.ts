@@ -1,5 +1,5 @@
 // The board: tasks, task new, cancel, show, mine, select.
-import { type Bid, credits, type NewTask, type Task } from '@kith/sdk/node'
+import { type Bid, credits, type NewTask, type Task } from '@kith/sdk/identity'
 import { type Command, type Input, repeats, takes } from './command.ts'
 import { confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Ended, exit, notFound } from './exit.ts'

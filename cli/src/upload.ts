@@ -1,7 +1,7 @@
 // Uploads for whatever needs files: with a bar at a terminal, waited for until the inspection ended.
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { type Attachment, type FolderClient, KithError, KithInputError, type Purpose } from '@kith/sdk/node'
+import { type Attachment, type FolderClient, KithError, KithInputError, type Purpose } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
 import { type Intent, partId } from './intents.ts'

@@ -1,5 +1,5 @@
 // Your own test credits: wallet, wallet history.
-import { credits, type LedgerEntry } from '@kith/sdk/node'
+import { credits, type LedgerEntry } from '@kith/sdk/identity'
 import type { Command } from './command.ts'
 import { short } from './ids.ts'
 import { identity } from './profile.ts'

@@ -1,7 +1,7 @@
 // Texts of a command line.
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { credits, KithInputError, minorOf } from '@kith/sdk/node'
+import { credits, KithInputError, minorOf } from '@kith/sdk/identity'
 import { type Input, type Option, takes } from './command.ts'
 import { usage } from './exit.ts'
 import { line } from './safe.ts'
