@@ -101,14 +101,16 @@ ${rightsMeaning}.`,
         showDone(
           input,
           found,
-          found.state === 'proposed' ? ['Nobody else can read it until the customer consents to this version.'] : [],
+          found.state === 'proposed' && 'Nobody else can read it until the customer consents to this version.',
         ),
     }
   },
 })
 
-const showDone = (input: Input, found: ProjectCase, more: readonly string[]) =>
-  input.io.show({ project_case: untrusted(found) }, () => [doneText(projectCaseSubject, found), ...more].join('\n'))
+const showDone = (input: Input, found: ProjectCase, more: string | false) =>
+  input.io.show({ project_case: untrusted(found) }, () =>
+    [doneText(projectCaseSubject, found), ...(more ? [more] : [])].join('\n'),
+  )
 
 const step = (
   verb: 'propose' | 'consent' | 'withdraw',
@@ -130,7 +132,7 @@ const step = (
         ...(decide && { decide: (found: ProjectCase, client: FolderClient) => decide(input, found, client) }),
         send: (client, ask, options) => client.projectCases[verb](id, ask, options),
         show: (_, found) =>
-          showDone(input, found, found.public_url === null ? [] : [`Everyone can read it: ${line(found.public_url)}`]),
+          showDone(input, found, found.public_url !== null && `Everyone can read it: ${line(found.public_url)}`),
       }
     },
   })

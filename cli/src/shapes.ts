@@ -24,6 +24,7 @@ export interface Listing<T, F, X extends object> extends Named {
   key: string
   /** How many by default, and at most. */
   limit?: readonly [usual: number, most: number]
+  /** How they are sorted, as the help says it. */
   sorted?: string
   /** What the command line says of it, checked before anything is read. */
   filter?(input: Input): F | Promise<F>
