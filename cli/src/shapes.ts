@@ -103,7 +103,7 @@ export interface Making<B, T extends { id: string }> {
   content: readonly unknown[]
   /** Its key in JSON. */
   key: string
-  /** What the command line says of it: a repetition under one's own id has to say the same. */
+  /** What the command line says of it: a repetition under the caller's own ID has to say the same. */
   given?: object
   /** What else is sent, once it is agreed to: a repetition sends again what was sent first. */
   body?(client: FolderClient, intent: Intent): object | Promise<object>
