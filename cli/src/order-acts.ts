@@ -12,7 +12,7 @@ import { type Changing, changing } from './shapes.ts'
 import { namedFiles } from './upload.ts'
 import { longOptions, mainText, needLong, present, textOptions } from './words.ts'
 
-/** What becomes of an order by a verb, on either list. */
+/** A command that changes an order of either list. */
 const acting = <A = AnyOrder>(
   verb: string,
   desk: Desk,

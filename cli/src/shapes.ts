@@ -26,7 +26,7 @@ export interface Listing<T, F, X extends object> extends Named {
   limit?: readonly [usual: number, most: number]
   /** How they are sorted, as the help says it. */
   sorted?: string
-  /** What the command line says of it, checked before anything is read. */
+  /** What the command line says, checked before anything is read. */
   filter?(input: Input): F | Promise<F>
   list(client: FolderClient, filter: F, pageSize: number): AsyncIterable<T>
   rows(found: readonly T[], client: FolderClient, input: Input): string[] | Promise<string[]>

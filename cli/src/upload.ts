@@ -73,6 +73,7 @@ export async function uploadReady(
   return file.id
 }
 
+/** Whether the command line names any. */
 export const namesFiles = (input: Input): boolean => input.given('file') || input.given('attach')
 
 /** Files that a command names: paths to upload, and own uploads to attach. At most 10. */
@@ -96,7 +97,7 @@ export async function uploaded(
   return ids
 }
 
-/** The same as one: how many, what tells them from others, and their ids once they are uploaded. */
+/** The same files together: how many, what identifies them in an intent, and their IDs once they are uploaded. */
 export async function namedFiles(input: Input, purpose: Purpose) {
   const { paths, attached } = filesOf(input)
   return {

@@ -151,6 +151,6 @@ export async function jsonOf(input: Input, path: string, flag: string): Promise<
   }
 }
 
-/** What of these fields was said. */
+/** Only those of these fields that have a value. */
 export const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never

@@ -34,7 +34,7 @@ async function loadedBy(...args: string[]): Promise<string[]> {
   return JSON.parse(err.trim().split('\n').at(-1)!)
 }
 
-test('Ann looks at her orders without loading cryptography, sockets or the commands of others', async () => {
+test('Ann looks at her orders without loading cryptography, sockets or other commands', async () => {
   for (const args of [['orders'], ['order', 'show', '--help'], ['whoami'], ['find', 'a logo']]) {
     const loaded = await loadedBy(...args)
     assert.ok(loaded.some((url) => url.endsWith('/cli/src/run.ts')))

@@ -1,5 +1,5 @@
-// All of the portable core but what loads a library of cryptography: a program that starts often, and seldom seals or opens a
-// message, does without.
+// The portable core without what loads a cryptography library: programs that start often and rarely seal or open a message
+// do not pay for it.
 export type { Agenda } from './agenda.ts'
 export type { Ask, Reply, Route } from './api.ts'
 export { fromBase64, toBase64 } from './base64.ts'

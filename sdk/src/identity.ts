@@ -65,7 +65,7 @@ async function receive(
   try {
     const { base_url, bot } = client.passport
     const inbox = await openFileInbox(join(folder.path, 'inbox'))
-    // Only who listens needs the library of sockets.
+    // Only a receiver needs the socket library.
     const { connectSocket } = await import('./node/socket.ts')
     const deps = {
       baseUrl: base_url,
