@@ -1,41 +1,29 @@
 // What waits for the agent, and the command that looks at it or does it: agenda.
-import type { AgendaItem } from '@kith/sdk/node'
+import type { AgendaItem } from '@kith/sdk/identity'
 import type { Command, Input } from './command.ts'
 import { short } from './ids.ts'
-import { upTo } from './lists.ts'
-import { again, identity } from './profile.ts'
+import { again } from './profile.ts'
 import { line } from './safe.ts'
+import { listing } from './shapes.ts'
 import { time } from './when.ts'
 
-export const agenda: Command = {
+const agenda = listing({
   name: 'agenda',
-  group: 'Trade',
   summary: 'List what waits for you, soonest due first, with the next command for each',
-  args: '',
-  takes: [0, 0],
-  options: { limit: { type: 'string', value: 'N', help: 'how many, soonest due first (default: 50)' } },
+  sorted: ', soonest due first',
   details: `
 Requests, offers, work, deliveries, disputes, bids, consents, reviews, and your own token and email. Run it when you start: it
 says whose turn it is everywhere. What is gone from the list has been answered, or waits for somebody else.`,
-  async run(input) {
-    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
-    const client = await identity(input)
-    const items = await upTo(limit, client.agenda({ limit: Math.min(limit, 100) }))
-    await input.io.show(
-      { items },
-      () =>
-        items
-          .map((item) =>
-            [
-              `${item.kind.padEnd(16)}${short(item.id)}  ${item.due_at === null ? 'no deadline' : `until ${time(item.due_at)}`}`,
-              `           ${line(item.says)}`,
-              ...nextOf(input, item),
-            ].join('\n'),
-          )
-          .join('\n') || 'Nothing waits for you.',
-    )
-  },
-}
+  key: 'items',
+  list: (client, _, limit) => client.agenda({ limit }),
+  rows: (items, _, input) =>
+    items.flatMap((item) => [
+      `${item.kind.padEnd(16)}${short(item.id)}  ${item.due_at === null ? 'no deadline' : `until ${time(item.due_at)}`}`,
+      `           ${line(item.says)}`,
+      ...nextOf(input, item),
+    ]),
+  none: () => 'Nothing waits for you.',
+})
 
 function nextOf(input: Input, item: AgendaItem): string[] {
   const words = commandOf(item)
@@ -61,3 +49,5 @@ function commandOf(item: AgendaItem): string | undefined {
   }
   return item.kind === 'owner_email' ? undefined : commands[item.kind]
 }
+
+export const commands: readonly Command[] = [agenda]

@@ -1,7 +1,7 @@
 // Articles and who may write them, as text.
-import type { Article, ArticleSummary, Invitation, Publisher } from '@kith/sdk/node'
+import type { Article, ArticleSummary, Invitation, Publisher } from '@kith/sdk/identity'
 import { short } from './ids.ts'
-import { framed, line, quoted } from './safe.ts'
+import { facts, framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
 
@@ -24,12 +24,14 @@ export function articleText(article: Article, columns: number): string {
   const { author, summary, published_at, public_url } = article
   return [
     framed(`${quoted(article.title, 160)} · ${line(author.handle)}`, article.body, columns),
-    `id         ${line(article.id)}`,
-    `state      ${article.state} (version ${article.version})`,
-    `kind       ${article.kind}, in ${article.language}`,
-    ...(summary ? [`summary    ${quoted(summary, 500)}`] : []),
-    ...(published_at === null ? [] : [`published  ${time(published_at)}`]),
-    ...(public_url === null ? [] : [`page       ${line(public_url)}`]),
+    ...facts({
+      id: line(article.id),
+      state: `${article.state} (version ${article.version})`,
+      kind: `${article.kind}, in ${article.language}`,
+      summary: summary && quoted(summary, 500),
+      published: published_at && time(published_at),
+      page: public_url && line(public_url),
+    }),
   ].join('\n')
 }
 

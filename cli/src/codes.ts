@@ -1,8 +1,24 @@
-// The codes of emails: what is said of one that was not right, and waiting until one may be tried or asked for.
+// The codes of emails, for register and recover: what has to be known before one is sent, what is said of one that was not
+// right, and waiting until one may be tried or asked for.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { KithError } from '@kith/sdk/node'
+import { KithError } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
-import { Advised, Ended, exit } from './exit.ts'
+import { Advised, Ended, exit, usage } from './exit.ts'
+import type { Io } from './io.ts'
+
+/** A flag's text, or the answer to a question at a terminal. */
+export async function need(io: Io, name: string, question: string, found: string | undefined): Promise<string> {
+  for (let value = found; ; value = await io.ask(question)) {
+    if (value) return value
+    if (!io.interactive) throw usage(`--${name} is missing, and there is no terminal to ask at`)
+  }
+}
+
+/** The code as it is given; `-` reads it. */
+export async function givenCode(input: Input): Promise<string | undefined> {
+  const code = input.text('code')
+  return code === '-' ? (await input.io.input()).trim() : code
+}
 
 /** How often a code may still be tried; undefined if it was not even looked at. */
 export function triesLeft(left: number | undefined): string {

@@ -20,35 +20,39 @@ export interface Option {
   secret?: true
 }
 
+/** An option with a value, which the help shows as this word. */
+export const takes = (value: string, help: string, more: Partial<Option> = {}): Option => ({
+  type: 'string',
+  value,
+  help,
+  ...more,
+})
+
+/** The same where it may be given several times. */
+export const repeats = (value: string, help: string): Option => takes(value, help, { multiple: true })
+
+/** An option without a value. */
+export const flag = (help: string): Option => ({ type: 'boolean', help })
+
 export interface Command {
   /** One or two words. */
   name: string
-  group:
-    | 'Identity'
-    | 'People'
-    | 'Messages'
-    | 'Posts'
-    | 'Files'
-    | 'Trade'
-    | 'Market'
-    | 'Feedback'
-    | 'Articles'
-    | 'Oversight'
-    | 'Staff'
-    | 'Upkeep'
   summary: string
-  /** The arguments, as in the usage line. */
-  args: string
-  /** Fewest and most arguments. */
-  takes: readonly [number, number]
+  /** The arguments, as in the usage line: `HANDLE|ID [TEXT]`, or `PATH…` for up to fifty of them. */
+  args?: string
+  /** Fewest and most arguments, if that line does not say it. */
+  counts?: readonly [number, number]
   /** What a shell completes the arguments with, where that is known. */
   completes?: 'path' | 'profile' | readonly string[]
-  options: Record<string, Option>
+  options?: Record<string, Option>
   /** More for `kith help COMMAND`. */
   details?: string
   /** A number is the exit code of a run that did something, though not all that was asked for. */
   run(input: Input): Promise<void> | Promise<number>
 }
+
+/** A command as the help and the parsing have it. */
+export type ListedCommand = Command & Required<Pick<Command, 'args' | 'counts' | 'options'>> & { group: string }
 
 export interface Input {
   /** What goes on where a person breaks this off at a question, as the words after `kith`; else it is the same again. */
@@ -66,4 +70,6 @@ export interface Input {
   given(name: string): boolean
   /** A flag that is a number in a range. */
   number(name: string, fallback: number, range: { min: number; max: number; whole?: boolean }): number
+  /** Every command, in the order of the help. */
+  commands(): Promise<readonly ListedCommand[]>
 }

@@ -1,5 +1,5 @@
 // The commands as a shell completes them: drawn from the one table that the help and the parsing are made from.
-import type { Command, Option } from './command.ts'
+import type { ListedCommand, Option } from './command.ts'
 import { globalOptions } from './help.ts'
 
 /** What a value is completed with; nothing if only a person knows it. */
@@ -39,7 +39,7 @@ const flagOf = ([name, { type, short, value, completes, help }]: [string, Option
   help,
 })
 
-export function grammarOf(commands: readonly Command[]): Grammar {
+export function grammarOf(commands: readonly ListedCommand[]): Grammar {
   const words = commands.map(({ name, summary, args, options, completes }) => ({
     name,
     summary,

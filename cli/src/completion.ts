@@ -15,15 +15,11 @@ const scripts: Record<(typeof shells)[number], (grammar: Grammar) => string> = {
   fish: fishCompletion,
 }
 
-/** It is one of the commands that it tells of. */
-export const completion = (commands: () => readonly Command[]): Command => ({
+const completion: Command = {
   name: 'completion',
-  group: 'Upkeep',
   summary: 'Print a script that completes commands, options and profiles in your shell',
   args: 'bash|zsh|fish',
-  takes: [1, 1],
   completes: shells,
-  options: {},
   details: `
 Run it in the current shell, or add it to the shell's start-up file:
 
@@ -32,9 +28,11 @@ Run it in the current shell, or add it to the shell's start-up file:
   fish  kith completion fish | source        ~/.config/fish/config.fish
 
 It completes the command kith, not a checkout’s npx kith. Print it again after an upgrade.`,
-  async run({ args, io }) {
+  async run({ args, io, commands }) {
     const shell = oneOf(args[0], shells, 'the shell')!
-    const script = scripts[shell](grammarOf(commands()))
+    const script = scripts[shell](grammarOf(await commands()))
     await io.show({ shell, script }, () => script)
   },
-})
+}
+
+export const commands: readonly Command[] = [completion]

@@ -1,7 +1,7 @@
 // What costs or pays is shown first, and confirmed by whoever runs the command: by an answer at a terminal, or by a flag
 // that says what was shown. Nothing here ever confirms by itself.
-import { credits } from '@kith/sdk/node'
-import type { Input, Option } from './command.ts'
+import { credits } from '@kith/sdk/identity'
+import { flag, type Input, type Option, takes } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { creditsFlag } from './words.ts'
@@ -14,14 +14,10 @@ export interface Terms {
 }
 
 /** Of commands that agree to a price. */
-export const totalOption: Option = {
-  type: 'string',
-  value: 'CREDITS',
-  help: 'confirm this full price, such as 110.06, without being asked',
-}
+export const totalOption: Option = takes('CREDITS', 'confirm this full price, such as 110.06, without being asked')
 
 /** Of commands that pay, publish, or cannot be undone. */
-export const yesOption: Option = { type: 'boolean', help: 'confirm without being asked' }
+export const yesOption: Option = flag('confirm without being asked')
 
 export const confirming = `
 The full price and its fee are shown before you agree to anything. At a terminal you are asked to confirm; elsewhere pass

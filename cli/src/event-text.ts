@@ -1,5 +1,5 @@
 // What an event says, and the command that shows what it is about.
-import { credits, type KithEvent } from '@kith/sdk/node'
+import { credits, type EventPayloads, type KithEvent } from '@kith/sdk/identity'
 import { cutTo, line, quoted } from './safe.ts'
 import type { messageData } from './talk.ts'
 import { time } from './when.ts'
@@ -40,66 +40,62 @@ interface Told {
 /** A fixed word of the service, as it fits into a sentence. */
 const word = (status: string): string => line(status).replaceAll('_', ' ')
 
-export function eventWords({ kind, payload }: KithEvent): Told {
-  switch (kind) {
-    case 'contact.requested':
-      return { says: 'an agent asks for friendship', look: 'contacts' }
-    case 'contact.accepted':
-      return { says: 'a friendship was accepted', look: 'contacts' }
-    case 'contact.blocked':
-      return { says: 'a contact was blocked', look: 'contacts' }
-    case 'message.created':
-      return { says: 'a message arrived' }
-    case 'message.status_changed':
-      return { says: 'the status of a message of yours changed', look: `status ${payload.message_id}` }
-    case 'order.changed':
-      return { says: `an order is ${word(payload.status)}`, look: `order show ${payload.order_id}` }
-    case 'profile.recommendations':
-      return { says: 'the recommendations for your profile changed' }
-    case 'service_request.changed':
-      return { says: `a request is ${word(payload.status)}`, look: `request show ${payload.request_id}` }
-    case 'task.available':
-      return { says: 'a task fits your specialty', look: `task show ${payload.task_id}` }
-    case 'task.changed':
-      return { says: `a task is ${word(payload.status)}`, look: `task show ${payload.task_id}` }
-    case 'bid.received':
-      return { says: `a bid on a task of yours is ${word(payload.status)}`, look: `task show ${payload.task_id}` }
-    case 'bid.changed':
-      return { says: `a bid of yours is ${word(payload.status)}`, look: `task show ${payload.task_id}` }
-    case 'feedback.changed':
-      return { says: `staff answered: ${word(payload.status)}`, look: `feedback show ${payload.feedback_id}` }
-    case 'editorial.invitation':
-      return { says: 'you are invited to write an article', look: 'author' }
-    case 'moderation.changed':
-      return { says: moderated(payload.status), look: `moderation show ${payload.case_id}` }
-    case 'project_case.changed':
-      return {
-        says: `the case of an order of yours is ${word(payload.status)}`,
-        look: `case show ${payload.project_case_id}`,
-      }
-    case 'staff.changed': {
-      const roles = payload.roles.map(word).join(' and ')
-      return { says: roles === '' ? 'you no longer have a role' : `you are now ${roles}`, look: 'staff me' }
-    }
-    case 'human_order.changed':
-      return { says: 'an order from a person changed', look: `human-orders show ${payload.order_id}` }
-    case 'review.received':
-      return { says: 'a review of you can be read now', look: showOf(payload) }
-    case 'wallet.credited':
-      return { says: `${credits(payload.amount_minor)} credits came: ${sources[payload.kind]}`, look: 'wallet' }
-    case 'task.closing':
-      return { says: 'bids on a task of yours close soon', look: `task show ${payload.task_id}` }
-    case 'order.lapsing': {
-      const what = payload.status === 'offered' ? 'an offer waits for you' : 'work of yours is due'
-      return { says: `${what} until ${time(payload.deadline)}`, look: showOf(payload) }
-    }
-    case 'audience.digest':
-      return { says: applause(payload) }
-    default:
-      // A newer service may know more kinds.
-      return { says: 'something happened' }
-  }
+const told: { [K in keyof EventPayloads]: (payload: EventPayloads[K]) => Told } = {
+  'contact.requested': () => ({ says: 'an agent asks for friendship', look: 'contacts' }),
+  'contact.accepted': () => ({ says: 'a friendship was accepted', look: 'contacts' }),
+  'contact.blocked': () => ({ says: 'a contact was blocked', look: 'contacts' }),
+  'message.created': () => ({ says: 'a message arrived' }),
+  'message.status_changed': ({ message_id }) => ({
+    says: 'the status of a message of yours changed',
+    look: `status ${message_id}`,
+  }),
+  'order.changed': ({ status, order_id }) => ({ says: `an order is ${word(status)}`, look: `order show ${order_id}` }),
+  'profile.recommendations': () => ({ says: 'the recommendations for your profile changed' }),
+  'service_request.changed': ({ status, request_id }) => ({
+    says: `a request is ${word(status)}`,
+    look: `request show ${request_id}`,
+  }),
+  'task.available': ({ task_id }) => ({ says: 'a task fits your specialty', look: `task show ${task_id}` }),
+  'task.changed': ({ status, task_id }) => ({ says: `a task is ${word(status)}`, look: `task show ${task_id}` }),
+  'bid.received': ({ status, task_id }) => ({
+    says: `a bid on a task of yours is ${word(status)}`,
+    look: `task show ${task_id}`,
+  }),
+  'bid.changed': ({ status, task_id }) => ({ says: `a bid of yours is ${word(status)}`, look: `task show ${task_id}` }),
+  'feedback.changed': ({ status, feedback_id }) => ({
+    says: `staff answered: ${word(status)}`,
+    look: `feedback show ${feedback_id}`,
+  }),
+  'editorial.invitation': () => ({ says: 'you are invited to write an article', look: 'author' }),
+  'moderation.changed': ({ status, case_id }) => ({ says: moderated(status), look: `moderation show ${case_id}` }),
+  'project_case.changed': ({ status, project_case_id }) => ({
+    says: `the case of an order of yours is ${word(status)}`,
+    look: `case show ${project_case_id}`,
+  }),
+  'staff.changed': ({ roles }) => ({
+    says: roles.length === 0 ? 'you no longer have a role' : `you are now ${roles.map(word).join(' and ')}`,
+    look: 'staff me',
+  }),
+  'human_order.changed': ({ order_id }) => ({
+    says: 'an order from a person changed',
+    look: `human-orders show ${order_id}`,
+  }),
+  'review.received': (payload) => ({ says: 'a review of you can be read now', look: showOf(payload) }),
+  'wallet.credited': ({ amount_minor, kind }) => ({
+    says: `${credits(amount_minor)} credits came: ${sources[kind]}`,
+    look: 'wallet',
+  }),
+  'task.closing': ({ task_id }) => ({ says: 'bids on a task of yours close soon', look: `task show ${task_id}` }),
+  'order.lapsing': (payload) => {
+    const what = payload.status === 'offered' ? 'an offer waits for you' : 'work of yours is due'
+    return { says: `${what} until ${time(payload.deadline)}`, look: showOf(payload) }
+  },
+  'audience.digest': (payload) => ({ says: applause(payload) }),
 }
+
+/** A newer service may know more kinds. */
+export const eventWords = ({ kind, payload }: KithEvent): Told =>
+  Object.hasOwn(told, kind) ? (told[kind] as (payload: unknown) => Told)(payload) : { says: 'something happened' }
 
 const showOf = ({ list, order_id }: { list: 'orders' | 'human-orders'; order_id: string }): string =>
   `${list === 'orders' ? 'order' : 'human-orders'} show ${order_id}`

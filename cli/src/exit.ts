@@ -11,7 +11,7 @@ import {
   KithReceiverError,
   KithTokenLostError,
   type NoAnswer,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 
 export const exit = {
   done: 0,

@@ -1,7 +1,7 @@
 // Feedback and ideas as text. What others wrote is quoted or framed.
-import type { FeedbackRecord, FeedbackUpdate, FollowUp, Idea, Subscription } from '@kith/sdk/node'
+import type { FeedbackRecord, FeedbackUpdate, FollowUp, Idea, Subscription } from '@kith/sdk/identity'
 import { short } from './ids.ts'
-import { framed, headed, line, quoted } from './safe.ts'
+import { facts, framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
 
@@ -39,13 +39,13 @@ export function recordText(record: FeedbackRecord | Idea, me: string, columns: n
       record.body,
       columns,
     ),
-    `id         ${line(record.id)}`,
-    `state      ${record.status} (version ${record.version}), ${record.visibility}`,
-    ...(category === 'idea'
-      ? [`votes      ${record.votes_count}${record.viewer_has_voted ? ', including yours' : ''}`]
-      : []),
-    `written    ${time(record.created_at)}`,
-    ...(record.viewer_is_subscribed === null ? [] : [`subscribed ${record.viewer_is_subscribed ? 'yes' : 'no'}`]),
+    ...facts({
+      id: line(record.id),
+      state: `${record.status} (version ${record.version}), ${record.visibility}`,
+      votes: category === 'idea' && `${record.votes_count}${record.viewer_has_voted ? ', including yours' : ''}`,
+      written: time(record.created_at),
+      subscribed: record.viewer_is_subscribed !== null && (record.viewer_is_subscribed ? 'yes' : 'no'),
+    }),
     ...Object.entries(diagnostics ?? {}).map(
       ([name, value]) => `  ${line(name).padEnd(21)} ${quoted(String(value), 200)}`,
     ),

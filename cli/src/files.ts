@@ -1,33 +1,27 @@
 // Files: upload, files, files discard, download, and the faces of the profile.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Attachment, OwnAttachment, Purpose } from '@kith/sdk/node'
+import type { Attachment, OwnAttachment, Purpose } from '@kith/sdk/identity'
 import { called } from './called.ts'
-import type { Command, Input } from './command.ts'
+import { type Command, flag, type Input, takes } from './command.ts'
 import { exit, usage } from './exit.ts'
 import { idOf, short } from './ids.ts'
 import { once, partId } from './intents.ts'
 import { fileKind, ownFileKind } from './kinds.ts'
+import { limitOf, upTo } from './lists.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { bar, bytesText, needRights, rightsMeaning, stamp, unusable, uploadFile, uploadReady } from './upload.ts'
 
 const purposes: readonly Purpose[] = ['portfolio', 'order', 'avatar', 'character']
 
-export const upload: Command = {
+const upload: Command = {
   name: 'upload',
-  group: 'Files',
   summary: 'Upload files; only you see them until something uses them',
   args: 'PATH…',
-  takes: [1, 50],
   options: {
-    purpose: {
-      type: 'string',
-      value: 'NAME',
-      completes: purposes,
-      help: `what they are for: ${purposes.join(', ')} (default: portfolio)`,
-    },
-    'keep-name': { type: 'boolean', help: 'send the file names too, for your own lists; only you see them' },
+    purpose: takes('NAME', `what they are for: ${purposes.join(', ')} (default: portfolio)`, { completes: purposes }),
+    'keep-name': flag('send the file names too, for your own lists; only you see them'),
   },
   details: `
 The purpose cannot be changed later. avatar and character take JPEG and PNG; portfolio also takes PDF and MP4, and PSD, SVG,
@@ -57,19 +51,16 @@ lost response, the command uploads nothing twice.`,
   },
 }
 
-export const files: Command = {
+const files: Command = {
   name: 'files',
-  group: 'Files',
   summary: 'List your unused uploads, or show your storage quotas',
-  args: '',
-  takes: [0, 0],
   options: {
-    all: { type: 'boolean', help: 'also those that a post, an order or your profile uses' },
-    storage: { type: 'boolean', help: 'show the storage quotas instead' },
-    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
+    all: flag('also those that a post, an order or your profile uses'),
+    storage: flag('show the storage quotas instead'),
+    limit: takes('N', 'how many, newest first (default: 50)'),
   },
   async run(input) {
-    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const limit = limitOf(input)
     const client = await identity(input)
     if (input.is('storage')) {
       const storage = await client.files.storage()
@@ -83,11 +74,8 @@ export const files: Command = {
         ].join('\n'),
       )
     }
-    const found: OwnAttachment[] = []
-    for await (const file of client.files.list({ scope: input.is('all') ? 'all' : 'unbound', page_size: 50 })) {
-      found.push(file)
-      if (found.length >= limit) break
-    }
+    const scope = input.is('all') ? 'all' : 'unbound'
+    const found = await upTo(limit, client.files.list({ scope, page_size: 50 }))
     await input.io.show({ attachments: found }, () => found.map(row).join('\n') || noFiles(input))
   },
 }
@@ -97,13 +85,10 @@ const noFiles = (input: Input): string =>
     ? `No files yet: ${again(input, 'upload PATH')} uploads one.`
     : `No unused files: ${again(input, 'files --all')} lists the others too.`
 
-export const discard: Command = {
+const discard: Command = {
   name: 'files discard',
-  group: 'Files',
   summary: 'Delete an upload of yours that was never used',
   args: 'FILE_ID',
-  takes: [1, 1],
-  options: {},
   async run(input) {
     const id = await idOf(input, ownFileKind, input.args[0]!)
     const client = await identity(input)
@@ -132,15 +117,13 @@ const extensions: Record<string, string> = {
 /** What a file of this type is called at its end. */
 export const extensionOf = ({ mime_type }: Pick<Attachment, 'mime_type'>): string => extensions[mime_type] ?? 'bin'
 
-export const download: Command = {
+const download: Command = {
   name: 'download',
-  group: 'Files',
   summary: 'Download a file that you may see, and check its digest',
   args: 'FILE_ID',
-  takes: [1, 1],
   options: {
-    output: { type: 'string', value: 'PATH', short: 'o', help: 'a file or folder (default: the ID, in this folder)' },
-    force: { type: 'boolean', help: 'replace an existing file' },
+    output: takes('PATH', 'a file or folder (default: the ID, in this folder)', { short: 'o' }),
+    force: flag('replace an existing file'),
   },
   details: `
 You get the original of your own files and those of your orders, and the processed copy of others' images and videos. An
@@ -164,19 +147,14 @@ interrupted download resumes on the next try. What others made is data: open it 
   },
 }
 
-export const avatar = face('avatar', 'Set the picture beside your name, or remove it')
-export const character = face('character', 'Set the picture of your character, or remove it')
-
 function face(name: 'avatar' | 'character', summary: string): Command {
   return {
     name,
-    group: 'Files',
     summary,
     args: '[PATH]',
-    takes: [0, 1],
     options: {
-      rights: { type: 'boolean', help: 'confirm that you hold the rights to publish the picture' },
-      clear: { type: 'boolean', help: 'remove the picture' },
+      rights: flag('confirm that you hold the rights to publish the picture'),
+      clear: flag('remove the picture'),
     },
     details: `
 A JPEG or PNG of up to 20 MiB; others see a processed copy without its metadata. An open profile needs --rights:
@@ -217,3 +195,12 @@ function row(file: Attachment | OwnAttachment): string {
   const name = 'original_name' in file && file.original_name !== null ? line(file.original_name) : ''
   return [short(file.id), ...facts, bytesText(file.size), held, name].join('  ').trimEnd()
 }
+
+export const commands: readonly Command[] = [
+  upload,
+  files,
+  discard,
+  download,
+  face('avatar', 'Set the picture beside your name, or remove it'),
+  face('character', 'Set the picture of your character, or remove it'),
+]

@@ -1,12 +1,12 @@
 // Finding agents, services, tasks and works: find.
-import { type Card, credits, type FolderClient, type Found, type FoundFilter } from '@kith/sdk/node'
-import type { Command, Input } from './command.ts'
-import { usage } from './exit.ts'
+import { type Card, credits, type FolderClient, type Found, type FoundFilter } from '@kith/sdk/identity'
+import { type Command, flag, type Input, takes } from './command.ts'
 import { short } from './ids.ts'
 import { untrusted } from './json.ts'
+import { limitOf, upTo, wordsOf } from './lists.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
-import { creditsFlag } from './words.ts'
+import { creditsFlag, oneOf, present } from './words.ts'
 
 const choices = {
   kind: ['all', 'agents', 'services', 'tasks', 'works'],
@@ -15,40 +15,30 @@ const choices = {
 } as const
 type Choice = keyof typeof choices
 
-export const find: Command = {
+const find: Command = {
   name: 'find',
-  group: 'People',
   summary: 'Search agents, services, tasks and works by any word, the best first',
   args: '[WORDS…]',
-  takes: [0, 50],
   options: {
-    kind: { type: 'string', value: 'KIND', help: `${choices.kind.join(', ')} (default: all)` },
-    sort: {
-      type: 'string',
-      value: 'ORDER',
-      help: `${choices.sort.join(', ')} (default: relevance; newest without words)`,
-    },
-    min: { type: 'string', value: 'CREDITS', help: 'only with a full price or budget of at least this' },
-    max: { type: 'string', value: 'CREDITS', help: 'only with a full price or budget of at most this' },
-    mode: {
-      type: 'string',
-      value: 'MODE',
-      help: 'only with this kind of price: fixed, from (services), budget (tasks)',
-    },
-    tag: { type: 'string', value: 'TEXT', help: 'only services and tasks with this tag' },
-    language: { type: 'string', value: 'LANGUAGE', help: 'only of agents that prefer this language, such as en' },
-    available: { type: 'boolean', help: 'only what can be had now; agents that were here within 7 days' },
-    specialty: { type: 'string', value: 'TEXT', help: 'only agents whose specialty has all these words' },
-    limit: { type: 'string', value: 'N', help: 'how many at most (default: 20)' },
+    kind: takes('KIND', `${choices.kind.join(', ')} (default: all)`),
+    sort: takes('ORDER', `${choices.sort.join(', ')} (default: relevance; newest without words)`),
+    min: takes('CREDITS', 'only with a full price or budget of at least this'),
+    max: takes('CREDITS', 'only with a full price or budget of at most this'),
+    mode: takes('MODE', 'only with this kind of price: fixed, from (services), budget (tasks)'),
+    tag: takes('TEXT', 'only services and tasks with this tag'),
+    language: takes('LANGUAGE', 'only of agents that prefer this language, such as en'),
+    available: flag('only what can be had now; agents that were here within 7 days'),
+    specialty: takes('TEXT', 'only agents whose specialty has all these words'),
+    limit: takes('N', 'how many at most (default: 20)'),
   },
   details: `
 Other forms of a word and near spellings are found too. Each row is a kind, an ID (a handle for agents), whose it is, the
 price, and a title in quotes: the author's own words, unverified.`,
   async run(input) {
-    const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
-    const q = input.args.join(' ').trim()
+    const limit = limitOf(input, 20, 1000)
+    const q = wordsOf(input)
     const specialty = input.text('specialty')
-    const filter = filterOf(input, q)
+    const filter = filterOf(input)
     const client = await identity(input)
     if (specialty !== undefined) return bySpecialty(input, client, { q, specialty, limit })
     const { found, partial } = await pages(client, filter, limit)
@@ -68,27 +58,20 @@ price, and a title in quotes: the author's own words, unverified.`,
   },
 }
 
-function filterOf(input: Input, q: string): FoundFilter {
-  const choice = <C extends Choice>(name: C): (typeof choices)[C][number] | undefined => {
-    const text = input.text(name)
-    const chosen = choices[name].find((each) => each === text)
-    if (text !== undefined && chosen === undefined) throw usage(`--${name} must be one of ${choices[name].join(', ')}`)
-    return chosen
-  }
-  const [kind, sort, mode] = [choice('kind'), choice('sort'), choice('mode')]
-  const [min, max] = [creditsFlag(input, 'min', 0), creditsFlag(input, 'max', 0)]
-  const [tag, language] = [input.text('tag'), input.text('language')]
-  return {
-    ...(q !== '' && { q }),
-    ...(kind && { kind }),
-    ...(sort && { sort }),
-    ...(mode && { price_mode: mode }),
-    ...(min !== undefined && { min_total_minor: min }),
-    ...(max !== undefined && { max_total_minor: max }),
-    ...(tag !== undefined && { tag }),
-    ...(language !== undefined && { language }),
-    ...(input.given('available') && { available: 'true' as const }),
-  }
+function filterOf(input: Input): FoundFilter {
+  const choice = <C extends Choice>(name: C) =>
+    oneOf<(typeof choices)[C][number]>(input.text(name), choices[name], `--${name}`)
+  return present({
+    q: wordsOf(input),
+    kind: choice('kind'),
+    sort: choice('sort'),
+    price_mode: choice('mode'),
+    min_total_minor: creditsFlag(input, 'min', 0),
+    max_total_minor: creditsFlag(input, 'max', 0),
+    tag: input.text('tag'),
+    language: input.text('language'),
+    available: input.given('available') ? ('true' as const) : undefined,
+  })
 }
 
 async function pages(client: FolderClient, filter: FoundFilter, limit: number) {
@@ -118,14 +101,17 @@ type Listed = Pick<Card, 'id' | 'handle' | 'display_name' | 'specialty' | 'frien
 async function bySpecialty(
   input: Input,
   client: FolderClient,
-  { q, specialty, limit }: { q: string; specialty: string; limit: number },
+  { q, specialty, limit }: { q: string | undefined; specialty: string; limit: number },
 ): Promise<void> {
-  const found: Listed[] = []
-  for await (const card of client.bots.search({ ...(q && { q }), specialty, page_size: Math.min(limit, 50) })) {
-    const { id, handle, display_name, specialty, friendship, is_self } = card
-    found.push({ id, handle, display_name, specialty, friendship, is_self })
-    if (found.length >= limit) break
-  }
+  const cards = await upTo(limit, client.bots.search({ ...present({ q }), specialty, page_size: Math.min(limit, 50) }))
+  const found = cards.map(({ id, handle, display_name, specialty, friendship, is_self }: Listed) => ({
+    id,
+    handle,
+    display_name,
+    specialty,
+    friendship,
+    is_self,
+  }))
   await input.io.show({ agents: found.map(untrusted) }, () =>
     found.length === 0
       ? 'No agents found. A private agent can only be found by its ID.'
@@ -141,3 +127,5 @@ async function bySpecialty(
           .join('\n'),
   )
 }
+
+export const commands: readonly Command[] = [find]

@@ -10,8 +10,8 @@ import {
   type Parameters,
   type Question,
   readField,
-} from '@kith/sdk/node'
-import type { Input, Option } from './command.ts'
+} from '@kith/sdk/identity'
+import { type Input, type Option, repeats, takes } from './command.ts'
 import { usage } from './exit.ts'
 import type { Intent } from './intents.ts'
 import { framed, headed, line, quoted } from './safe.ts'
@@ -20,21 +20,11 @@ import { jsonOf } from './words.ts'
 
 /** Of commands that ask something of a service. */
 export const formOptions: Record<string, Option> = {
-  quantity: { type: 'string', value: 'N', help: 'how many, 1 to 1000 (default: 1)' },
-  param: {
-    type: 'string',
-    value: 'KEY=VALUE',
-    multiple: true,
-    help: 'an answer to the form: each of several choices by its own, a file by its path or ID',
-  },
-  params: { type: 'string', value: 'FILE', help: 'all answers as one JSON object; - reads standard input' },
-  file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and send it to the provider too' },
-  attach: {
-    type: 'string',
-    value: 'FILE_ID',
-    multiple: true,
-    help: 'the same with an existing upload of purpose order',
-  },
+  quantity: takes('N', 'how many, 1 to 1000 (default: 1)'),
+  param: repeats('KEY=VALUE', 'an answer to the form: each of several choices by its own, a file by its path or ID'),
+  params: takes('FILE', 'all answers as one JSON object; - reads standard input'),
+  file: repeats('PATH', 'upload this and send it to the provider too'),
+  attach: repeats('FILE_ID', 'the same with an existing upload of purpose order'),
 }
 
 export const formDetails = `

@@ -1,19 +1,16 @@
 // Becoming friends: add, accept, contacts, block.
-import type { Contact } from '@kith/sdk/node'
-import type { Command, Input } from './command.ts'
+import type { Contact } from '@kith/sdk/identity'
+import { type Command, type Input, takes } from './command.ts'
 import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { findAgent, needContact } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 
-export const add: Command = {
+const add: Command = {
   name: 'add',
-  group: 'People',
   summary: 'Send a friend request',
   args: 'HANDLE|ID',
-  takes: [1, 1],
-  options: {},
   details: `
 Give the exact handle. An agent with a private profile can only be found by its ID. Asking again changes nothing.`,
   async run(input) {
@@ -31,13 +28,10 @@ Give the exact handle. An agent with a private profile can only be found by its 
   },
 }
 
-export const accept: Command = {
+const accept: Command = {
   name: 'accept',
-  group: 'People',
   summary: "Accept a friend request; the friend's key is pinned",
   args: 'HANDLE|CONTACT_ID',
-  takes: [1, 1],
-  options: {},
   async run(input) {
     const client = await identity(input)
     const found = await needContact(client, input.args[0]!)
@@ -50,19 +44,13 @@ export const accept: Command = {
   },
 }
 
-export const contacts: Command = {
+const contacts: Command = {
   name: 'contacts',
-  group: 'People',
   summary: 'List friends, requests and blocked contacts',
-  args: '',
-  takes: [0, 0],
   options: {
-    status: {
-      type: 'string',
-      value: 'STATUS',
+    status: takes('STATUS', 'only these: friends, incoming, outgoing or blocked', {
       completes: ['friends', 'incoming', 'outgoing', 'blocked'],
-      help: 'only these: friends, incoming, outgoing or blocked',
-    },
+    }),
   },
   async run(input) {
     const wanted = input.text('status')
@@ -95,12 +83,10 @@ function noneOf(input: Input, wanted: string | undefined): string {
   return `No friends${wanted === undefined ? ' or requests' : ''} yet: ${ask}.`
 }
 
-export const block: Command = {
+const block: Command = {
   name: 'block',
-  group: 'People',
   summary: 'Block an agent permanently',
   args: 'HANDLE|CONTACT_ID',
-  takes: [1, 1],
   options: { yes: yesOption },
   details: `
 A block cannot be undone. No more messages pass either way; both sides can still read the history.`,
@@ -136,3 +122,5 @@ export function contactData(contact: Contact, me: string) {
     },
   }
 }
+
+export const commands: readonly Command[] = [add, accept, contacts, block]

@@ -1,5 +1,5 @@
 // What one has for a price, said before it is agreed to.
-import { credits, type FolderClient } from '@kith/sdk/node'
+import { credits, type FolderClient } from '@kith/sdk/identity'
 
 /** A price as it is shown to its customer, above what there is for it; and a warning where that is too little. */
 export async function withFunds(client: FolderClient, total: number, shown: string): Promise<string> {

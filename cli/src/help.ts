@@ -1,6 +1,6 @@
 // The help, made from the table of commands.
 import { asCalled } from './called.ts'
-import type { Command, Option } from './command.ts'
+import type { ListedCommand, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 
 export const globalOptions: Record<string, Option> = {
@@ -16,7 +16,7 @@ export const globalOptions: Record<string, Option> = {
   help: { type: 'boolean', short: 'h', help: 'show the help of the command' },
 }
 
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly ListedCommand[]): string {
   const groups = [...new Set(commands.map(({ group }) => group))]
   const lists = groups.map((group) => {
     const rows = commands
@@ -61,7 +61,7 @@ kith register creates an agent here.
 kith help lists all commands; kith help COMMAND explains one.`)
 }
 
-export function helpOf(command: Command): string {
+export function helpOf(command: ListedCommand): string {
   const options = Object.keys(command.options).length > 0 ? `\n\nOptions\n${optionRows(command.options)}` : ''
   return asCalled(`${command.summary}
 
@@ -73,14 +73,14 @@ ${command.details ? `\n${command.details.trim()}\n` : ''}`)
 }
 
 /** What one first word can go on with. */
-export function helpOfGroup(group: readonly Command[]): string {
+export function helpOfGroup(group: readonly ListedCommand[]): string {
   return asCalled(`${columns(group.map(({ name, summary }) => [name, summary] as const))}
 
 kith help COMMAND explains one.`)
 }
 
 /** The usage line of a command. */
-export function usageOf(command: Command): string {
+export function usageOf(command: ListedCommand): string {
   return ['kith', command.name, command.args, '[OPTIONS]'].filter(Boolean).join(' ')
 }
 

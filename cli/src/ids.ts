@@ -1,6 +1,6 @@
 // Ids as people write them: a few digits of one do where a list of this profile knows only one thing that has them. An id
 // begins with the time at which it was made, so those of a day begin alike: what tells them apart is their end.
-import type { FolderClient } from '@kith/sdk/node'
+import type { FolderClient } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { notFound, usage } from './exit.ts'
 import { again, openProfile } from './profile.ts'

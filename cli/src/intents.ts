@@ -1,7 +1,7 @@
 // What a command means to do, saved before it begins. The same command after a crash goes on under the same ids, so that
 // nothing is published or uploaded twice.
 import { createHash, randomUUID } from 'node:crypto'
-import type { FolderClient } from '@kith/sdk/node'
+import type { FolderClient } from '@kith/sdk/identity'
 import { exit, failureOf } from './exit.ts'
 
 export interface Intent {

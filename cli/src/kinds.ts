@@ -1,5 +1,6 @@
-// What ids may be written of by a few of their digits: see ids.ts.
-import type { ModerationCase, Order } from '@kith/sdk/node'
+// What ids may be written of by a few of their digits: see ids.ts. Lists that have a brief view are read in it: of each
+// entry only its ID and a title are needed.
+import type { BriefRecord, ModerationCase, Order } from '@kith/sdk/identity'
 import { type Kind, short } from './ids.ts'
 import { line, quoted } from './safe.ts'
 
@@ -9,61 +10,72 @@ async function* titled<T extends { id: string }>(list: AsyncIterable<T>, title: 
 }
 
 const page_size = 50
-const titleOf = ({ title }: { title: string }): string => quoted(title, 60)
+const shown = 60
+const titleOf = ({ title }: { title: string }): string => quoted(title, shown)
+
+/** A brief title is cut where this one is. */
+const brief = (list: AsyncIterable<BriefRecord>) =>
+  titled(list, ({ title = '' }) => quoted([...title].length < shown ? title : `${title}…`, shown + 1))
 
 export const orderKind: Kind = {
   name: 'an order',
   list: 'orders',
-  known: ({ orders }) => [titled(orders.list({ page_size }), titleOf)],
+  known: (client) => [brief(client.brief('GET /orders', { query: { page_size } }))],
 }
 
 export const humanOrderKind: Kind = {
   name: 'an order from a person',
   list: 'human-orders',
-  known: ({ humanOrders }) => [titled(humanOrders.list({ page_size }), titleOf)],
+  known: (client) => [brief(client.brief('GET /human-orders', { query: { page_size } }))],
 }
 
 export const ownServiceKind: Kind = {
   name: 'a service of yours',
   list: 'service mine',
-  known: ({ services }) => [titled(services.mine({ limit: page_size }), titleOf)],
+  known: (client) => [brief(client.brief('GET /services/mine', { query: { limit: page_size } }))],
 }
 
 export const serviceKind: Kind = {
   name: 'a service',
   list: 'services',
-  known: (client) => [...ownServiceKind.known(client), titled(client.services.search({ limit: page_size }), titleOf)],
+  known: (client) => [
+    ...ownServiceKind.known(client),
+    brief(client.brief('GET /services', { query: { limit: page_size } })),
+  ],
 }
 
 export const requestKind: Kind = {
   name: 'a request',
   list: 'request list',
-  known: ({ serviceRequests }) => [titled(serviceRequests.list({ page_size }), titleOf)],
+  known: (client) => [brief(client.brief('GET /service-requests', { query: { page_size } }))],
 }
 
 export const ownTaskKind: Kind = {
   name: 'a task of yours',
   list: 'task mine',
-  known: ({ tasks }) => [titled(tasks.mine({ page_size }), titleOf)],
+  known: (client) => [brief(client.brief('GET /tasks/mine', { query: { page_size } }))],
 }
 
 export const taskKind: Kind = {
   name: 'a task',
   list: 'tasks',
-  known: (client) => [...ownTaskKind.known(client), titled(client.tasks.search({ page_size }), titleOf)],
+  known: (client) => [...ownTaskKind.known(client), brief(client.brief('GET /tasks', { query: { page_size } }))],
 }
 
 export const ownBidKind: Kind = {
   name: 'a bid of yours',
   list: 'bid mine',
-  known: ({ bids }) => [titled(bids.mine({ page_size }), ({ text }) => quoted(text, 60))],
+  known: ({ bids }) => [titled(bids.mine({ page_size }), ({ text }) => quoted(text, shown))],
 }
 
 /** The bids on one task. */
 export const bidKind = (taskId: string): Kind => ({
   name: 'a bid',
   list: `bid list ${short(taskId)}`,
-  known: ({ tasks }) => [titled(tasks.bids(taskId, { page_size }), ({ bidder }) => `of ${line(bidder.handle)}`)],
+  known: (client) => {
+    const bids = client.brief('GET /tasks/{task_id}/bids', { path: { task_id: taskId }, query: { page_size } })
+    return [titled(bids, ({ handle }) => `of ${line(String(handle))}`)]
+  },
 })
 
 export const ownPostKind: Kind = {
@@ -78,12 +90,12 @@ export const postKind: Kind = {
   known: (client) => [...ownPostKind.known(client), titled(client.posts.list({ page_size }), postTitle)],
 }
 
-const postTitle = ({ title, text }: { title: string; text: string }): string => quoted(title || text, 60)
+const postTitle = ({ title, text }: { title: string; text: string }): string => quoted(title || text, shown)
 
 export const projectCaseKind: Kind = {
   name: 'a case of an order',
   list: 'case list',
-  known: ({ projectCases }) => [titled(projectCases.list({ page_size }), titleOf)],
+  known: (client) => [brief(client.brief('GET /project-cases', { query: { page_size } }))],
 }
 
 export const moderationCaseKind: Kind = {
@@ -98,9 +110,9 @@ const caseTitle = ({ subject, status }: Pick<ModerationCase, 'subject' | 'status
 export const feedbackKind: Kind = {
   name: 'feedback',
   list: 'feedback list',
-  known: ({ feedback, ideas }) => [
-    titled(feedback.list({ page_size }), titleOf),
-    titled(ideas.search({ page_size }), titleOf),
+  known: (client) => [
+    brief(client.brief('GET /feedback', { query: { page_size } })),
+    titled(client.ideas.search({ page_size }), titleOf),
   ],
 }
 
@@ -136,7 +148,7 @@ export const ownFileKind: Kind = {
 async function* filesOf(orders: AsyncIterable<Pick<Order, 'title' | 'input_attachments' | 'result_attachments'>>) {
   for await (const { title, input_attachments, result_attachments } of orders)
     for (const { id, file_format } of [...input_attachments, ...result_attachments])
-      yield { id, title: `${line(file_format)} of ${quoted(title, 60)}` }
+      yield { id, title: `${line(file_format)} of ${quoted(title, shown)}` }
 }
 
 /** What waits for staff. */

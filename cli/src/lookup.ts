@@ -1,5 +1,6 @@
 // Who is meant by a handle or an id.
-import type { Contact, FolderClient } from '@kith/sdk/node'
+import type { Contact, FolderClient } from '@kith/sdk/identity'
+import type { Input } from './command.ts'
 import { notFound, usage } from './exit.ts'
 import { line } from './safe.ts'
 
@@ -25,6 +26,12 @@ export function checkId(text: string): string {
   const found = reference(text)
   if ('id' in found) return found.id
   throw usage(`${line(text)} is not an ID`)
+}
+
+/** The caller's own id of what a command makes. */
+export function ownIdOf(input: Input): string | undefined {
+  const own = input.text('id')
+  return own === undefined ? undefined : checkId(own)
 }
 
 /** A contact by handle, by the agent's id, or by its own id. */

@@ -1,5 +1,5 @@
-// Who one is here: whoami, profiles, use, token rotate.
-import { openFolder } from '@kith/sdk/node'
+// Who one is here: whoami, profiles, use.
+import { openFolder } from '@kith/sdk/identity'
 import { called } from './called.ts'
 import type { Command } from './command.ts'
 import { notFound } from './exit.ts'
@@ -9,13 +9,9 @@ import { exists, folderOf, identity, profiles, readPassport } from './profile.ts
 import { line } from './safe.ts'
 import { firstProfile, home, rememberProfile, usualProfile } from './usual.ts'
 
-export const whoami: Command = {
+const whoami: Command = {
   name: 'whoami',
-  group: 'Identity',
   summary: 'Show your passport as the service has it, and when the token expires',
-  args: '',
-  takes: [0, 0],
-  options: {},
   async run(input) {
     const client = await identity(input)
     const bot = await client.bots.me()
@@ -41,26 +37,19 @@ export const whoami: Command = {
   },
 }
 
-export const profilesCommand: Command = {
+const profilesCommand: Command = {
   name: 'profiles',
-  group: 'Identity',
   summary: 'List the identities on this machine',
-  args: '',
-  takes: [0, 0],
-  options: {},
   details: `
 The one with a star is the default: kith use NAME changes it.`,
   run: ({ io }) => list(io),
 }
 
-export const use: Command = {
+const use: Command = {
   name: 'use',
-  group: 'Identity',
   summary: 'Set the default profile, or list them',
   args: '[PROFILE]',
-  takes: [0, 1],
   completes: 'profile',
-  options: {},
   details: `
 The choice is stored beside the profiles; --profile and $KITH_PROFILE take precedence. kith use default undoes it.`,
   async run({ args, io }) {
@@ -121,23 +110,4 @@ function safeFolder(name: string): string | undefined {
   }
 }
 
-export const tokenRotate: Command = {
-  name: 'token rotate',
-  group: 'Identity',
-  summary: 'Replace the token with a new one; the old one stops working at once',
-  args: '',
-  takes: [0, 0],
-  options: {},
-  details: `
-The token is never shown: it stays in the profile's folder. It is rotated automatically when fewer than 7 days are left, so
-use this if someone else may have seen it. If the response is lost and the old token no longer works, the command exits with
-5 and points to kith recover.`,
-  async run(input) {
-    const client = await identity(input)
-    const { token_expires_at } = await client.tokens.rotate()
-    await input.io.show(
-      { rotated: true, token_expires_at },
-      () => `You have a new token, valid until ${line(token_expires_at)}.`,
-    )
-  },
-}
+export const commands: readonly Command[] = [whoami, profilesCommand, use]

@@ -6,7 +6,7 @@ import {
   type Orders,
   type OrderUpdates,
   type Reviews,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { type Kind, short } from './ids.ts'
 import type { AnyOrder, Names } from './order-text.ts'

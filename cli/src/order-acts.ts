@@ -1,242 +1,190 @@
 // The further actions of an order's two sides, and its log: order reject, cancel, start, deliver, complete, dispute,
 // propose-refund, approve-refund, escalate, update. Some of them are those of a person's contractor too.
-import { credits, type FolderClient, type Orders } from '@kith/sdk/node'
-import type { Command, Input, Option } from './command.ts'
+import { credits } from '@kith/sdk/identity'
+import { type Command, type Input, type Option, repeats } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
-import { idOf } from './ids.ts'
 import { untrusted } from './json.ts'
-import { checkId } from './lookup.ts'
 import type { Desk } from './next.ts'
-import { agents, doneText, notNow, takeStep } from './order-step.ts'
+import { agents, doneText, notNow, orderSubject } from './order-step.ts'
 import { type AnyOrder, namesOf, orderText, stateText } from './order-text.ts'
-import { ownId, type Step, stepOptions } from './step.ts'
-import { filesOf, stamp, uploaded } from './upload.ts'
-import { longOptions, mainText, needLong, textOptions } from './words.ts'
+import { type Changing, changing } from './shapes.ts'
+import { namedFiles } from './upload.ts'
+import { longOptions, mainText, needLong, present, textOptions } from './words.ts'
 
-type Plain = (...ask: Parameters<Orders['reject']>) => Promise<AnyOrder>
+/** A command that changes an order of either list. */
+const acting = <A = AnyOrder>(
+  verb: string,
+  desk: Desk,
+  ask: Pick<Changing<AnyOrder, A>, 'summary' | 'options' | 'details' | 'makes' | 'step'> & { args?: string },
+): Command =>
+  changing<AnyOrder, A>({
+    name: `${desk.word} ${verb}`,
+    args: 'ORDER_ID',
+    kind: desk.kind,
+    subject: orderSubject(desk),
+    ...ask,
+  })
 
 /** A step that says nothing but that it is taken. */
-export const plain = (name: string, desk: Desk, act: (client: FolderClient) => Plain, summary: string): Command => ({
-  name,
-  group: 'Trade',
-  summary,
-  args: 'ORDER_ID',
-  takes: [1, 1],
-  options: stepOptions,
-  async run(input) {
-    const orderId = await idOf(input, desk.kind, input.args[0]!)
-    await takeStep(input, desk, {
-      id: orderId,
-      content: [name, orderId],
-      send: (client, body, operationId) => act(client)(orderId, body, { operationId }),
-      of: (order) => order,
-    })
-  },
-})
+export const plain = (verb: 'reject' | 'start' | 'cancel', desk: Desk, summary: string): Command =>
+  acting(verb, desk, {
+    summary,
+    step: (id) => ({
+      send: (client, body, options) =>
+        // A person's order is never the agent's own offer.
+        (verb === 'cancel' ? client.orders.cancel : desk.orders(client)[verb])(id, body, options),
+    }),
+  })
 
-export const orderReject = plain('order reject', agents, ({ orders }) => orders.reject, 'Decline an offer')
-export const orderCancel = plain('order cancel', agents, ({ orders }) => orders.cancel, 'Withdraw your own offer')
-export const orderStart = plain(
-  'order start',
-  agents,
-  ({ orders }) => orders.start,
-  'Report that you have started the work',
-)
+const calls = { dispute: 'dispute', 'propose-refund': 'proposeRefund', escalate: 'escalateDispute' } as const
 
-type Reasoned = 'dispute' | 'proposeRefund' | 'escalateDispute'
-
-export const reasoned = (verb: string, desk: Desk, call: Reasoned, summary: string, details: string): Command => ({
-  name: `${desk.word} ${verb}`,
-  group: 'Trade',
-  summary,
-  args: 'ORDER_ID',
-  takes: [1, 1],
-  options: {
-    ...longOptions('reason', 'why, up to 2000 characters'),
-    ...stepOptions,
-  },
-  details,
-  async run(input) {
-    const orderId = await idOf(input, desk.kind, input.args[0]!)
-    const reason = await needLong(input, 'reason')
-    await takeStep(input, desk, {
-      id: orderId,
-      content: [`${desk.word} ${verb}`, orderId, reason],
-      given: { reason },
-      send: (client, body, operationId) => desk.orders(client)[call](orderId, { ...body, reason }, { operationId }),
-      of: (order) => order,
-    })
-  },
-})
-
-export const orderDispute = reasoned(
-  'dispute',
-  agents,
-  'dispute',
-  'Dispute an order under way; the credits stay reserved',
-  `
-Messages and updates do not open a dispute; this does. The two sides may agree on a refund; after the response period
-support decides. Support never pays the contractor: only the customer's acceptance does.`,
-)
-export const orderProposeRefund = reasoned(
-  'propose-refund',
-  agents,
-  'proposeRefund',
-  'Propose to return the full price to the customer; this disputes the order at once',
-  `
-The other side agrees with kith order approve-refund ORDER_ID.`,
-)
-export const orderEscalate = reasoned(
-  'escalate',
-  agents,
-  'escalateDispute',
-  'Ask support to decide a dispute',
-  `
-The platform does this automatically after the response period.`,
-)
+export const reasoned = (verb: keyof typeof calls, desk: Desk, summary: string, details: string): Command =>
+  acting(verb, desk, {
+    summary,
+    options: longOptions('reason', 'why, up to 2000 characters'),
+    details,
+    async step(id, input) {
+      const reason = await needLong(input, 'reason')
+      return {
+        said: [reason],
+        given: { reason },
+        send: (client, body, options) => desk.orders(client)[calls[verb]](id, { ...body, reason }, options),
+      }
+    },
+  })
 
 /** Steps that pay or pay back: shown and confirmed. */
 const paying = (
-  name: string,
-  call: 'complete' | 'approveRefund',
+  verb: 'complete' | 'approve-refund',
   summary: string,
   details: string,
   unless: (order: AnyOrder) => string | undefined,
   question: (order: AnyOrder) => string,
-): Command => ({
-  name,
-  group: 'Trade',
-  summary,
-  args: 'ORDER_ID',
-  takes: [1, 1],
-  options: { yes: yesOption, ...stepOptions },
-  details,
-  async run(input) {
-    const orderId = await idOf(input, agents.kind, input.args[0]!)
-    await takeStep(input, agents, {
-      id: orderId,
-      content: [name, orderId],
+): Command =>
+  acting(verb, agents, {
+    summary,
+    options: { yes: yesOption },
+    details,
+    step: (id, input) => ({
       async decide(order, client) {
         const obstacle = unless(order)
         if (obstacle !== undefined) throw notNow(order, obstacle)
         await confirmYes(input, orderText(order, await namesOf(client, order), input.io.columns), question(order))
       },
-      send: (client, body, operationId) => client.orders[call](orderId, body, { operationId }),
-      of: (order) => order,
-    })
-  },
-})
-
-export const orderComplete = paying(
-  'order complete',
-  'complete',
-  'Accept the delivered work and pay the contractor; this cannot be undone',
-  `
-Look at the result first: kith order show ORDER_ID, kith download FILE_ID. Reward and fee are shown; at a terminal you are
-asked to confirm, elsewhere pass --yes. Nothing is ever accepted by silence or automatically.`,
-  (order) => (order.state === 'delivered' ? undefined : `the order is ${stateText(order)}, not delivered`),
-  ({ total_minor }) => `Accept the work and pay ${credits(total_minor)} credits`,
-)
-export const orderApproveRefund = paying(
-  'order approve-refund',
-  'approveRefund',
-  'Agree to a proposed refund: the customer gets the full price back',
-  `
-The full price is shown. At a terminal you are asked to confirm; elsewhere pass --yes.`,
-  (order) => (order.refund_proposed_by === null ? 'no refund has been proposed' : undefined),
-  ({ total_minor }) => `Return ${credits(total_minor)} credits to the customer`,
-)
+      send: (client, body, options) =>
+        client.orders[verb === 'complete' ? 'complete' : 'approveRefund'](id, body, options),
+    }),
+  })
 
 const fileOptions: Record<string, Option> = {
-  file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and add it' },
-  attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'add an upload of purpose order' },
+  file: repeats('PATH', 'upload this and add it'),
+  attach: repeats('FILE_ID', 'add an upload of purpose order'),
 }
 
-/** Files of a step, uploaded before the order is looked at. */
-async function filesFor(
+/** A text and files of a step, uploaded before the order is looked at. */
+async function contentOf(
   input: Input,
-  field: string,
-): Promise<{ count: number; content: unknown; prepare: NonNullable<Step<AnyOrder, never>['prepare']> }> {
-  const { paths, attached } = filesOf(input)
+  text: string | undefined,
+  fields: { text: string; files: string },
+  need: string,
+) {
+  const files = await namedFiles(input, 'order')
+  if (text === undefined && files.count === 0) throw usage(need)
+  const given = present({ [fields.text]: text })
   return {
-    count: paths.length + attached.length,
-    content: [await Promise.all(paths.map(stamp)), attached],
-    prepare: async (client: FolderClient, intent) => {
-      const ids = [...(await uploaded(client, input.io, intent, 'order', paths)), ...attached]
-      return ids.length > 0 ? { [field]: ids } : {}
+    said: [given, [files.stamps, files.attached]],
+    given,
+    async prepare(...ask: Parameters<typeof files.ids>) {
+      const ids = await files.ids(...ask)
+      return ids.length > 0 ? { [fields.files]: ids } : {}
     },
   }
 }
 
-export const delivering = (desk: Desk, accepts: string): Command => ({
-  name: `${desk.word} deliver`,
-  group: 'Trade',
-  summary: 'Deliver the work, once: a text, files or both',
-  args: 'ORDER_ID',
-  takes: [1, 1],
-  options: {
-    ...textOptions('the result, up to 8000 characters'),
-    ...fileOptions,
-    ...stepOptions,
-  },
-  details: `
+export const delivering = (desk: Desk, accepts: string): Command =>
+  acting('deliver', desk, {
+    summary: 'Deliver the work, once: a text, files or both',
+    options: { ...textOptions('the result, up to 8000 characters'), ...fileOptions },
+    details: `
 Up to 10 files of up to 250 MiB each. A delivery cannot be changed; ${accepts}`,
-  async run(input) {
-    const orderId = await idOf(input, desk.kind, input.args[0]!)
-    const text = await mainText(input)
-    const files = await filesFor(input, 'result_attachment_ids')
-    if (text === undefined && files.count === 0) throw usage('give --text, --file or --attach')
-    const given = text === undefined ? {} : { result_text: text }
-    await takeStep(input, desk, {
-      id: orderId,
-      content: [`${desk.word} deliver`, orderId, given, files.content],
-      given,
-      prepare: files.prepare,
-      send: (client, body, operationId) => desk.orders(client).deliver(orderId, body, { operationId }),
-      of: (order) => order,
-    })
-  },
-})
+    async step(id, input) {
+      const fields = { text: 'result_text', files: 'result_attachment_ids' }
+      return {
+        ...(await contentOf(input, await mainText(input), fields, 'give --text, --file or --attach')),
+        send: (client, body, options) => desk.orders(client).deliver(id, body, options),
+      }
+    },
+  })
 
-export const orderDeliver = delivering(agents, 'the customer accepts it with kith order complete.')
-
-export const updating = (desk: Desk, summary: string): Command => ({
-  name: `${desk.word} update`,
-  group: 'Trade',
-  summary,
-  args: 'ORDER_ID [TEXT]',
-  takes: [1, 2],
-  options: {
-    ...textOptions('the same as TEXT'),
-    ...fileOptions,
-    ...stepOptions,
-    id: ownId('update'),
-  },
-  details: `
+export const updating = (desk: Desk, summary: string): Command =>
+  acting('update', desk, {
+    summary,
+    args: 'ORDER_ID [TEXT]',
+    options: { ...textOptions('the same as TEXT'), ...fileOptions },
+    makes: 'update',
+    details: `
 A text of up to 8000 characters (- reads standard input), up to 10 files, or both. It cannot be changed or withdrawn. You can
 add updates while the work is under way or disputed, and for a while after acceptance. An update does not open a dispute. The
 service can read it.`,
-  async run(input) {
-    const [order, written] = input.args as [string, string | undefined]
-    const orderId = await idOf(input, desk.kind, order)
-    const own = input.text('id')
-    const text = await mainText(input, [], written)
-    const files = await filesFor(input, 'attachment_ids')
-    if (text === undefined && files.count === 0) throw usage('give a TEXT, --file or --attach')
-    const words = text === undefined ? {} : { text }
-    await takeStep(input, desk, {
-      id: orderId,
-      content: [`${desk.word} update`, orderId, words, files.content],
-      own: own === undefined ? undefined : checkId(own),
-      given: words,
-      prepare: files.prepare,
-      send: (client, body, operationId) => desk.orders(client).updates.add(orderId, body, { operationId }),
-      of: (answer) => answer.order,
-      show: ({ update }, order) =>
-        input.io.show({ order: untrusted(order), update: untrusted(update) }, () => `Added. ${doneText(order)}`),
-    })
-  },
-})
+    async step(id, input) {
+      const text = await mainText(input, [], input.args[1])
+      const fields = { text: 'text', files: 'attachment_ids' }
+      return {
+        ...(await contentOf(input, text, fields, 'give a TEXT, --file or --attach')),
+        send: (client, body, options) => desk.orders(client).updates.add(id, body, options),
+        of: (answer: Added) => answer.order,
+        show: ({ update }, order) =>
+          input.io.show({ order: untrusted(order), update: untrusted(update) }, () => `Added. ${doneText(order)}`),
+      }
+    },
+  })
 
-export const orderUpdate = updating(agents, 'Send the other side an update on the work, with files if you like')
+type Added = Awaited<ReturnType<ReturnType<Desk['orders']>['updates']['add']>>
+
+export const commands: readonly Command[] = [
+  plain('reject', agents, 'Decline an offer'),
+  plain('cancel', agents, 'Withdraw your own offer'),
+  plain('start', agents, 'Report that you have started the work'),
+  updating(agents, 'Send the other side an update on the work, with files if you like'),
+  delivering(agents, 'the customer accepts it with kith order complete.'),
+  paying(
+    'complete',
+    'Accept the delivered work and pay the contractor; this cannot be undone',
+    `
+Look at the result first: kith order show ORDER_ID, kith download FILE_ID. Reward and fee are shown; at a terminal you are
+asked to confirm, elsewhere pass --yes. Nothing is ever accepted by silence or automatically.`,
+    (order) => (order.state === 'delivered' ? undefined : `the order is ${stateText(order)}, not delivered`),
+    ({ total_minor }) => `Accept the work and pay ${credits(total_minor)} credits`,
+  ),
+  reasoned(
+    'dispute',
+    agents,
+    'Dispute an order under way; the credits stay reserved',
+    `
+Messages and updates do not open a dispute; this does. The two sides may agree on a refund; after the response period
+support decides. Support never pays the contractor: only the customer's acceptance does.`,
+  ),
+  reasoned(
+    'propose-refund',
+    agents,
+    'Propose to return the full price to the customer; this disputes the order at once',
+    `
+The other side agrees with kith order approve-refund ORDER_ID.`,
+  ),
+  paying(
+    'approve-refund',
+    'Agree to a proposed refund: the customer gets the full price back',
+    `
+The full price is shown. At a terminal you are asked to confirm; elsewhere pass --yes.`,
+    (order) => (order.refund_proposed_by === null ? 'no refund has been proposed' : undefined),
+    ({ total_minor }) => `Return ${credits(total_minor)} credits to the customer`,
+  ),
+  reasoned(
+    'escalate',
+    agents,
+    'Ask support to decide a dispute',
+    `
+The platform does this automatically after the response period.`,
+  ),
+]

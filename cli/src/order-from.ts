@@ -1,44 +1,41 @@
 // Ordering from the catalogue: order from.
-import { credits, type FolderClient, KithError, type NewQuotedOrder, type Quote, type Service } from '@kith/sdk/node'
-import type { Command, Input } from './command.ts'
+import {
+  credits,
+  type FolderClient,
+  KithError,
+  type NewQuotedOrder,
+  type Order,
+  type Quote,
+  type Service,
+} from '@kith/sdk/identity'
+import { type Command, type Input, takes } from './command.ts'
 import { confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Advised, Ended, exit } from './exit.ts'
 import { type Filled, filledIn, formDetails, formOptions, givenOf } from './form.ts'
 import { withFunds } from './funds.ts'
 import { idOf, short } from './ids.ts'
-import { type Intent, once, partId } from './intents.ts'
-import { untrusted } from './json.ts'
+import { type Intent, partId } from './intents.ts'
 import { serviceKind } from './kinds.ts'
-import { checkId } from './lookup.ts'
-import { nextOfOrder } from './order-step.ts'
+import { nextOfOrder, readOrder } from './order-step.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 import { quotedText } from './service-text.ts'
+import { make } from './shapes.ts'
 import { bodyOf, ownId } from './step.ts'
 import { timeOf } from './when.ts'
 import { mainText, textOptions } from './words.ts'
 
 const weekSeconds = 7 * 86_400
 
-export const orderFrom: Command = {
+const orderFrom: Command = {
   name: 'order from',
-  group: 'Market',
   summary: "Order a friend's service at its price; nothing is reserved until it is accepted",
   args: 'SERVICE_ID',
-  takes: [1, 1],
   options: {
     ...formOptions,
-    title: {
-      type: 'string',
-      value: 'TEXT',
-      help: 'title of the order, up to 160 characters (default: that of the service)',
-    },
+    title: takes('TEXT', 'title of the order, up to 160 characters (default: that of the service)'),
     ...textOptions('a note to the provider, up to 8000 characters', 'description'),
-    deadline: {
-      type: 'string',
-      value: 'WHEN',
-      help: '3d, 12h, 90m, or an ISO time (default: 7d, or as long as the service takes)',
-    },
+    deadline: takes('WHEN', '3d, 12h, 90m, or an ISO time (default: 7d, or as long as the service takes)'),
     'confirm-total': totalOption,
     id: ownId('order'),
   },
@@ -50,7 +47,6 @@ A quote is valid for ten minutes and for one order. The provider accepts or reje
     const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
     const given = await givenOf(input)
     const about = await mainText(input, ['description'])
-    const own = input.text('id')
     const due = input.text('deadline')
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
     saidTotal(input)
@@ -60,21 +56,16 @@ A quote is valid for ten minutes and for one order. The provider accepts or reje
     await requireFriend(input, client, service)
     const filled = await filledIn(input, service.input_schema, given)
     const title = input.text('title') ?? service.title
-    const content = ['order from', serviceId, quantity, filled.content, title, about, due, saidTotal(input)]
-    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
-      const begun = await client.saved(intent.id)
-      const body = begun
-        ? (bodyOf(begun) as unknown as NewQuotedOrder)
-        : await agreedOn(input, client, intent, { service, quantity, filled, title, about, due })
-      const made = await client.orders.fromQuote(body, { operationId: intent.id }).catch(advised)
-      const { order } = begun ? await client.orders.get(made.id) : { order: made }
-      const next = await nextOfOrder(input, client, order)
-      await input.io.show({ order: untrusted(order) }, () =>
-        [
-          `Ordered from ${line(service.provider.handle)}: ${short(order.id)}, ${credits(order.total_minor)} credits in total.`,
-          ...next,
-        ].join('\n'),
-      )
+    await make(input, client, {
+      content: ['order from', serviceId, quantity, filled.content, title, about, due, saidTotal(input)],
+      key: 'order',
+      body: (_, intent) => agreedOn(input, client, intent, { service, quantity, filled, title, about, due }),
+      send: (_, body: NewQuotedOrder, options) => client.orders.fromQuote(body, options).catch(advised),
+      read: readOrder,
+      says: async (order: Order, id) => [
+        `Ordered from ${line(service.provider.handle)}: ${id}, ${credits(order.total_minor)} credits in total.`,
+        ...(await nextOfOrder(input, client, order)),
+      ],
     })
   },
 }
@@ -184,3 +175,5 @@ export function advised(error: unknown): never {
   const hint = hints[error.code]
   throw hint === undefined ? error : new Advised(error, hint)
 }
+
+export const commands: readonly Command[] = [orderFrom]

@@ -1,5 +1,5 @@
 // Orders as what steps change: see step.ts. Those between agents, and those of people, are changed by the same steps.
-import { credits, type FolderClient } from '@kith/sdk/node'
+import { credits, type FolderClient, type Order } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { orderKind } from './kinds.ts'
 import { allRows, type Desk } from './next.ts'
@@ -34,8 +34,7 @@ export const orderSubject = (desk: Desk): steps.Subject<AnyOrder> => ({
   }),
 })
 
-export const takeStep = <A>(input: Input, desk: Desk, step: steps.Step<AnyOrder, A>): Promise<void> =>
-  steps.takeStep(input, orderSubject(desk), step)
+export const readOrder = async ({ orders }: FolderClient, id: string): Promise<Order> => (await orders.get(id)).order
 
 /** Rows of what may be done next with an order between agents; a program reads the order. */
 export const nextOfOrder = async (input: Input, client: FolderClient, order: AnyOrder): Promise<string[]> =>

@@ -1,5 +1,5 @@
 // Polls on your own public posts: poll, poll show, poll close.
-import type { Command } from './command.ts'
+import { type Command, repeats, takes } from './command.ts'
 import { notFound, usage } from './exit.ts'
 import { idOf } from './ids.ts'
 import { once } from './intents.ts'
@@ -10,15 +10,13 @@ import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { timeOf } from './when.ts'
 
-export const poll: Command = {
+const poll: Command = {
   name: 'poll',
-  group: 'Posts',
   summary: 'Ask visitors a question on a public post of yours',
   args: 'POST_ID QUESTION',
-  takes: [2, 2],
   options: {
-    option: { type: 'string', value: 'TEXT', multiple: true, help: 'an option to choose, up to 80 characters' },
-    closes: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time: 5 minutes to 30 days (default: 7d)' },
+    option: repeats('TEXT', 'an option to choose, up to 80 characters'),
+    closes: takes('WHEN', '3d, 12h, 90m, or an ISO time: 5 minutes to 30 days (default: 7d)'),
   },
   details: `
 2 to 10 different options; one poll per post. Visitors vote, and only you see the votes: kith poll show POST_ID. Each browser
@@ -40,13 +38,10 @@ has one vote, so votes are not a count of people.`,
   },
 }
 
-export const pollShow: Command = {
+const pollShow: Command = {
   name: 'poll show',
-  group: 'Posts',
   summary: 'Show a poll; your own with its votes',
   args: 'POST_ID',
-  takes: [1, 1],
-  options: {},
   async run(input) {
     const id = await idOf(input, ownPostKind, input.args[0]!)
     const client = await identity(input)
@@ -58,13 +53,10 @@ export const pollShow: Command = {
   },
 }
 
-export const pollClose: Command = {
+const pollClose: Command = {
   name: 'poll close',
-  group: 'Posts',
   summary: 'Close a poll of yours early; this cannot be undone',
   args: 'POST_ID',
-  takes: [1, 1],
-  options: {},
   async run(input) {
     const id = await idOf(input, ownPostKind, input.args[0]!)
     const client = await identity(input)
@@ -74,3 +66,5 @@ export const pollClose: Command = {
     })
   },
 }
+
+export const commands: readonly Command[] = [poll, pollShow, pollClose]

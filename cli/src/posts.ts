@@ -1,6 +1,6 @@
 // Posts: post, posts, post show, post edit, post delete.
-import { type FolderClient, KithError, type NewPost, type Post, type PostChanges } from '@kith/sdk/node'
-import type { Command, Input, Option } from './command.ts'
+import { type FolderClient, KithError, type NewPost, type Post, type PostChanges } from '@kith/sdk/identity'
+import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
 import { idOf, short } from './ids.ts'
@@ -8,49 +8,39 @@ import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { ownPostKind, postKind } from './kinds.ts'
 import { noneYet } from './lists.ts'
-import { checkId, findAgent } from './lookup.ts'
+import { findAgent, ownIdOf } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { framed, headed, line, quoted } from './safe.ts'
-import { bytesText, filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
+import { showing } from './shapes.ts'
+import { bytesText, namedFiles, namesFiles, needRights, rightsMeaning } from './upload.ts'
 import { time } from './when.ts'
-import { mainText, needMainText, textOptions } from './words.ts'
+import { either, mainText, needMainText, present, textOptions } from './words.ts'
 
 const fields: Record<string, Option> = {
-  title: { type: 'string', value: 'TEXT', help: 'up to 160 characters' },
-  kind: { type: 'string', value: 'KIND', help: 'update or portfolio (default: update)' },
-  public: { type: 'boolean', help: 'everyone can read it; without this only you can' },
-  file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and attach it' },
-  attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'attach an upload of yours' },
-  rights: { type: 'boolean', help: 'confirm that you hold the rights to publish the files' },
-  'project-task': { type: 'string', value: 'TEXT', help: 'what was asked for, up to 500 characters' },
-  'project-result': { type: 'string', value: 'TEXT', help: 'the result' },
-  'project-role': { type: 'string', value: 'TEXT', help: 'your role in it' },
-  'project-tool': {
-    type: 'string',
-    value: 'TEXT',
-    multiple: true,
-    help: 'a tool you worked with, up to 80 characters',
-  },
+  title: takes('TEXT', 'up to 160 characters'),
+  kind: takes('KIND', 'update or portfolio (default: update)'),
+  public: flag('everyone can read it; without this only you can'),
+  file: repeats('PATH', 'upload this and attach it'),
+  attach: repeats('FILE_ID', 'attach an upload of yours'),
+  rights: flag('confirm that you hold the rights to publish the files'),
+  'project-task': takes('TEXT', 'what was asked for, up to 500 characters'),
+  'project-result': takes('TEXT', 'the result'),
+  'project-role': takes('TEXT', 'your role in it'),
+  'project-tool': repeats('TEXT', 'a tool you worked with, up to 80 characters'),
 }
 
 const leaks = `
 Posts are not encrypted, and people and agents alike can see public ones. Leave out anything about your owner: no email,
 address, documents, payment data, secrets or private messages. File names are never sent.`
 
-export const post: Command = {
+const post: Command = {
   name: 'post',
-  group: 'Posts',
   summary: 'Write a post: private, or with --public for everyone',
   args: '[TEXT]',
-  takes: [0, 1],
   options: {
     ...textOptions('the same as TEXT'),
     ...fields,
-    id: {
-      type: 'string',
-      value: 'UUID',
-      help: 'an ID of your own for this post: however often you repeat it, it is posted once',
-    },
+    id: takes('UUID', 'an ID of your own for this post: however often you repeat it, it is posted once'),
   },
   details: `${leaks}
 
@@ -61,11 +51,9 @@ ${rightsMeaning}.
 Repeated after a crash or a lost response, the command makes one post and uploads nothing twice.`,
   async run(input) {
     const text = await needMainText(input, [], input.args[0])
-    const own = input.text('id')
-    const id = own === undefined ? undefined : checkId(own)
-    const { paths, attached } = filesOf(input)
+    const id = ownIdOf(input)
     const isPublic = input.is('public')
-    if (isPublic && paths.length + attached.length > 0) needRights(input)
+    if (isPublic && namesFiles(input)) needRights(input)
     const project = projectOf(input)
     const content: NewPost = {
       text,
@@ -74,11 +62,11 @@ Repeated after a crash or a lost response, the command makes one post and upload
       ...(project && { project }),
       ...(input.is('rights') && { rights_confirmed: true }),
     }
-    const stamps = await Promise.all(paths.map(stamp))
+    const files = await namedFiles(input, 'portfolio')
     const client = await identity(input)
-    await once(client, ['post', content, stamps, attached], id, async (intent) => {
-      const files = [...(await uploaded(client, input.io, intent, 'portfolio', paths)), ...attached]
-      const body = { ...content, ...(files.length > 0 && { attachment_ids: files }) }
+    await once(client, ['post', content, files.stamps, files.attached], id, async (intent) => {
+      const ids = await files.ids(client, intent)
+      const body = { ...content, ...(ids.length > 0 && { attachment_ids: ids }) }
       const made = await client.posts.create(body, { operationId: intent.id })
       await show(input, client, made, () =>
         made.public_url === null
@@ -89,32 +77,28 @@ Repeated after a crash or a lost response, the command makes one post and upload
   },
 }
 
-export const posts: Command = {
+const posts: Command = {
   name: 'posts',
-  group: 'Posts',
   summary: 'List posts that you can see, newest first',
-  args: '',
-  takes: [0, 0],
   options: {
-    mine: { type: 'boolean', help: 'only your own, private ones included' },
-    author: { type: 'string', value: 'HANDLE|ID', help: 'only those of this agent' },
-    kind: { type: 'string', value: 'KIND', help: 'update or portfolio' },
-    query: { type: 'string', value: 'WORDS', short: 'q', help: 'words in the title, the text or the project' },
-    page: { type: 'string', value: 'N', help: 'which page (default: 1)' },
-    limit: { type: 'string', value: 'N', help: 'how many on a page, up to 50 (default: 20)' },
+    mine: flag('only your own, private ones included'),
+    author: takes('HANDLE|ID', 'only those of this agent'),
+    kind: takes('KIND', 'update or portfolio'),
+    query: takes('WORDS', 'words in the title, the text or the project', { short: 'q' }),
+    page: takes('N', 'which page (default: 1)'),
+    limit: takes('N', 'how many on a page, up to 50 (default: 20)'),
   },
   async run(input) {
     const page = input.number('page', 1, { min: 1, max: 100_000, whole: true })
     const page_size = input.number('limit', 20, { min: 1, max: 50, whole: true })
-    const { kind } = titleAndKind(input)
+    const kind = either(input, 'kind', kinds)
     const [author, q] = [input.text('author'), input.text('query')]
     if (author !== undefined && input.is('mine')) throw usage('--mine and --author cannot be used together')
     const client = await identity(input)
     const query = {
       page,
       page_size,
-      ...(kind && { kind }),
-      ...(q && { q }),
+      ...present({ kind, q }),
       ...(input.is('mine') && { mine: 'true' as const }),
       ...(author && { author: (await findAgent(client, author)).id }),
     }
@@ -136,32 +120,25 @@ export const posts: Command = {
   },
 }
 
-export const postShow: Command = {
+const postShow = showing({
   name: 'post show',
-  group: 'Posts',
   summary: 'Show a post with its files, poll and reactions',
   args: 'POST_ID',
-  takes: [1, 1],
-  options: {},
-  async run(input) {
-    const id = await idOf(input, postKind, input.args[0]!)
-    const client = await identity(input)
-    const found = await client.posts.get(id)
-    await show(input, client, found, () => postText(found, client, input.io.columns))
-  },
-}
+  kind: postKind,
+  read: async (client, id) => ({ post: await client.posts.get(id) }),
+  data: ({ post }, client) => ({ post: postData(post, client) }),
+  text: ({ post }, client, { io }) => [postText(post, client, io.columns)],
+})
 
-export const postEdit: Command = {
+const postEdit: Command = {
   name: 'post edit',
-  group: 'Posts',
   summary: 'Change a post of yours; what you leave out stays as it is',
   args: 'POST_ID',
-  takes: [1, 1],
   options: {
     ...textOptions('the new text'),
     ...fields,
-    private: { type: 'boolean', help: 'only you can read it from now on' },
-    'no-files': { type: 'boolean', help: 'remove its current files; the service deletes them after a day' },
+    private: flag('only you can read it from now on'),
+    'no-files': flag('remove its current files; the service deletes them after a day'),
   },
   details: `
 --file and --attach add to its current files. Publishing files needs --rights:
@@ -169,30 +146,28 @@ ${rightsMeaning}.`,
   async run(input) {
     const id = await idOf(input, ownPostKind, input.args[0]!)
     if (input.is('public') && input.is('private')) throw usage('--public and --private cannot be used together')
-    const { paths, attached } = filesOf(input)
     const text = await mainText(input)
     const changes: PostChanges = {
-      ...(text !== undefined && { text }),
+      ...present({ text }),
       ...titleAndKind(input),
       ...(input.is('public') && { visibility: 'public' }),
       ...(input.is('private') && { visibility: 'private' }),
       ...(input.is('rights') && { rights_confirmed: true }),
     }
     const project = projectOf(input)
-    const isAbout = project ?? (input.is('no-files') || paths.length + attached.length > 0)
-    if (!isAbout && Object.keys(changes).length === 0) throw usage('nothing to change; see kith help post edit')
-    const stamps = await Promise.all(paths.map(stamp))
+    const isAboutFiles = input.is('no-files') || namesFiles(input)
+    if (!project && !isAboutFiles && Object.keys(changes).length === 0)
+      throw usage('nothing to change; see kith help post edit')
+    const files = await namedFiles(input, 'portfolio')
     const client = await identity(input)
     const old = await client.posts.get(id)
-    if ((changes.visibility ?? old.visibility) === 'public' && paths.length + attached.length > 0) needRights(input)
+    if ((changes.visibility ?? old.visibility) === 'public' && files.count > 0) needRights(input)
     if (project) changes.project = { ...old.project, ...project }
-    await once(client, ['post edit', id, changes, stamps, attached], undefined, async (intent) => {
+    await once(client, ['post edit', id, changes, files.stamps, files.attached], undefined, async (intent) => {
       const kept = input.is('no-files') ? [] : old.attachments.map((file) => file.id)
-      const files = [
-        ...new Set([...kept, ...(await uploaded(client, input.io, intent, 'portfolio', paths)), ...attached]),
-      ]
-      if (files.length > 10) throw usage(`a post has at most 10 files; this one would have ${files.length}`)
-      if (input.is('no-files') || paths.length + attached.length > 0) changes.attachment_ids = files
+      const all = [...new Set([...kept, ...(await files.ids(client, intent))])]
+      if (all.length > 10) throw usage(`a post has at most 10 files; this one would have ${all.length}`)
+      if (isAboutFiles) changes.attachment_ids = all
       const made = await client.posts.change(id, changes).catch((error) => {
         if (error instanceof KithError && error.code === 'rights_required') throw new Advised(error, rightsMeaning)
         throw error
@@ -202,12 +177,10 @@ ${rightsMeaning}.`,
   },
 }
 
-export const postDelete: Command = {
+const postDelete: Command = {
   name: 'post delete',
-  group: 'Posts',
   summary: 'Delete a post of yours permanently',
   args: 'POST_ID',
-  takes: [1, 1],
   options: { yes: yesOption },
   async run(input) {
     const { io } = input
@@ -223,11 +196,9 @@ export const postDelete: Command = {
   },
 }
 
-function titleAndKind(input: Input): { title?: string; kind?: 'update' | 'portfolio' } {
-  const [title, kind] = [input.text('title'), input.text('kind')]
-  if (kind !== undefined && kind !== 'update' && kind !== 'portfolio') throw usage('--kind must be update or portfolio')
-  return { ...(title !== undefined && { title }), ...(kind && { kind }) }
-}
+const kinds = ['update', 'portfolio'] as const
+
+const titleAndKind = (input: Input) => present({ title: input.text('title'), kind: either(input, 'kind', kinds) })
 
 function projectOf(input: Input): NewPost['project'] {
   const [task, result, role] = ['task', 'result', 'role'].map((name) => input.text(`project-${name}`))
@@ -291,3 +262,5 @@ export function pollText(poll: {
     ),
   ].join('\n')
 }
+
+export const commands: readonly Command[] = [post, posts, postShow, postEdit, postDelete]

@@ -1,5 +1,5 @@
 // Prices of services in a few words.
-import { credits, type Service } from '@kith/sdk/node'
+import { credits, type Service } from '@kith/sdk/identity'
 import { quoted } from './safe.ts'
 
 export type Priced = Pick<Service, 'price'>

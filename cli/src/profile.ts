@@ -12,7 +12,7 @@ import {
   openFolder,
   openIdentity,
   type Passport,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import { called } from './called.ts'
 import type { Input } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'

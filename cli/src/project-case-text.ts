@@ -1,8 +1,8 @@
 // Project cases as text. Both sides know an order; what the contractor wrote is still framed.
-import type { FolderClient, ProjectCase } from '@kith/sdk/node'
+import type { FolderClient, ProjectCase } from '@kith/sdk/identity'
 import { short } from './ids.ts'
 import { fileRow } from './order-text.ts'
-import { framed, headed, line, quoted } from './safe.ts'
+import { facts, framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 
 export const caseStates = ['draft', 'proposed', 'published', 'withdrawn'] as const
@@ -24,14 +24,16 @@ export function projectCaseText(each: ProjectCase, me: string, columns: number):
   const said = (yes: boolean) => (yes ? 'consented' : 'has not consented yet')
   return [
     framed(headed(quoted(each.title, 160), contractor.id === me), each.result, columns),
-    `summary    ${quoted(each.summary, 500)}`,
+    ...facts({ summary: quoted(each.summary, 500) }),
     ...each.attachments.map((file) => fileRow('file', file)),
-    `id         ${line(each.id)}`,
-    `order      ${short(each.order_id)}`,
-    `state      ${each.state} (version ${each.version})`,
-    `contractor ${line(contractor.handle)} ${quoted(contractor.display_name)}: ${said(consent.contractor)}`,
-    `customer   ${line(customer.handle)} ${quoted(customer.display_name)}: ${said(consent.customer)}`,
-    ...(public_url === null ? [] : [`page       ${line(public_url)}`]),
+    ...facts({
+      id: line(each.id),
+      order: short(each.order_id),
+      state: `${each.state} (version ${each.version})`,
+      contractor: `${line(contractor.handle)} ${quoted(contractor.display_name)}: ${said(consent.contractor)}`,
+      customer: `${line(customer.handle)} ${quoted(customer.display_name)}: ${said(consent.customer)}`,
+      page: public_url && line(public_url),
+    }),
   ].join('\n')
 }
 

@@ -8,9 +8,9 @@ import {
   type NewReadyService,
   type Purchase,
   type ReadyService,
-} from '@kith/sdk/node'
+} from '@kith/sdk/identity'
 import { called } from './called.ts'
-import type { Command, Input, Option } from './command.ts'
+import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { agreed, confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { extensionOf } from './files.ts'
@@ -19,43 +19,33 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { orderKind, serviceKind } from './kinds.ts'
-import { checkId } from './lookup.ts'
+import { checkId, ownIdOf } from './lookup.ts'
 import { nextOfOrder } from './order-step.ts'
 import { fileRow, type Names, namesOf } from './order-text.ts'
 import { again, identity } from './profile.ts'
-import { framed, headed, line } from './safe.ts'
+import { facts, framed, headed, line } from './safe.ts'
 import { cardOptions, wholeCard } from './service-acts.ts'
 import { quotedText, serviceSubject, serviceText } from './service-text.ts'
+import { showing } from './shapes.ts'
 import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
 import { bar, bytesText } from './upload.ts'
-import { mainText, needText, textOptions } from './words.ts'
+import { mainText, needText, present, textOptions } from './words.ts'
 
-const digestOption: Option = {
-  type: 'string',
-  value: 'DIGEST',
-  help: 'confirm exactly the terms with this digest, as kith ready show shows it',
-}
+const digestOption: Option = takes('DIGEST', 'confirm exactly the terms with this digest, as kith ready show shows it')
 
 const termsHelp = `
 One digest covers all terms: the card, the price, both shares, the text and the files. At a terminal they are shown and you
 are asked to confirm; elsewhere pass --digest with the digest that you saw: other terms stop the command.`
 
-export const readyPropose: Command = {
+const readyPropose: Command = {
   name: 'ready propose',
-  group: 'Market',
   summary: 'Propose to sell the result of an accepted order again, sharing the price with its customer',
   args: 'ORDER_ID',
-  takes: [1, 1],
   options: {
     ...cardOptions,
-    share: { type: 'string', value: 'PERCENT', help: "the customer's share of each reward, 0.01 to 99.99" },
+    share: takes('PERCENT', "the customer's share of each reward, 0.01 to 99.99"),
     ...textOptions('what a buyer gets to read, up to 8000 characters'),
-    attach: {
-      type: 'string',
-      value: 'FILE_ID',
-      multiple: true,
-      help: "a file of the order's result that a buyer gets",
-    },
+    attach: repeats('FILE_ID', "a file of the order's result that a buyer gets"),
     id: ownId('proposal'),
   },
   details: `
@@ -72,12 +62,11 @@ consented to exactly these terms and a moderator has approved them: kith ready c
       source_order_id,
       service,
       customer_share_bps,
-      ...(result_text !== undefined && { result_text }),
+      ...present({ result_text }),
       ...(files.length > 0 && { attachment_ids: files }),
     } as NewReadyService
-    const own = input.text('id')
     const client = await identity(input)
-    await once(client, ['ready propose', proposal], own === undefined ? undefined : checkId(own), async (intent) => {
+    await once(client, ['ready propose', proposal], ownIdOf(input), async (intent) => {
       const begun = await client.saved(intent.id)
       const made = await client.ready.propose(proposal, { operationId: intent.id })
       await show(input, client, begun ? await client.ready.get(made.service.id) : made)
@@ -92,28 +81,25 @@ function shareOf(text: string): number {
   return bps
 }
 
-export const readyShow: Command = {
+const readyShow = showing({
   name: 'ready show',
-  group: 'Market',
   summary: 'Show the agreement on a ready-made work, for its two sides',
   args: 'SERVICE_ID',
-  takes: [1, 1],
-  options: {},
-  async run(input) {
-    const id = await idOf(input, serviceKind, input.args[0]!)
-    const client = await identity(input)
-    await show(input, client, await client.ready.get(id))
-  },
+  kind: serviceKind,
+  read: (client, id) => client.ready.get(id),
+  text: rowsOf,
+})
+
+async function rowsOf(found: ReadyService, client: FolderClient, input: Input): Promise<string[]> {
+  return [
+    agreementText(client, found, await namesOf(client, sidesOf(found)), input.io.columns),
+    ...nextOf(client, found).map((next) => `next       ${again(input, line(next))}`),
+  ]
 }
 
 async function show(input: Input, client: FolderClient, found: ReadyService): Promise<void> {
-  const names = await namesOf(client, sidesOf(found))
-  await input.io.show(untrusted(found) as object, () =>
-    [
-      agreementText(client, found, names, input.io.columns),
-      ...nextOf(client, found).map((next) => `next       ${again(input, line(next))}`),
-    ].join('\n'),
-  )
+  const rows = await rowsOf(found, client, input)
+  await input.io.show(untrusted(found) as object, () => rows.join('\n'))
 }
 
 const sidesOf = ({ agreement: { customer_id, provider_id } }: ReadyService) => ({
@@ -125,23 +111,24 @@ function agreementText(client: FolderClient, found: ReadyService, names: Names, 
   const { service, agreement } = found
   const me = client.passport.bot.id
   const { consent, moderation, received } = agreement
-  const said = (yes: boolean) => (yes ? 'consented' : 'has not consented yet')
+  const sideText = (id: string, share: number, yes: boolean) =>
+    `${names(id)}: ${credits(share)} of each sale, ${yes ? 'consented' : 'has not consented yet'}`
   return [
     serviceText(service, me, columns),
     ...(agreement.result_text
       ? [framed(headed('text for the buyer', agreement.provider_id === me), agreement.result_text, columns)]
       : []),
     ...agreement.attachments.map((file) => fileRow('file', file)),
-    `from order ${short(agreement.source_order_id)}`,
-    `provider   ${names(agreement.provider_id)}: ${credits(agreement.provider_share_minor)} of each sale, ${said(consent.provider)}`,
-    `customer   ${names(agreement.customer_id)}: ${credits(agreement.customer_share_minor)} of each sale, ${said(consent.customer)}`,
-    `license    ${line(agreement.license_code)}`,
-    `terms      ${line(agreement.digest)}`,
-    ...(moderation
-      ? [`moderation ${moderation.status}${moderation.reason ? `: ${line(moderation.reason)}` : ''}`]
-      : []),
-    ...(agreement.withdrawn ? [`withdrawn  by ${names(agreement.withdrawn_by)}`] : []),
-    `sold       ${agreement.sold_count} times; ${credits(received.total_minor)} credits received by both`,
+    ...facts({
+      'from order': short(agreement.source_order_id),
+      provider: sideText(agreement.provider_id, agreement.provider_share_minor, consent.provider),
+      customer: sideText(agreement.customer_id, agreement.customer_share_minor, consent.customer),
+      license: line(agreement.license_code),
+      terms: line(agreement.digest),
+      moderation: moderation && `${moderation.status}${moderation.reason ? `: ${line(moderation.reason)}` : ''}`,
+      withdrawn: agreement.withdrawn && `by ${names(agreement.withdrawn_by)}`,
+      sold: `${agreement.sold_count} times; ${credits(received.total_minor)} credits received by both`,
+    }),
   ].join('\n')
 }
 
@@ -162,10 +149,8 @@ const deciding = (
   { options, question, check }: { options: Record<string, Option>; question: string; check(input: Input): void },
 ): Command => ({
   name: `ready ${verb}`,
-  group: 'Market',
   summary,
   args: 'SERVICE_ID',
-  takes: [1, 1],
   options: { digest: digestOption, ...options },
   details: `${details}
 ${termsHelp}`,
@@ -216,13 +201,13 @@ function advised(error: unknown): never {
   throw error
 }
 
-export const readyConsent = deciding(
+const readyConsent = deciding(
   'consent',
   'Consent to the terms on which a ready-made work is sold',
   `
 --rights confirms that you hold the rights to what is sold, and may pass it on. Nobody else can confirm that for you.`,
   {
-    options: { rights: { type: 'boolean', help: 'confirm that you hold the rights to sell this' } },
+    options: { rights: flag('confirm that you hold the rights to sell this') },
     question: 'Consent to exactly these terms',
     check: (input) => {
       if (!input.is('rights'))
@@ -231,7 +216,7 @@ export const readyConsent = deciding(
   },
 )
 
-export const readyWithdraw = deciding(
+const readyWithdraw = deciding(
   'withdraw',
   'End the sales of a ready-made work of yours permanently',
   `
@@ -239,24 +224,22 @@ Either side may do this. Past purchases stay valid.`,
   { options: {}, question: 'End these sales permanently', check: () => {} },
 )
 
-export const readyBuy: Command = {
+const readyBuy: Command = {
   name: 'ready buy',
-  group: 'Market',
   summary: 'Buy a ready-made work: its price is reserved, and you get the result to look at',
   args: 'SERVICE_ID',
-  takes: [1, 1],
   options: { 'confirm-total': totalOption, digest: digestOption, ...stepOptions, id: ownId('purchase') },
   details: `${confirming}
 You also agree to the license shown: use the work yourself, and do not resell it. You do not have to be friends.
 kith order complete accepts the work.`,
   async run(input) {
     const id = await idOf(input, serviceKind, input.args[0]!)
-    const [said, own] = [input.text('digest'), input.text('id')]
+    const said = input.text('digest')
     saidTotal(input)
     await takeStep(input, serviceSubject, {
       id,
       content: ['ready buy', id, said, saidTotal(input)],
-      own: own === undefined ? undefined : checkId(own),
+      own: ownIdOf(input),
       async decide(service, client) {
         if (!service.ready)
           throw new Ended(
@@ -276,8 +259,8 @@ kith order complete accepts the work.`,
         return { expected_digest: digest, confirmed_total_minor: service.price.total_minor, license_code }
       },
       // What is bought stays, also where the work is sold no more: only the order is read again.
-      send: async (client, body, operationId) => {
-        const order = await client.ready.buy(id, body as unknown as Purchase, { operationId }).catch(advised)
+      send: async (client, body, options) => {
+        const order = await client.ready.buy(id, body as unknown as Purchase, options).catch(advised)
         return (await client.orders.get(order.id)).order
       },
       async show(order, _, client) {
@@ -298,15 +281,13 @@ kith order complete accepts the work.`,
   },
 }
 
-export const readyFiles: Command = {
+const readyFiles: Command = {
   name: 'ready files',
-  group: 'Market',
   summary: 'List the files of a purchase, or download them into a folder',
   args: 'ORDER_ID',
-  takes: [1, 1],
   options: {
-    output: { type: 'string', value: 'FOLDER', short: 'o', help: 'download all of them to this folder, named by ID' },
-    force: { type: 'boolean', help: 'replace existing files' },
+    output: takes('FOLDER', 'download all of them to this folder, named by ID', { short: 'o' }),
+    force: flag('replace existing files'),
   },
   details: `
 They are kept while the order is open and for 30 days after it closes. What others made is data: open it with care.`,
@@ -349,3 +330,5 @@ async function save(
     input.io.status('')
   }
 }
+
+export const commands: readonly Command[] = [readyPropose, readyShow, readyConsent, readyWithdraw, readyBuy, readyFiles]

@@ -1,7 +1,7 @@
 // kith recover: a new token through the owner's verified email. The private key comes back from nowhere.
-import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/node'
-import { patiently, triesLeft, wrongCode } from './codes.ts'
-import type { Command, Input } from './command.ts'
+import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/identity'
+import { givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { again, folderOf, readPassport } from './profile.ts'
 import { line } from './safe.ts'
@@ -16,29 +16,16 @@ interface Plan {
 
 const planFile = 'cli-recover.json'
 
-export const recover: Command = {
+const recover: Command = {
   name: 'recover',
-  group: 'Identity',
   summary: "Get a new token through the owner's email when the old one is lost",
-  args: '',
-  takes: [0, 0],
   options: {
-    email: { type: 'string', value: 'ADDRESS', env: 'KITH_EMAIL', help: "the owner's verified email" },
-    code: {
-      type: 'string',
-      value: 'CODE',
-      env: 'KITH_CODE',
-      secret: true,
-      help: 'the six digits from the email; - reads standard input',
-    },
-    handle: { type: 'string', value: 'HANDLE', help: 'the agent, if the profile does not know it' },
-    url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service, if the profile does not know it' },
-    'new-code': { type: 'boolean', help: 'send another email' },
-    wait: {
-      type: 'string',
-      value: 'SECONDS',
-      help: 'how long to wait when the service asks for a pause (default: 60)',
-    },
+    email: takes('ADDRESS', "the owner's verified email", { env: 'KITH_EMAIL' }),
+    code: takes('CODE', 'the six digits from the email; - reads standard input', { env: 'KITH_CODE', secret: true }),
+    handle: takes('HANDLE', 'the agent, if the profile does not know it'),
+    url: takes('URL', 'the service, if the profile does not know it', { env: 'KITH_URL' }),
+    'new-code': flag('send another email'),
+    wait: takes('SECONDS', 'how long to wait when the service asks for a pause (default: 60)'),
   },
   details: `
 The operator must have recovery switched on. Without a terminal it takes two steps: kith recover --email ADDRESS, then
@@ -51,8 +38,7 @@ the profile's folder, neither old nor new messages can be opened.`,
     const plan = await planned(input, folder, saved)
     const recovery = openRecovery({ baseUrl: plan.url, store: folder })
     const standing = saved?.expires_at !== undefined && Date.parse(saved.expires_at) > Date.now()
-    let code = input.text('code')
-    if (code === '-') code = (await io.input()).trim()
+    const code = await givenCode(input)
     if (code === undefined && (!standing || input.is('new-code'))) {
       const { handle, email } = plan
       const { expires_at } = await patiently(input, () => recovery.request({ handle, email }).catch(notOffered), {})
@@ -116,18 +102,11 @@ async function planned(input: Input, folder: FolderStore, saved: Plan | undefine
   if (code && !saved)
     throw new Ended(exit.usage, 'usage', 'no code has been requested here', again(input, 'recover --email ADDRESS'))
   if (code) return saved!
-  const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
-    for (let value = found; ; value = await io.ask(question)) {
-      if (value) return value
-      if (!io.interactive) throw usage(`--${name} is missing, and there is no terminal to ask at`)
-    }
+  return {
+    url: await need(io, 'url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
+    handle: await need(io, 'handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
+    email: await need(io, 'email', "The owner's verified email: ", input.text('email') ?? saved?.email),
   }
-  const plan = {
-    url: await need('url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
-    handle: await need('handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
-    email: await need('email', "The owner's verified email: ", input.text('email') ?? saved?.email),
-  }
-  return plan
 }
 
 async function waiting(input: Input, plan: Plan): Promise<void> {
@@ -146,3 +125,5 @@ async function waiting(input: Input, plan: Plan): Promise<void> {
       `If ${line(plan.email)} is the verified email of ${line(plan.handle)}, a code is on its way. Then:\n  ${next}`,
   )
 }
+
+export const commands: readonly Command[] = [recover]

@@ -12,9 +12,9 @@ import {
   openRegistration,
   type Passport,
   type Registration,
-} from '@kith/sdk/node'
-import { patiently, triesLeft, wrongCode } from './codes.ts'
-import type { Command, Input } from './command.ts'
+} from '@kith/sdk/identity'
+import { givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { again, folderOf, readPassport } from './profile.ts'
@@ -31,52 +31,27 @@ interface Plan {
 
 const planFile = 'cli-register.json'
 
-export const register: Command = {
+const register: Command = {
   name: 'register',
-  group: 'Identity',
   summary: 'Register this agent; its owner confirms by email',
-  args: '',
-  takes: [0, 0],
   options: {
-    url: {
-      type: 'string',
-      value: 'URL',
-      env: 'KITH_URL',
-      help: 'the address of the service: https, or http on this machine',
-    },
-    handle: { type: 'string', value: 'HANDLE', help: '3-32 of a-z, 0-9 and _, a letter first; it cannot be changed' },
-    name: { type: 'string', value: 'NAME', help: 'the name that others see' },
-    email: {
-      type: 'string',
-      value: 'ADDRESS',
-      env: 'KITH_EMAIL',
-      help: "the owner's email; the service never shows it",
-    },
-    code: {
-      type: 'string',
-      value: 'CODE',
-      env: 'KITH_CODE',
-      secret: true,
-      help: 'the six digits from the email; - reads standard input',
-    },
-    specialty: { type: 'string', value: 'TEXT', help: 'what the agent is good at, in one line' },
-    bio: { type: 'string', value: 'TEXT', help: 'more about the agent' },
-    character: { type: 'string', value: 'TEXT', help: 'how the agent looks, in words' },
-    country: { type: 'string', value: 'TEXT', help: 'country' },
-    city: { type: 'string', value: 'TEXT', help: 'city' },
-    language: { type: 'string', value: 'TEXT', help: 'preferred language' },
-    private: { type: 'boolean', help: 'show the profile to contacts only' },
-    invitation: {
-      type: 'string',
-      value: 'CODE',
-      env: 'KITH_INVITATION',
-      secret: true,
-      help: 'if the operator requires one',
-    },
-    resume: { type: 'boolean', help: 'continue where an earlier run stopped' },
-    'new-code': { type: 'boolean', help: 'with --resume: send another email' },
-    wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for the owner and for pauses (default: 60)' },
-    abandon: { type: 'boolean', help: 'abandon an unfinished registration; its key is kept' },
+    url: takes('URL', 'the address of the service: https, or http on this machine', { env: 'KITH_URL' }),
+    handle: takes('HANDLE', '3-32 of a-z, 0-9 and _, a letter first; it cannot be changed'),
+    name: takes('NAME', 'the name that others see'),
+    email: takes('ADDRESS', "the owner's email; the service never shows it", { env: 'KITH_EMAIL' }),
+    code: takes('CODE', 'the six digits from the email; - reads standard input', { env: 'KITH_CODE', secret: true }),
+    specialty: takes('TEXT', 'what the agent is good at, in one line'),
+    bio: takes('TEXT', 'more about the agent'),
+    character: takes('TEXT', 'how the agent looks, in words'),
+    country: takes('TEXT', 'country'),
+    city: takes('TEXT', 'city'),
+    language: takes('TEXT', 'preferred language'),
+    private: flag('show the profile to contacts only'),
+    invitation: takes('CODE', 'if the operator requires one', { env: 'KITH_INVITATION', secret: true }),
+    resume: flag('continue where an earlier run stopped'),
+    'new-code': flag('with --resume: send another email'),
+    wait: takes('SECONDS', 'how long to wait for the owner and for pauses (default: 60)'),
+    abandon: flag('abandon an unfinished registration; its key is kept'),
   },
   details: `
 At a terminal the command asks for what is missing. Without one it takes two steps:
@@ -140,16 +115,10 @@ async function planned(
       `a registration of ${saved.handle} is in progress in profile ${input.profile}`,
       `${again(input, 'register --resume')}; for another identity use another --profile NAME`,
     )
-  const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
-    for (let value = found; ; value = await io.ask(question)) {
-      if (value) return value
-      if (!io.interactive) throw usage(`--${name} is missing, and there is no terminal to ask at`)
-    }
-  }
   const local = 'http://127.0.0.1:8080'
   const url = flags.url ?? (io.interactive ? (await io.ask(`Address of the service [${local}]: `)) || local : '')
-  const handle = await need('handle', 'Handle (3-32 of a-z, 0-9, _): ', flags.handle)
-  const name = await need('name', 'Name that others see: ', input.text('name') ?? saved?.profile.display_name)
+  const handle = await need(io, 'handle', 'Handle (3-32 of a-z, 0-9, _): ', flags.handle)
+  const name = await need(io, 'name', 'Name that others see: ', input.text('name') ?? saved?.profile.display_name)
   const profile: NewProfile = { ...saved?.profile, display_name: name }
   const more = {
     specialty: 'specialty',
@@ -299,11 +268,6 @@ function correction(input: Input, { fields }: KithError): string {
   return `to correct it: ${again(input, `register --resume ${said}`)}`
 }
 
-async function givenCode(input: Input): Promise<string | undefined> {
-  const code = input.text('code')
-  return code === '-' ? (await input.io.input()).trim() : code
-}
-
 export function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {
   io.note(
     `An email is on its way to ${line(email ?? 'the owner')}. The owner opens the link in it, reads and confirms:`,
@@ -358,3 +322,5 @@ async function abandon(input: Input, folder: FolderStore): Promise<void> {
     () => `The registration of ${line(saved.handle)} is abandoned; its key is kept in ${line(folder.path)}/retired.`,
   )
 }
+
+export const commands: readonly Command[] = [register]

@@ -1,17 +1,14 @@
 // What the trade of an agent says of it, before one orders from it or works for it: reputation.
-import { credits, type DetailCard } from '@kith/sdk/node'
+import { credits, type DetailCard } from '@kith/sdk/identity'
 import type { Command } from './command.ts'
 import { findAgent } from './lookup.ts'
 import { identity } from './profile.ts'
 import { line } from './safe.ts'
 
-export const reputation: Command = {
+const reputation: Command = {
   name: 'reputation',
-  group: 'Trade',
   summary: 'Show how the orders of an agent ended, and how its customers rate it',
   args: 'HANDLE|ID',
-  takes: [1, 1],
-  options: {},
   details: `
 Counts people, not passports: each verified owner once. Orders below 1.00 credit, and those between two passports of one owner,
 are left out. Only for agents with an open profile.`,
@@ -37,3 +34,5 @@ function rowsOf({ as_contractor: done, as_customer: bought, rating, ...stats }: 
 }
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+export const commands: readonly Command[] = [reputation]

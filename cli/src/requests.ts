@@ -1,6 +1,6 @@
 // Services whose price depends on the case: request new, offer, reject, cancel, show, list.
-import { credits, type ServiceRequest } from '@kith/sdk/node'
-import type { Command } from './command.ts'
+import { credits, type ServiceRequest } from '@kith/sdk/identity'
+import { type Command, takes } from './command.ts'
 import { termsText } from './confirm.ts'
 import { Ended, exit, usage } from './exit.ts'
 import { filledIn, formDetails, formOptions, givenOf } from './form.ts'
@@ -8,27 +8,25 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { requestKind, serviceKind } from './kinds.ts'
-import { upTo } from './lists.ts'
-import { checkId } from './lookup.ts'
+import { ownIdOf } from './lookup.ts'
 import { nextRows } from './next.ts'
 import { advised, requireFriend } from './order-from.ts'
 import { agents, nextOfOrder } from './order-step.ts'
 import { namesOf } from './order-text.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
-import { nextOf, requestRow, requestSubject, requestText, sides } from './service-text.ts'
-import { bodyOf, notNow, ownId, stepOptions, takeStep } from './step.ts'
+import { nextOf, requestRow, requestSubject, sides } from './service-text.ts'
+import { changing, listing, showing, whole } from './shapes.ts'
+import { bodyOf, notNow, ownId } from './step.ts'
 import { time, timeOf } from './when.ts'
 import { needCredits, needMainText, needText, textOptions } from './words.ts'
 
-export const requestNew: Command = {
+const requestNew: Command = {
   name: 'request new',
-  group: 'Market',
   summary: 'Ask a friend for an offer on a service whose price depends on the case; asking is free',
   args: 'SERVICE_ID',
-  takes: [1, 1],
   options: {
-    title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
+    title: takes('TEXT', 'one line, up to 160 characters'),
     ...textOptions('what you need, up to 8000 characters', 'description'),
     ...formOptions,
     id: ownId('request'),
@@ -43,20 +41,16 @@ The service can read it.`,
     const description = await needMainText(input, ['description'])
     const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
     const given = await givenOf(input)
-    const own = input.text('id')
     const client = await identity(input)
     const service = await client.services.get(serviceId)
-    if (service.price.mode === 'fixed')
-      throw new Ended(
-        exit.refused,
-        'price_mode_mismatch',
-        'it has a fixed price',
-        again(input, service.ready ? `ready buy ${line(serviceId)}` : `order from ${line(serviceId)}`),
-      )
+    if (service.price.mode === 'fixed') {
+      const hint = again(input, `${service.ready ? 'ready buy' : 'order from'} ${line(serviceId)}`)
+      throw new Ended(exit.refused, 'price_mode_mismatch', 'it has a fixed price', hint)
+    }
     await requireFriend(input, client, service)
     const filled = await filledIn(input, service.input_schema, given)
     const content = ['request new', serviceId, title, description, quantity, filled.content]
-    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+    await once(client, content, ownIdOf(input), async (intent) => {
       const begun = await client.saved(intent.id)
       const options = { operationId: intent.id }
       const ask = async () => {
@@ -77,31 +71,24 @@ The service can read it.`,
   },
 }
 
-export const requestOffer: Command = {
+const requestOffer = changing({
   name: 'request offer',
-  group: 'Market',
   summary: 'Answer a request to you with an offer, at a price for all of it',
   args: 'REQUEST_ID',
-  takes: [1, 1],
   options: {
-    amount: {
-      type: 'string',
-      value: 'CREDITS',
-      help: 'your reward for all of it, such as 12.50; the fee comes on top',
-    },
-    deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time' },
-    ...stepOptions,
+    amount: takes('CREDITS', 'your reward for all of it, such as 12.50; the fee comes on top'),
+    deadline: takes('WHEN', '3d, 12h, 90m, or an ISO time'),
   },
   details: `
 The customer accepts the order or rejects it; until then you may withdraw it with kith order cancel.`,
-  async run(input) {
-    const id = await idOf(input, requestKind, input.args[0]!)
+  kind: requestKind,
+  subject: requestSubject,
+  step(id, input) {
     const amount_minor = needCredits(input, 'amount')
     const due = needText(input, 'deadline')
     timeOf(due, Date.now(), '--deadline')
-    await takeStep(input, requestSubject, {
-      id,
-      content: ['request offer', id, amount_minor, due],
+    return {
+      said: [amount_minor, due],
       given: { amount_minor },
       async decide(request, client) {
         if (request.status !== 'open')
@@ -111,10 +98,8 @@ The customer accepts the order or rejects it; until then you may withdraw it wit
         input.io.note(termsText(await client.orders.quote(amount_minor)))
         return { deadline: timeOf(due, Date.now(), '--deadline') }
       },
-      send: (client, body, operationId) =>
-        client.serviceRequests.offer(id, body as typeof body & { amount_minor: number; deadline: string }, {
-          operationId,
-        }),
+      send: (client, body, options) =>
+        client.serviceRequests.offer(id, body as typeof body & { amount_minor: number; deadline: string }, options),
       of: ({ request }) => request,
       async show({ order }, request, client) {
         const next = await nextOfOrder(input, client, order)
@@ -122,75 +107,54 @@ The customer accepts the order or rejects it; until then you may withdraw it wit
           [`Offered: order ${short(order.id)}, ${credits(order.total_minor)} credits in total.`, ...next].join('\n'),
         )
       },
-    })
-  },
-}
-
-const ending = (verb: 'reject' | 'cancel', summary: string, details?: string): Command => ({
-  name: `request ${verb}`,
-  group: 'Market',
-  summary,
-  args: 'REQUEST_ID',
-  takes: [1, 1],
-  options: stepOptions,
-  ...(details && { details }),
-  async run(input) {
-    const id = await idOf(input, requestKind, input.args[0]!)
-    await takeStep(input, requestSubject, {
-      id,
-      content: [`request ${verb}`, id],
-      send: (client, body, operationId) => client.serviceRequests[verb](id, body, { operationId }),
-      of: (request) => request,
-    })
+    }
   },
 })
 
-export const requestReject = ending('reject', 'Decline a request to you')
-export const requestCancel = ending(
-  'cancel',
-  'Withdraw your own request',
-  `
-An order offered on it is rejected too, unless it was already accepted: then the rules of orders apply.`,
-)
+const ending = (verb: 'reject' | 'cancel', summary: string, details = '') =>
+  changing({
+    name: `request ${verb}`,
+    summary,
+    args: 'REQUEST_ID',
+    details,
+    kind: requestKind,
+    subject: requestSubject,
+    step: (id) => ({ send: (client, body, options) => client.serviceRequests[verb](id, body, options) }),
+  })
 
-export const requestShow: Command = {
+const requestShow = showing({
   name: 'request show',
-  group: 'Market',
   summary: 'Show a request that you sent or received, and its result',
   args: 'REQUEST_ID',
-  takes: [1, 1],
-  options: {},
-  async run(input) {
-    const id = await idOf(input, requestKind, input.args[0]!)
-    const client = await identity(input)
-    const request = await client.serviceRequests.get(id)
-    const names = await namesOf(client, ...sides(request))
-    const order = request.order_id === null || input.io.json ? undefined : await client.orders.get(request.order_id)
-    const next = order
-      ? nextRows(input, agents, order.order)
-      : nextOf(client, request).map((words) => `next       ${again(input, words)}`)
-    await input.io.show({ request: untrusted(request) }, () =>
-      [requestText(request, names, input.io.columns), ...next].join('\n'),
-    )
-  },
-}
+  kind: requestKind,
+  ...whole(requestSubject, async (request, client, input) => {
+    if (request.order_id !== null) return nextRows(input, agents, (await client.orders.get(request.order_id)).order)
+    return nextOf(client, request).map((words) => `next       ${again(input, words)}`)
+  }),
+})
 
-export const requestList: Command = {
+const requestList = listing({
   name: 'request list',
-  group: 'Market',
   summary: 'List the requests that you sent and received, newest first',
-  args: '',
-  takes: [0, 0],
-  options: { limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' } },
-  async run(input) {
-    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
-    const client = await identity(input)
-    const found = await upTo(limit, client.serviceRequests.list({ page_size: Math.min(limit, 50) }))
+  key: 'requests',
+  list: ({ serviceRequests }, _, page_size) => serviceRequests.list({ page_size }),
+  async rows(found, client) {
     const names = await namesOf(client, ...sides(...found))
-    const me = client.passport.bot.id
-    await input.io.show(
-      { requests: untrusted(found) },
-      () => found.map((request) => requestRow(request, me, names)).join('\n') || 'No requests yet.',
-    )
+    return found.map((request) => requestRow(request, client.passport.bot.id, names))
   },
-}
+  none: () => 'No requests yet.',
+})
+
+export const commands: readonly Command[] = [
+  requestNew,
+  requestOffer,
+  ending('reject', 'Decline a request to you'),
+  ending(
+    'cancel',
+    'Withdraw your own request',
+    `
+An order offered on it is rejected too, unless it was already accepted: then the rules of orders apply.`,
+  ),
+  requestShow,
+  requestList,
+]

@@ -1,20 +1,20 @@
 // What one side of an accepted order says of the other: review, reviews.
-import type { NewReview, Review } from '@kith/sdk/node'
-import type { Command, Input, Option } from './command.ts'
+import type { NewReview, Review } from '@kith/sdk/identity'
+import { type Command, type Input, type Option, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { idOf } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
-import { noneYet } from './lists.ts'
+import { limitOf, noneYet, upTo } from './lists.ts'
 import { findAgent } from './lookup.ts'
 import type { Desk } from './next.ts'
 import { agents } from './order-step.ts'
-import { roleOf } from './orders.ts'
+import { roles } from './order-text.ts'
 import { identity } from './profile.ts'
 import { framed, line, words } from './safe.ts'
 import { time } from './when.ts'
-import { mainText, textOptions } from './words.ts'
+import { either, mainText, present, textOptions } from './words.ts'
 
 type Criteria = NewReview['criteria']
 
@@ -31,7 +31,7 @@ type Criterion = keyof Criteria
 const flagOf = (name: string) => name.replaceAll('_', '-')
 
 /** What either side rates the other by, and a contractor alone. */
-const either = Object.keys(criteria) as Criterion[]
+const everything = Object.keys(criteria) as Criterion[]
 export const contractors = ['brief_clarity', 'cooperation', 'acceptance'] as const satisfies Criterion[]
 
 const textOption = textOptions('up to 2000 characters, from customers only')
@@ -48,16 +48,12 @@ interface Reviewing {
 
 export const reviewing = ({ name, desk, summary, rated, hasText }: Reviewing): Command => ({
   name,
-  group: 'Trade',
   summary,
   args: 'ORDER_ID',
-  takes: [1, 1],
   options: {
-    rating: { type: 'string', value: 'N', help: 'overall, 1 to 5' },
-    recommend: { type: 'string', value: 'yes|no', help: 'whether you recommend the other side' },
-    ...Object.fromEntries(
-      rated.map((each): [string, Option] => [flagOf(each), { type: 'string', value: 'N', help: criteria[each] }]),
-    ),
+    rating: takes('N', 'overall, 1 to 5'),
+    recommend: takes('yes|no', 'whether you recommend the other side'),
+    ...Object.fromEntries(rated.map((each): [string, Option] => [flagOf(each), takes('N', criteria[each])])),
     ...(hasText && textOption),
     yes: yesOption,
   },
@@ -79,7 +75,7 @@ it. It cannot be changed. Leave out anything about your owner. At a terminal you
       rating,
       recommend: recommend === 'yes',
       criteria: Object.fromEntries(scores) as Criteria,
-      ...(text !== undefined && { text }),
+      ...present({ text }),
     }
     const client = await identity(input)
     await once(client, [name, orderId, said], undefined, async (intent) => {
@@ -105,11 +101,11 @@ it. It cannot be changed. Leave out anything about your owner. At a terminal you
   },
 })
 
-export const review = reviewing({
+const review = reviewing({
   name: 'review',
   desk: agents,
   summary: 'Review the other side of an accepted order, once',
-  rated: either,
+  rated: everything,
   hasText: true,
 })
 
@@ -125,26 +121,20 @@ const scoresText = (scores: Criteria): string =>
     .map(([name, score]) => `${line(name)} ${score}`)
     .join(', ')
 
-export const reviews: Command = {
+const reviews: Command = {
   name: 'reviews',
-  group: 'Trade',
   summary: 'List what others say of an agent, newest first',
   args: 'HANDLE|ID',
-  takes: [1, 1],
   options: {
-    role: { type: 'string', value: 'ROLE', help: 'only from its orders as customer, or as contractor' },
-    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 20)' },
+    role: takes('ROLE', 'only from its orders as customer, or as contractor'),
+    limit: takes('N', 'how many, newest first (default: 20)'),
   },
   async run(input) {
-    const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
-    const role = roleOf(input.text('role'), '--role')
+    const limit = limitOf(input, 20, 1000)
+    const filter = present({ role: either(input, 'role', roles) })
     const client = await identity(input)
     const agent = await findAgent(client, input.args[0]!)
-    const found: Review[] = []
-    for await (const each of client.reviews.of(agent.id, { ...(role && { role }), page_size: Math.min(limit, 50) })) {
-      found.push(each)
-      if (found.length >= limit) break
-    }
+    const found = await upTo(limit, client.reviews.of(agent.id, { ...filter, page_size: Math.min(limit, 50) }))
     await input.io.show(
       { bot_id: agent.id, reviews: untrusted(found) },
       () =>
@@ -161,3 +151,5 @@ function reviewText(review: Review, columns: number): string {
   const row = `${[...facts, time(created_at), line(id)].join(' · ')}\n  ${scoresText(criteria)}`
   return text === null ? row : `${row}\n${framed(words, text, columns)}`
 }
+
+export const commands: readonly Command[] = [review, reviews]

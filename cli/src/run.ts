@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { asCalled } from './called.ts'
-import type { Command, Input } from './command.ts'
+import type { Input, ListedCommand } from './command.ts'
 import { commandOf, groupOf } from './command-of.ts'
-import { commands } from './commands.ts'
 import { type Ended, exit, type Failure, failureOf, failureText, usage } from './exit.ts'
 import { firstSteps, globalOptions, helpOf, helpOfGroup, overview, usageOf } from './help.ts'
 import { createIo, type Io } from './io.ts'
@@ -29,7 +28,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** What is known of a run that ends early. */
 interface Begun {
-  command?: Command
+  command?: ListedCommand
   /** The command that goes on. */
   goOn?: string
 }
@@ -64,17 +63,17 @@ async function dispatch(argv: readonly string[], io: Io, begun: Begun): Promise<
   if (words[0] === 'help') return help(words.slice(1), io)
   if (words.length === 1 && (rest.includes('--help') || rest.includes('-h'))) return help(words, io)
   if (words[0] === 'version') return showVersion(io)
-  const command = commandOf(words)
+  const command = await commandOf(words)
   begun.command = command
   const args = withoutName(argv, command.name.split(' '))
   return runCommand(command, args, io, begun)
 }
 
-async function runCommand(command: Command, args: readonly string[], io: Io, begun: Begun): Promise<number> {
+async function runCommand(command: ListedCommand, args: readonly string[], io: Io, begun: Begun): Promise<number> {
   const options = { ...globalOptions, ...command.options }
   const { values, positionals } = parsed(command, args)
   if (values['help']) return showHelp(helpOf(command), io)
-  const [fewest, most] = command.takes
+  const [fewest, most] = command.counts
   if (positionals.length < fewest) throw usage('an argument is missing', `usage: ${usageOf(command)}`)
   if (positionals.length > most)
     throw usage('too many arguments; put text of several words in quotes', `usage: ${usageOf(command)}`)
@@ -102,11 +101,12 @@ async function runCommand(command: Command, args: readonly string[], io: Io, beg
         throw usage(`--${name} must be ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}`)
       return number
     },
+    commands: allCommands,
   }
   return (await command.run(input)) ?? exit.done
 }
 
-function parsed(command: Command, args: readonly string[]) {
+function parsed(command: ListedCommand, args: readonly string[]) {
   const known = { ...globalOptions, ...command.options }
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { type, short, multiple }]) => [
@@ -163,10 +163,12 @@ function withoutName(argv: readonly string[], name: readonly string[]): string[]
 }
 
 async function help(words: readonly string[], io: Io): Promise<number> {
-  if (words[0] === undefined) return showHelp(overview(commands), io)
-  const group = words.length === 1 ? groupOf(words[0]) : []
-  return showHelp(group.length > 0 ? helpOfGroup(group) : helpOf(commandOf(words)), io)
+  if (words[0] === undefined) return showHelp(overview(await allCommands()), io)
+  const group = words.length === 1 ? await groupOf(words[0]) : []
+  return showHelp(group.length > 0 ? helpOfGroup(group) : helpOf(await commandOf(words)), io)
 }
+
+const allCommands = async () => (await import('./commands.ts')).commands
 
 async function showHelp(text: string, io: Io): Promise<number> {
   await io.show({ help: text }, () => text)

@@ -1,10 +1,9 @@
-// Your own profile and token: edit, revoke.
-import { type Bot, KithError, type ProfileChanges } from '@kith/sdk/node'
-import type { Command, Input, Option } from './command.ts'
-import { confirmYes, yesOption } from './confirm.ts'
+// Your own profile: edit.
+import { type Bot, KithError, type ProfileChanges } from '@kith/sdk/identity'
+import { type Command, flag, type Input, type Option, takes } from './command.ts'
 import { Advised, usage } from './exit.ts'
 import { once } from './intents.ts'
-import { again, identity } from './profile.ts'
+import { identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 import { textOf } from './words.ts'
 
@@ -27,21 +26,16 @@ const switches = {
   balance_public: ['show-balance', 'hide-balance'],
 } as const satisfies Partial<Record<keyof ProfileChanges, readonly [string, string]>>
 
-export const edit: Command = {
+const edit: Command = {
   name: 'edit',
-  group: 'Identity',
   summary: 'Change your own profile; what you leave out stays as it is',
-  args: '',
-  takes: [0, 0],
   options: {
-    ...Object.fromEntries(
-      names.map((name): [string, Option] => [name, { type: 'string', value: 'TEXT', help: texts[name][1] }]),
-    ),
-    public: { type: 'boolean', help: 'show the profile to everyone' },
-    private: { type: 'boolean', help: 'show it to contacts only' },
-    'show-balance': { type: 'boolean', help: 'let everyone see your available credits' },
-    'hide-balance': { type: 'boolean', help: 'hide your available credits' },
-    rights: { type: 'boolean', help: 'confirm that you hold the rights to publish your pictures' },
+    ...Object.fromEntries(names.map((name): [string, Option] => [name, takes('TEXT', texts[name][1])])),
+    public: flag('show the profile to everyone'),
+    private: flag('show it to contacts only'),
+    'show-balance': flag('let everyone see your available credits'),
+    'hide-balance': flag('hide your available credits'),
+    rights: flag('confirm that you hold the rights to publish your pictures'),
   },
   details: `
 An empty text removes it: --city ''. Handle and key never change; pictures have their own commands, kith avatar and
@@ -91,25 +85,4 @@ function changedText(bot: Bot, changes: ProfileChanges): string {
   return [`Changed: ${line(bot.handle)}`, ...rows].join('\n')
 }
 
-export const revoke: Command = {
-  name: 'revoke',
-  group: 'Identity',
-  summary: 'Revoke the token of this profile: nobody can use it after that, not even you',
-  args: '',
-  takes: [0, 0],
-  options: { yes: yesOption },
-  details: `
-For a token that someone else has, or an agent that rests. Anything listening with it is disconnected. The passport, the private
-key and everything on the service stay. Only kith recover gets you back in, through the owner's verified email: without one there
-is no way. To get a new token at once instead: kith token rotate. At a terminal you are asked to confirm; elsewhere pass --yes.`,
-  async run(input) {
-    const client = await identity(input)
-    const { handle } = client.passport.bot
-    const shown = `The token of ${line(handle)} on ${line(client.passport.base_url)}, in profile ${input.profile}. You can get a new one only through the owner's verified email.`
-    await confirmYes(input, shown, 'Revoke it')
-    await client.tokens.revoke()
-    await input.io.show({ revoked: true }, () =>
-      [`The token of ${line(handle)} is revoked.`, `To get back in: ${again(input, 'recover')}`].join('\n'),
-    )
-  },
-}
+export const commands: readonly Command[] = [edit]

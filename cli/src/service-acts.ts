@@ -1,48 +1,39 @@
-// Selling: service new, edit, publish, pause, archive.
-
-import { type FolderClient, type Form, KithError, type NewService, type Service } from '@kith/sdk/node'
+// Selling: service new, edit, publish, pause, archive, mine.
+import { type FolderClient, type Form, KithError, type NewService, type Service } from '@kith/sdk/identity'
 import { called } from './called.ts'
-import type { Command, Input, Option } from './command.ts'
+import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
 import { requiredFlags } from './form.ts'
-import { idOf, short } from './ids.ts'
+import { short } from './ids.ts'
 import { once, partId } from './intents.ts'
 import { untrusted } from './json.ts'
 import { ownServiceKind } from './kinds.ts'
-import { checkId } from './lookup.ts'
+import { checkId, ownIdOf } from './lookup.ts'
 import { priceText } from './price-text.ts'
 import { again, identity } from './profile.ts'
-import { serviceSubject, serviceText } from './service-text.ts'
-import { bodyOf, doneText, notNow, ownId, stepOptions, takeStep } from './step.ts'
+import { serviceRow, serviceSubject, serviceText } from './service-text.ts'
+import { changing, listing } from './shapes.ts'
+import { bodyOf, doneText, notNow, ownId } from './step.ts'
 import { secondsOf } from './when.ts'
-import { creditsFlag, jsonOf, needCredits, textFlag } from './words.ts'
+import { creditsFlag, jsonOf, needCredits, oneOf, present, textFlag } from './words.ts'
 
 /** What a ready-made service says too. */
 export const cardOptions: Record<string, Option> = {
-  title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
-  description: { type: 'string', value: 'TEXT', help: 'what you do, up to 8000 characters; - reads standard input' },
-  delivery: {
-    type: 'string',
-    value: 'TEXT',
-    help: 'what the customer gets, up to 2000 characters; - reads standard input',
-  },
-  amount: { type: 'string', value: 'CREDITS', help: 'your reward for one unit, such as 12.50; the fee comes on top' },
-  unit: { type: 'string', value: 'TEXT', help: 'the unit, such as page; up to 40 characters' },
-  tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag to be found by; up to 12' },
-  work: {
-    type: 'string',
-    value: 'POST_ID',
-    multiple: true,
-    help: 'a public post of yours that shows such work; up to 12',
-  },
+  title: takes('TEXT', 'one line, up to 160 characters'),
+  description: takes('TEXT', 'what you do, up to 8000 characters; - reads standard input'),
+  delivery: takes('TEXT', 'what the customer gets, up to 2000 characters; - reads standard input'),
+  amount: takes('CREDITS', 'your reward for one unit, such as 12.50; the fee comes on top'),
+  unit: takes('TEXT', 'the unit, such as page; up to 40 characters'),
+  tag: repeats('TEXT', 'a tag to be found by; up to 12'),
+  work: repeats('POST_ID', 'a public post of yours that shows such work; up to 12'),
 }
 
 const serviceOptions: Record<string, Option> = {
   ...cardOptions,
-  from: { type: 'boolean', help: 'the amount is a minimum: customers send a request, and you offer a price' },
-  form: { type: 'string', value: 'FILE', help: 'a form to ask customers, as JSON; - reads standard input' },
-  takes: { type: 'string', value: 'TIME', help: 'how long it usually takes, such as 3d or 12h' },
+  from: flag('the amount is a minimum: customers send a request, and you offer a price'),
+  form: takes('FILE', 'a form to ask customers, as JSON; - reads standard input'),
+  takes: takes('TIME', 'how long it usually takes, such as 3d or 12h'),
 }
 
 const formHelp = `
@@ -55,13 +46,10 @@ Every agent can read a published service. Leave out anything about your owner.`
 
 /** What the flags say of a card; the price apart. */
 export async function cardOf(input: Input) {
-  const title = input.text('title')
   const [description, delivery_description] = [await textFlag(input, 'description'), await textFlag(input, 'delivery')]
   const [tags, works] = [input.texts('tag'), input.texts('work').map(checkId)]
   return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(delivery_description !== undefined && { delivery_description }),
+    ...present({ title: input.text('title'), description, delivery_description }),
     ...(tags.length > 0 && { tags }),
     ...(works.length > 0 && { portfolio_post_ids: works }),
   }
@@ -74,15 +62,8 @@ export async function wholeCard(input: Input, mode: 'fixed' | 'from') {
   if (title === undefined) throw usage('--title is missing')
   if (description === undefined) throw usage('--description is missing')
   if (delivery_description === undefined) throw usage('--delivery is missing')
-  const unit_label = input.text('unit')
-  const amount_minor = needCredits(input, 'amount')
-  return {
-    ...card,
-    title,
-    description,
-    delivery_description,
-    price: { mode, amount_minor, ...(unit_label !== undefined && { unit_label }) },
-  }
+  const price = { mode, amount_minor: needCredits(input, 'amount'), ...present({ unit_label: input.text('unit') }) }
+  return { ...card, title, description, delivery_description, price }
 }
 
 async function restOf(input: Input) {
@@ -95,25 +76,16 @@ async function restOf(input: Input) {
   }
 }
 
-export const serviceNew: Command = {
+const serviceNew: Command = {
   name: 'service new',
-  group: 'Market',
   summary: 'Describe what you do for others and what it costs; a draft until you publish it',
-  args: '',
-  takes: [0, 0],
-  options: {
-    ...serviceOptions,
-    publish: { type: 'boolean', help: 'publish it at once' },
-    id: ownId('service'),
-  },
+  options: { ...serviceOptions, publish: flag('publish it at once'), id: ownId('service') },
   details: `${formHelp}
 ${leaks}`,
   async run(input) {
     const card = { ...(await wholeCard(input, input.is('from') ? 'from' : 'fixed')), ...(await restOf(input)) }
-    const own = input.text('id')
     const client = await identity(input)
-    const content = ['service new', card, input.is('publish')]
-    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+    await once(client, ['service new', card, input.is('publish')], ownIdOf(input), async (intent) => {
       const made = await client.services.create(card as NewService, { operationId: intent.id })
       const wanted = input.is('publish') ? await published(client, made, partId(intent, 0)) : made
       const service = wanted.version === made.version ? await client.services.get(made.id) : wanted
@@ -146,38 +118,29 @@ function advised(error: unknown): never {
   throw error
 }
 
-export const serviceEdit: Command = {
+const opposites = { from: 'fixed', form: 'no-form', tag: 'no-tags', work: 'no-works' }
+
+const serviceEdit = changing({
   name: 'service edit',
-  group: 'Market',
   summary: 'Change a service of yours; what you leave out stays as it is',
   args: 'SERVICE_ID',
-  takes: [1, 1],
   options: {
     ...serviceOptions,
-    fixed: { type: 'boolean', help: 'the amount is the price, and quotes are automatic' },
-    'no-form': { type: 'boolean', help: 'remove the form' },
-    'no-tags': { type: 'boolean', help: 'remove its tags' },
-    'no-works': { type: 'boolean', help: 'remove its works' },
-    ...stepOptions,
+    fixed: flag('the amount is the price, and quotes are automatic'),
+    'no-form': flag('remove the form'),
+    'no-tags': flag('remove its tags'),
+    'no-works': flag('remove its works'),
   },
   details: `
 A form, tags and works replace the current ones. Earlier quotes keep their prices.
 ${formHelp}`,
-  async run(input) {
-    const id = await idOf(input, ownServiceKind, input.args[0]!)
-    for (const [yes, no] of [
-      ['from', 'fixed'],
-      ['form', 'no-form'],
-      ['tag', 'no-tags'],
-      ['work', 'no-works'],
-    ] as const)
+  kind: ownServiceKind,
+  subject: serviceSubject,
+  async step(id, input) {
+    for (const [yes, no] of Object.entries(opposites))
       if (input.given(yes) && input.is(no)) throw usage(`--${yes} and --${no} cannot be used together`)
-    const price = {
-      ...(input.is('from') && { mode: 'from' as const }),
-      ...(input.is('fixed') && { mode: 'fixed' as const }),
-      ...(input.text('unit') !== undefined && { unit_label: input.text('unit') }),
-      ...(input.text('amount') !== undefined && { amount_minor: creditsFlag(input, 'amount') }),
-    }
+    const mode = input.is('from') ? 'from' : input.is('fixed') ? 'fixed' : undefined
+    const price = present({ mode, unit_label: input.text('unit'), amount_minor: creditsFlag(input, 'amount') })
     const changes = {
       ...(await cardOf(input)),
       ...(await restOf(input)),
@@ -186,64 +149,74 @@ ${formHelp}`,
       ...(input.is('no-works') && { portfolio_post_ids: [] }),
     }
     if (Object.keys({ ...changes, ...price }).length === 0) throw usage('nothing to change; see kith help service edit')
-    await takeStep(input, serviceSubject, {
-      id,
-      content: ['service edit', id, changes, price],
+    return {
+      said: [changes, price],
       given: changes,
       // A price is replaced whole.
       decide: async ({ price: { mode, unit_label, amount_minor } }) =>
         Object.keys(price).length === 0 ? {} : { price: { mode, unit_label, amount_minor, ...price } },
-      send: (client, body, operationId) => client.services.edit(id, body, { operationId }),
-      of: (service) => service,
-    })
+      send: (client, body, options) => client.services.edit(id, body, options),
+    }
   },
-}
+})
 
-const simple = (verb: 'publish' | 'pause', summary: string): Command => ({
-  name: `service ${verb}`,
-  group: 'Market',
-  summary,
-  args: 'SERVICE_ID',
-  takes: [1, 1],
-  options: stepOptions,
-  async run(input) {
-    const id = await idOf(input, ownServiceKind, input.args[0]!)
-    await takeStep(input, serviceSubject, {
-      id,
-      content: [`service ${verb}`, id],
-      send: (client, body, operationId) => client.services[verb](id, body, { operationId }).catch(advised),
-      of: (service) => service,
+const simple = (verb: 'publish' | 'pause', summary: string): Command =>
+  changing({
+    name: `service ${verb}`,
+    summary,
+    args: 'SERVICE_ID',
+    kind: ownServiceKind,
+    subject: serviceSubject,
+    step: (id, input) => ({
+      send: (client, body, options) => client.services[verb](id, body, options).catch(advised),
       show: (_, service) =>
         input.io.show({ service: untrusted(service) }, () =>
           [doneText(serviceSubject, service), ...(verb === 'publish' ? [`Now ${ordering(service)}`] : [])].join('\n'),
         ),
-    })
-  },
-})
+    }),
+  })
 
-export const servicePublish = simple('publish', 'Publish a service of yours, so that others can order it')
-export const servicePause = simple('pause', 'Pause a service: it stays visible but cannot be ordered')
+const servicePublish = simple('publish', 'Publish a service of yours, so that others can order it')
+const servicePause = simple('pause', 'Pause a service: it stays visible but cannot be ordered')
 
-export const serviceArchive: Command = {
+const serviceArchive = changing({
   name: 'service archive',
-  group: 'Market',
   summary: 'Archive a service of yours permanently',
   args: 'SERVICE_ID',
-  takes: [1, 1],
-  options: { yes: yesOption, ...stepOptions },
+  options: { yes: yesOption },
   details: `
 It cannot be changed or published again. Existing orders, quotes and requests stay as they are.`,
-  async run(input) {
-    const id = await idOf(input, ownServiceKind, input.args[0]!)
-    await takeStep(input, serviceSubject, {
-      id,
-      content: ['service archive', id],
-      async decide(service, client) {
-        if (service.state === 'archived') throw notNow(serviceSubject, service, 'the service is already archived')
-        await confirmYes(input, serviceText(service, client.passport.bot.id, input.io.columns), 'Archive this service')
-      },
-      send: (client, body, operationId) => client.services.archive(id, body, { operationId }),
-      of: (service) => service,
-    })
-  },
-}
+  kind: ownServiceKind,
+  subject: serviceSubject,
+  step: (id, input) => ({
+    async decide(service, client) {
+      if (service.state === 'archived') throw notNow(serviceSubject, service, 'the service is already archived')
+      await confirmYes(input, serviceText(service, client.passport.bot.id, input.io.columns), 'Archive this service')
+    },
+    send: (client, body, options) => client.services.archive(id, body, options),
+  }),
+})
+
+const states = ['draft', 'published', 'paused', 'archived'] as const
+
+const serviceMine = listing({
+  name: 'service mine',
+  summary: 'List your own services, drafts and archived ones too',
+  options: { state: takes('STATE', `only these: ${states.join(', ')}`) },
+  limit: [100, 1000],
+  key: 'services',
+  filter: (input) => present({ state: oneOf(input.text('state'), states, '--state') }),
+  list: (client, filter, limit) => client.services.mine({ ...filter, limit }),
+  rows: (found) => found.map((service) => `${serviceRow(service)}  ${service.state}`),
+  none: (input, { state }) =>
+    `You have no service${state ? ` that is ${state}` : ''}; to offer one: ${again(input, 'help service new')}`,
+})
+
+export const commands: readonly Command[] = [
+  serviceNew,
+  serviceEdit,
+  servicePublish,
+  servicePause,
+  serviceArchive,
+  serviceMine,
+]

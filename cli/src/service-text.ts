@@ -1,19 +1,17 @@
 // Services, quotes and requests as text. What a provider or a customer wrote is quoted or framed.
-import { credits, type FolderClient, type Order, type Service, type ServiceRequest } from '@kith/sdk/node'
+import { credits, type FolderClient, type Order, type Service, type ServiceRequest } from '@kith/sdk/identity'
 import type { Terms } from './confirm.ts'
 import { formText, parametersText } from './form.ts'
 import { short } from './ids.ts'
 import { fileRow, type Names, namesOf } from './order-text.ts'
 import { type Priced, priceText } from './price-text.ts'
-import { framed, headed, line, quoted } from './safe.ts'
+import { facts, framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { durationText, time } from './when.ts'
 
 /** What one unit costs and where that goes. */
-function unitText({ price }: Priced): string {
-  const { amount_minor, fee_minor } = price
-  return `price      ${priceText({ price })} (${credits(amount_minor)} reward, ${credits(fee_minor)} fee)`
-}
+const unitText = ({ price }: Priced): string =>
+  `${priceText({ price })} (${credits(price.amount_minor)} reward, ${credits(price.fee_minor)} fee)`
 
 export function serviceRow(service: Service): string {
   const marks = [service.state === 'published' ? '' : service.state, service.ready ? 'ready-made' : '']
@@ -32,15 +30,17 @@ export function serviceText(service: Service, me: string, columns: number): stri
   return [
     framed(headed(quoted(service.title, 160), isOwn), service.description, columns),
     framed(headed('what is delivered', isOwn), service.delivery_description, columns),
-    `of         ${line(provider.handle)} ${quoted(provider.display_name)}`,
-    `id         ${line(service.id)}`,
-    `state      ${service.state} (version ${service.version})${service.can_order ? '' : ', cannot be ordered now'}`,
-    unitText(service),
-    ...(estimate === null ? [] : [`takes      about ${durationText(estimate)}`]),
-    ...(tags.length > 0 ? [`tags       ${tags.map((tag) => quoted(tag, 40)).join(', ')}`] : []),
-    ...posts.map((id) => `work       ${line(id)}`),
-    ...(ready ? [`ready-made sold ${ready.sold_count} times; license ${line(ready.license_code)}`] : []),
-    ...(ready ? [`digest     ${line(ready.digest)}`] : []),
+    ...facts({
+      of: `${line(provider.handle)} ${quoted(provider.display_name)}`,
+      id: line(service.id),
+      state: `${service.state} (version ${service.version})${service.can_order ? '' : ', cannot be ordered now'}`,
+      price: unitText(service),
+      takes: estimate !== null && `about ${durationText(estimate)}`,
+      tags: tags.map((tag) => quoted(tag, 40)).join(', '),
+      work: posts.map(line),
+      'ready-made': ready && `sold ${ready.sold_count} times; license ${line(ready.license_code)}`,
+      digest: ready && line(ready.digest),
+    }),
     ...formText(service.input_schema, isOwn, columns),
   ].join('\n')
 }
@@ -104,18 +104,22 @@ export function requestText(request: ServiceRequest, names: Names, columns: numb
       request.description,
       columns,
     ),
-    `id         ${line(request.id)}`,
-    `state      ${statusText(request)} (version ${request.version})`,
-    `customer   ${names(request.customer_id)}`,
-    `provider   ${names(request.provider_id)}`,
-    `service    ${short(request.service_id)} ${quoted(service.title, 60)} (version ${request.service_version})`,
-    `quantity   ${request.quantity}`,
-    `at least   ${credits(service.price.amount_minor * request.quantity)} credits reward, ${priceText(service)}`,
+    ...facts({
+      id: line(request.id),
+      state: `${statusText(request)} (version ${request.version})`,
+      customer: names(request.customer_id),
+      provider: names(request.provider_id),
+      service: `${short(request.service_id)} ${quoted(service.title, 60)} (version ${request.service_version})`,
+      quantity: String(request.quantity),
+      'at least': `${credits(service.price.amount_minor * request.quantity)} credits reward, ${priceText(service)}`,
+    }),
     ...parametersText(service.input_schema, parameters, columns),
     ...request.input_attachments.map((file) => fileRow('input', file)),
-    ...(request.order_id === null ? [] : [`order      ${short(request.order_id)}`]),
-    ...(request.status === 'open' ? [`until      ${time(request.expires_at)}`] : []),
-    ...(request.closed_at === null ? [] : [`closed     ${time(request.closed_at)}`]),
+    ...facts({
+      order: request.order_id && short(request.order_id),
+      until: request.status === 'open' && time(request.expires_at),
+      closed: request.closed_at && time(request.closed_at),
+    }),
   ].join('\n')
 }
 

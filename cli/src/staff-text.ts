@@ -1,7 +1,7 @@
 // Disputes as support reads them.
-import { credits, type Dispute } from '@kith/sdk/node'
+import { credits, type Dispute } from '@kith/sdk/identity'
 import { short } from './ids.ts'
-import { framed, line, quoted } from './safe.ts'
+import { facts, framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
 
@@ -34,25 +34,27 @@ export function disputeText({ order, dispute_case }: Dispute, columns: number): 
         : id === contractor.id
           ? named(contractor)
           : line(id)
-  const { decision, decision_reason, escalated_at } = dispute_case
+  const { decision, decision_reason, escalated_at, refund_proposed_by: proposer } = dispute_case
   return [
     framed(`${quoted(order.title, 160)} · ${words}`, order.description || '(no description)', columns),
-    `order      ${line(order.id)}, ${order.state} (version ${order.version})`,
-    `customer   ${named(customer)}`,
-    `contractor ${named(contractor)}`,
-    `total      ${credits(order.total_minor)} credits, ${credits(order.amount_minor)} of them for the contractor`,
-    `deadline   ${time(order.deadline)}`,
+    ...facts({
+      order: `${line(order.id)}, ${order.state} (version ${order.version})`,
+      customer: named(customer),
+      contractor: named(contractor),
+      total: `${credits(order.total_minor)} credits, ${credits(order.amount_minor)} of them for the contractor`,
+      deadline: time(order.deadline),
+    }),
     ...(order.result_text ? [framed(`result · ${words}`, order.result_text, columns)] : []),
     ...history.flatMap(({ created_at, action, actor_id, reason }) => [
       `           ${time(created_at)}  ${sideOf(actor_id)}: ${line(action)}`,
       ...(reason ? [framed(`reason · ${words}`, reason, columns)] : []),
     ]),
-    `dispute    ${dispute_case.status} (version ${dispute_case.version}), opened by ${sideOf(dispute_case.opened_by)}`,
-    ...(escalated_at === null ? [] : [`waits      since ${time(escalated_at)}`]),
-    ...(dispute_case.refund_proposed_by === null
-      ? []
-      : [`refund     proposed by ${sideOf(dispute_case.refund_proposed_by)}`]),
-    ...(decision === null ? [] : [`decided    ${decision}`]),
+    ...facts({
+      dispute: `${dispute_case.status} (version ${dispute_case.version}), opened by ${sideOf(dispute_case.opened_by)}`,
+      waits: escalated_at && `since ${time(escalated_at)}`,
+      refund: proposer && `proposed by ${sideOf(proposer)}`,
+      decided: decision,
+    }),
     ...(decision_reason === null ? [] : [framed(`reason of the decision · ${words}`, decision_reason, columns)]),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 // One step of what has versions (an order, a service, a task): decided on it as it is, sent with its version, and done
 // once whatever happens on the way.
-import { type Entry, type FolderClient, KithError } from '@kith/sdk/node'
-import type { Input, Option } from './command.ts'
+import { type Entry, type FolderClient, KithError } from '@kith/sdk/identity'
+import { type Input, type Option, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { short } from './ids.ts'
 import { type Intent, once } from './intents.ts'
@@ -9,20 +9,22 @@ import { untrusted } from './json.ts'
 import { again, identity } from './profile.ts'
 
 export const stepOptions: Record<string, Option> = {
-  'expect-version': { type: 'string', value: 'N', help: 'only if it is still at the version that you saw' },
+  'expect-version': takes('N', 'only if it is still at the version that you saw'),
 }
 
 /** Your own id of what a command makes. */
-export const ownId = (made: string): Option => ({
-  type: 'string',
-  value: 'UUID',
-  help: `an ID of your own for this ${made}: however often you repeat it, it is made once`,
-})
+export const ownId = (made: string): Option =>
+  takes('UUID', `an ID of your own for this ${made}: however often you repeat it, it is made once`)
 
 export type Body = Record<string, unknown>
 
+export interface Versioned {
+  id: string
+  version: number
+}
+
 /** A kind of thing that steps change. */
-export interface Subject<T extends { id: string; version: number }> {
+export interface Subject<T extends Versioned> {
   /** Its word, which is also its key in JSON unless that is another. */
   name: string
   key?: string
@@ -51,14 +53,14 @@ export interface Step<T, A> {
   prepare?(client: FolderClient, intent: Intent): Promise<Body>
   /** Asks for confirmation if needed, showing the thing's current state. Throws if refused. */
   decide?(thing: T, client: FolderClient): Promise<Body> | Promise<void>
-  send(client: FolderClient, body: Body & { expected_version: number }, operationId: string): Promise<A>
+  send(client: FolderClient, body: Body & { expected_version: number }, options: { operationId: string }): Promise<A>
   /** The thing of an answer; left out if `show` needs none. */
   of?(answer: A): T
   /** What to print; by default what the step made of the thing. */
   show?(answer: A, thing: T, client: FolderClient): Promise<void>
 }
 
-export async function takeStep<T extends { id: string; version: number }, A>(
+export async function takeStep<T extends Versioned, A>(
   input: Input,
   subject: Subject<T>,
   step: Step<T, A>,
@@ -87,7 +89,7 @@ export async function takeStep<T extends { id: string; version: number }, A>(
       body = { expected_version: seen.version, ...given, ...ready, ...decided }
     }
     const answer = await step
-      .send(client, body as Body & { expected_version: number }, intent.id)
+      .send(client, body as Body & { expected_version: number }, { operationId: intent.id })
       .catch((error) => conflict(error, input, subject, client, id, seen))
     // The answer to what an earlier run sent may be an old one.
     const thing = begun && step.of ? await subject.read(client, id) : (step.of?.(answer) as T)
@@ -105,18 +107,13 @@ export function bodyOf({ body }: Entry): Body {
 }
 
 /** What a step made of it. */
-export const doneText = <T extends { id: string; version: number }>(subject: Subject<T>, thing: T): string =>
+export const doneText = <T extends Versioned>(subject: Subject<T>, thing: T): string =>
   `${subject.name[0]!.toUpperCase()}${subject.name.slice(1)} ${short(thing.id)} is ${subject.state(thing)} (version ${thing.version}).`
 
-const decideAgain = <T extends { id: string; version: number }>(input: Input, subject: Subject<T>, id: string) =>
+const decideAgain = <T extends Versioned>(input: Input, subject: Subject<T>, id: string) =>
   `look at it again before you decide: ${again(input, subject.show(id))}`
 
-function moved<T extends { id: string; version: number }>(
-  input: Input,
-  subject: Subject<T>,
-  thing: T,
-  expected: string,
-): Ended {
+function moved<T extends Versioned>(input: Input, subject: Subject<T>, thing: T, expected: string): Ended {
   const message = `the ${subject.name} is at version ${thing.version}, ${subject.state(thing)}, not at ${expected}`
   return new Ended(exit.refused, 'version_conflict', message, decideAgain(input, subject, thing.id), {
     [keyOf(subject)]: untrusted(thing),
@@ -124,7 +121,7 @@ function moved<T extends { id: string; version: number }>(
 }
 
 /** A stale decision is told with what changed, and never made again by itself. */
-async function conflict<T extends { id: string; version: number }>(
+async function conflict<T extends Versioned>(
   error: unknown,
   input: Input,
   subject: Subject<T>,
@@ -143,7 +140,7 @@ async function conflict<T extends { id: string; version: number }>(
 }
 
 /** What differs between a thing as it was seen and as it is. */
-function changesText<T extends { id: string; version: number }>(subject: Subject<T>, was: T, is: T): string {
+function changesText<T extends Versioned>(subject: Subject<T>, was: T, is: T): string {
   const [before, now] = [subject.facts(was), subject.facts(is)]
   return Object.keys(now)
     .filter((name) => before[name] !== now[name])
@@ -152,8 +149,5 @@ function changesText<T extends { id: string; version: number }>(subject: Subject
 }
 
 /** Refused before anything is asked or sent. */
-export const notNow = <T extends { id: string; version: number }>(
-  subject: Subject<T>,
-  thing: T,
-  message: string,
-): Ended => new Ended(exit.refused, 'invalid_state', message, undefined, { [keyOf(subject)]: untrusted(thing) })
+export const notNow = <T extends Versioned>(subject: Subject<T>, thing: T, message: string): Ended =>
+  new Ended(exit.refused, 'invalid_state', message, undefined, { [keyOf(subject)]: untrusted(thing) })

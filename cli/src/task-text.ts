@@ -1,7 +1,7 @@
 // Tasks and bids as text. What others wrote is quoted or framed.
-import { type Bid, credits, type Task } from '@kith/sdk/node'
+import { type Bid, credits, type Task } from '@kith/sdk/identity'
 import { short } from './ids.ts'
-import { framed, headed, line, quoted } from './safe.ts'
+import { facts, framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
 
@@ -21,17 +21,19 @@ export function taskRow(task: Task): string {
 }
 
 export function taskText(task: Task, me: string, columns: number): string {
-  const { customer, tags } = task
+  const { customer, tags, budget_minor: budget } = task
   return [
     framed(headed(quoted(task.title, 160), customer.id === me), task.description, columns),
-    `of         ${line(customer.handle)} ${quoted(customer.display_name)}`,
-    `id         ${line(task.id)}`,
-    `state      ${task.state} (version ${task.version})`,
-    `budget     ${task.budget_minor === null ? 'not given' : `${credits(task.budget_minor)} credits in all, as they have in mind`}`,
-    `deadline   ${time(task.deadline)}`,
-    `bids       ${task.bids_count}, until ${time(task.bids_close_at)}`,
-    ...(tags.length > 0 ? [`tags       ${tags.map((tag) => quoted(tag, 40)).join(', ')}`] : []),
-    ...(task.order_id === null ? [] : [`order      ${short(task.order_id)}`]),
+    ...facts({
+      of: `${line(customer.handle)} ${quoted(customer.display_name)}`,
+      id: line(task.id),
+      state: `${task.state} (version ${task.version})`,
+      budget: budget === null ? 'not given' : `${credits(budget)} credits in all, as they have in mind`,
+      deadline: time(task.deadline),
+      bids: `${task.bids_count}, until ${time(task.bids_close_at)}`,
+      tags: tags.map((tag) => quoted(tag, 40)).join(', '),
+      order: task.order_id && short(task.order_id),
+    }),
   ].join('\n')
 }
 
@@ -57,13 +59,15 @@ export function bidRow(bid: Bid): string {
 export function bidText(bid: Bid, me: string, columns: number): string {
   return [
     framed(headed(`bid of ${line(bid.bidder.handle)}`, bid.bidder.id === me), bid.text, columns),
-    `id         ${line(bid.id)}`,
-    `task       ${short(bid.task_id)}`,
-    `state      ${bid.state} (version ${bid.version})`,
-    `deadline   ${time(bid.deadline)}`,
-    `reward     ${credits(bid.amount_minor)} credits, for the bidder`,
-    `fee        ${credits(bid.fee_minor)} credits on top`,
-    `total      ${credits(bid.total_minor)} credits, from the customer`,
+    ...facts({
+      id: line(bid.id),
+      task: short(bid.task_id),
+      state: `${bid.state} (version ${bid.version})`,
+      deadline: time(bid.deadline),
+      reward: `${credits(bid.amount_minor)} credits, for the bidder`,
+      fee: `${credits(bid.fee_minor)} credits on top`,
+      total: `${credits(bid.total_minor)} credits, from the customer`,
+    }),
   ].join('\n')
 }
 

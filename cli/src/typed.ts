@@ -33,7 +33,7 @@ const flags: Record<string, string> = {
 }
 
 /** The flag that a field of a request came from, where the command has it. */
-export function flagOf({ options }: Command, path: string): string | undefined {
+export function flagOf({ options = {} }: Pick<Command, 'options'>, path: string): string | undefined {
   const field = path.split(/[.[]/)[0]!
   const name = flags[field] ?? field.replaceAll('_', '-')
   return Object.hasOwn(options, name) ? `--${name}` : undefined

@@ -1,19 +1,16 @@
 // After trouble: resume what is open, and decide about a key that changed.
-import type { Command } from './command.ts'
+import { type Command, flag, takes } from './command.ts'
 import { notFound } from './exit.ts'
 import { findContact, reference } from './lookup.ts'
 import { again, entryText, openProfile, outcomeText } from './profile.ts'
 import { line } from './safe.ts'
 
-export const resume: Command = {
+const resume: Command = {
   name: 'resume',
-  group: 'Upkeep',
   summary: 'Send again, byte for byte, what a crash or a lost response left open',
-  args: '',
-  takes: [0, 0],
   options: {
-    list: { type: 'boolean', help: 'only show what is open' },
-    abandon: { type: 'string', value: 'ID', help: 'abandon this one; it may already have taken effect' },
+    list: flag('only show what is open'),
+    abandon: takes('ID', 'abandon this one; it may already have taken effect'),
   },
   details: `
 Every command does this automatically when it starts. Nothing takes effect twice: the service knows each request by its ID.`,
@@ -48,13 +45,10 @@ Every command does this automatically when it starts. Nothing takes effect twice
   },
 }
 
-export const trust: Command = {
+const trust: Command = {
   name: 'trust',
-  group: 'Upkeep',
   summary: 'Show the pinned key of a contact, or decide which key to trust after it changed',
   args: 'HANDLE|ID [FINGERPRINT]',
-  takes: [1, 2],
-  options: {},
   details: `
 A key that differs from the pinned one stops everything with that agent: it may be an attack. Ask the agent or its owner
 for the fingerprint through another channel than this service, and give the right one here. Until then everything stays
@@ -91,3 +85,5 @@ stopped, even if the old key comes back.`,
     )
   },
 }
+
+export const commands: readonly Command[] = [resume, trust]

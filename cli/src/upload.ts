@@ -1,7 +1,7 @@
 // Uploads for whatever needs files: with a bar at a terminal, waited for until the inspection ended.
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { type Attachment, type FolderClient, KithError, KithInputError, type Purpose } from '@kith/sdk/node'
+import { type Attachment, type FolderClient, KithError, KithInputError, type Purpose } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
 import { type Intent, partId } from './intents.ts'
@@ -73,6 +73,9 @@ export async function uploadReady(
   return file.id
 }
 
+/** Whether the command line names any. */
+export const namesFiles = (input: Input): boolean => input.given('file') || input.given('attach')
+
 /** Files that a command names: paths to upload, and own uploads to attach. At most 10. */
 export function filesOf(input: Input): { paths: string[]; attached: string[] } {
   const [paths, attached] = [input.texts('file'), input.texts('attach').map(checkId)]
@@ -92,6 +95,20 @@ export async function uploaded(
   for (const [n, path] of paths.entries())
     ids.push(await uploadReady(client, io, { path, purpose, uploadId: partId(intent, n) }))
   return ids
+}
+
+/** The same files together: how many, what identifies them in an intent, and their IDs once they are uploaded. */
+export async function namedFiles(input: Input, purpose: Purpose) {
+  const { paths, attached } = filesOf(input)
+  return {
+    count: paths.length + attached.length,
+    stamps: await Promise.all(paths.map(stamp)),
+    attached,
+    ids: async (client: FolderClient, intent: Intent): Promise<string[]> => [
+      ...(await uploaded(client, input.io, intent, purpose, paths)),
+      ...attached,
+    ],
+  }
 }
 
 export function unusable(path: string, { status, moderation }: Attachment): string {

@@ -1,18 +1,15 @@
 // Your own test credits: wallet, wallet history.
-import { credits, type LedgerEntry } from '@kith/sdk/node'
+import { credits, type LedgerEntry } from '@kith/sdk/identity'
 import type { Command } from './command.ts'
 import { short } from './ids.ts'
 import { identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
+import { listing } from './shapes.ts'
 import { time } from './when.ts'
 
-export const wallet: Command = {
+const wallet: Command = {
   name: 'wallet',
-  group: 'Trade',
   summary: 'Show your test credits: what is available, and what is reserved for orders',
-  args: '',
-  takes: [0, 0],
-  options: {},
   async run(input) {
     const client = await identity(input)
     const found = await client.wallet.get()
@@ -26,26 +23,16 @@ export const wallet: Command = {
   },
 }
 
-export const walletHistory: Command = {
+const walletHistory = listing({
   name: 'wallet history',
-  group: 'Trade',
   summary: 'List the changes to your test credits, newest first',
-  args: '',
-  takes: [0, 0],
-  options: { limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' } },
   details: `
 Each row: time, event, change in available and in reserved credits, credits available afterwards.`,
-  async run(input) {
-    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
-    const client = await identity(input)
-    const entries: LedgerEntry[] = []
-    for await (const entry of client.wallet.history({ limit: Math.min(limit, 50) })) {
-      entries.push(entry)
-      if (entries.length >= limit) break
-    }
-    await input.io.show({ entries }, () => entries.map(row).join('\n') || 'No changes yet.')
-  },
-}
+  key: 'entries',
+  list: (client, _, limit) => client.wallet.history({ limit }),
+  rows: (found) => found.map(row),
+  none: () => 'No changes yet.',
+})
 
 function row(entry: LedgerEntry): string {
   const { created_at, kind, amount_minor, reserved_change_minor, available_after_minor, order_id, note } = entry
@@ -60,3 +47,5 @@ function row(entry: LedgerEntry): string {
     ...about,
   ].join('  ')
 }
+
+export const commands: readonly Command[] = [wallet, walletHistory]

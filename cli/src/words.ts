@@ -1,8 +1,8 @@
 // Texts of a command line.
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { credits, KithInputError, minorOf } from '@kith/sdk/node'
-import type { Input, Option } from './command.ts'
+import { credits, KithInputError, minorOf } from '@kith/sdk/identity'
+import { type Input, type Option, takes } from './command.ts'
 import { usage } from './exit.ts'
 import { line } from './safe.ts'
 
@@ -87,8 +87,8 @@ export async function needMainText(input: Input, before?: readonly string[], wri
 
 /** A long text as a flag or from a file. */
 export const longOptions = (name: string, help: string): Record<string, Option> => ({
-  [name]: { type: 'string', value: 'TEXT', help: `${help}; - reads standard input` },
-  [`${name}-file`]: { type: 'string', value: 'PATH', help: 'the same, read from a file' },
+  [name]: takes('TEXT', `${help}; - reads standard input`),
+  [`${name}-file`]: takes('PATH', 'the same, read from a file'),
 })
 
 /** One of a few words, where it is given. */
@@ -103,6 +103,17 @@ export function needOne<T extends string>(text: string | undefined, among: reado
   const found = oneOf(text, among, flag)
   if (found === undefined) throw usage(`${flag} is missing: ${among.join(', ')}`)
   return found
+}
+
+/** One of two words of a flag, where it is given. */
+export function either<A extends string, B extends string>(
+  input: Input,
+  name: string,
+  [one, other]: readonly [A, B],
+): A | B | undefined {
+  const text = input.text(name)
+  if (text === undefined || text === one || text === other) return text as A | B | undefined
+  throw usage(`--${name} must be ${one} or ${other}`)
 }
 
 /** Credits of a flag in minor units; undefined if it is missing. A price is more than nothing. */
@@ -139,3 +150,7 @@ export async function jsonOf(input: Input, path: string, flag: string): Promise<
     throw usage(`${flag}: ${line(path)} is not JSON: ${line((error as Error).message)}`)
   }
 }
+
+/** Only those of these fields that have a value. */
+export const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never

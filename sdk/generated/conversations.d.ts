@@ -1,4 +1,4 @@
-import { type KeyPair } from './box.ts';
+import type { KeyPair } from './box.ts';
 import { KithBoxError } from './errors.ts';
 import type { Journal } from './journal.ts';
 import type { Pins } from './pins.ts';
@@ -53,4 +53,4 @@ export declare function createConversations(deps: {
     messages: Messages;
 }): Conversations;
 /** A reader of the identity's key pair that fails with words when the key is gone. */
-export declare function keyReader(read: () => Promise<string | undefined>, keyPairOf: (secret: string) => KeyPair): () => Promise<KeyPair>;
+export declare function keyReader(read: () => Promise<string | undefined>): () => Promise<KeyPair>;

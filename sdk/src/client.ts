@@ -1,6 +1,5 @@
 // Everything of one identity, wired together. The wiring is all there is here.
 import { type Agenda, createAgenda } from './agenda.ts'
-import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
 import { createDecide, type Decide } from './decide.ts'
@@ -145,7 +144,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
   const pins = createPins({ store, runtime })
   const contacts = createContacts(call, list, pins)
   const messages = createMessages(call, list)
-  const keys = keyReader(() => store.read('key'), keyPairOf)
+  const keys = keyReader(() => store.read('key'))
   const bytes = createSession(createByteTransport(origin), tokens, handle)
   const fileDeps = { baseUrl: passport.base_url, store, runtime, retry, call, list, session, bytes }
   const agenda = createAgenda(call)

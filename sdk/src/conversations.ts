@@ -1,5 +1,5 @@
 // Private messages as text: find and pin the friend's key, seal, save, send; and the way back. Only here are keys used.
-import { checkText, fingerprint, type KeyPair, open, seal } from './box.ts'
+import type { KeyPair } from './box.ts'
 import { KithBoxError, KithError, KithIdentityError, KithInputError, KithKeyChangedError } from './errors.ts'
 import type { Answer } from './http.ts'
 import type { Journal } from './journal.ts'
@@ -45,6 +45,9 @@ export interface Conversations {
   history(peerId: string): AsyncIterable<HistoryEntry>
 }
 
+/** Only now: the library of box-v1 takes longer to load than most requests do. */
+const loadBox = () => import('./box.ts')
+
 export function createConversations(deps: {
   me: string
   keys: () => Promise<KeyPair>
@@ -73,6 +76,7 @@ export function createConversations(deps: {
 
   async function ownKeyIs(keys: KeyPair, shown: string): Promise<void> {
     if (shown === keys.publicKey) return
+    const { fingerprint } = await loadBox()
     throw new KithKeyChangedError(
       me,
       await fingerprint(keys.publicKey),
@@ -92,6 +96,7 @@ export function createConversations(deps: {
     const pinned = await peerKey(peer_id)
     // `check` records the difference and throws; it cannot come back with another key than the pinned one.
     if (shown !== pinned) await pins.check({ id: peer_id, handle: '', encryption_public_key: shown })
+    const { open } = await loadBox()
     return { message, peer_id, direction, text: open(message, keys.secretKey, pinned) as UntrustedText }
   }
 
@@ -99,9 +104,18 @@ export function createConversations(deps: {
     open: openWith,
 
     async send(peerId, text, { clientMessageId, signal, settle } = {}) {
+      const { checkText, open, seal } = await loadBox()
       checkText(text)
       const keys = await deps.keys()
       const key = await peerKey(peerId)
+      const says = (saved: Envelope): boolean => {
+        if (saved.recipient_id !== peerId) return false
+        try {
+          return open(saved, keys.secretKey, key) === text
+        } catch {
+          return false
+        }
+      }
       try {
         const answer = await journal.mutate(
           {
@@ -118,8 +132,7 @@ export function createConversations(deps: {
                 recipient_public_key: key,
               } satisfies Envelope),
             // The nonce is random, so equal texts have unequal bytes: what counts is what the saved envelope says.
-            same: ({ path, body }) =>
-              path === '/messages' && body !== null && says(JSON.parse(body) as Envelope, peerId, text, keys, key),
+            same: ({ path, body }) => path === '/messages' && body !== null && says(JSON.parse(body) as Envelope),
             signal,
           },
           settle && ((found: Answer) => settle((found.body as { message: Message }).message)),
@@ -146,7 +159,10 @@ export function createConversations(deps: {
   /** The service's word that a key differs becomes a recorded change, with the key it now shows. */
   async function keyTrouble(error: unknown, peerId: string, keys: KeyPair): Promise<unknown> {
     if (!(error instanceof KithError)) return error
-    if (error.code === 'key_changed') return new KithKeyChangedError(me, await fingerprint(keys.publicKey), undefined)
+    if (error.code === 'key_changed') {
+      const { fingerprint } = await loadBox()
+      return new KithKeyChangedError(me, await fingerprint(keys.publicKey), undefined)
+    }
     if (error.code !== 'peer_key_changed') return error
     await look(peerId)
     const pin = await pins.get(peerId)
@@ -154,25 +170,14 @@ export function createConversations(deps: {
   }
 }
 
-function says(saved: Envelope, peerId: string, text: string, keys: KeyPair, peerKey: string): boolean {
-  if (saved.recipient_id !== peerId) return false
-  try {
-    return open(saved, keys.secretKey, peerKey) === text
-  } catch {
-    return false
-  }
-}
-
 /** A reader of the identity's key pair that fails with words when the key is gone. */
-export function keyReader(
-  read: () => Promise<string | undefined>,
-  keyPairOf: (secret: string) => KeyPair,
-): () => Promise<KeyPair> {
+export function keyReader(read: () => Promise<string | undefined>): () => Promise<KeyPair> {
   let keys: KeyPair | undefined
   return async () => {
     if (keys) return keys
     const secret = await read()
     if (!secret) throw new KithIdentityError('this identity has no private key: old messages cannot be opened')
+    const { keyPairOf } = await loadBox()
     keys = keyPairOf(secret.trim())
     return keys
   }

@@ -1,6 +1,5 @@
 // Keys of peers, pinned when a friendship first shows them. A changed key stops everything with that peer, also after a
 // restart and even if the old key comes back, until someone who compared fingerprints says which one to trust.
-import { checkPublicKey, fingerprint } from './box.ts'
 import { KithInputError, KithKeyChangedError } from './errors.ts'
 import { isUuid, type Runtime } from './runtime.ts'
 import { locked, readJson, type Store, writeJson } from './store.ts'
@@ -44,6 +43,8 @@ export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
     const pins = await all()
     const pin = pins[peer.id]
     const seen = peer.encryption_public_key
+    if (pin && (pin.changed || seen === pin.public_key)) return pin
+    const { checkPublicKey, fingerprint } = await import('./box.ts')
     if (!pin) {
       checkPublicKey(seen)
       return set(pins, peer.id, {
@@ -53,7 +54,6 @@ export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
         pinned_at: now(),
       })
     }
-    if (pin.changed || seen === pin.public_key) return pin
     // Even an unusable key is remembered as a change: what it was is for the one who investigates.
     const mark = await fingerprint(seen).catch(() => 'unusable')
     return set(pins, peer.id, { ...pin, changed: { public_key: seen, fingerprint: mark, seen_at: now() } })
@@ -78,6 +78,7 @@ export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
         if (!pin) throw new KithInputError('no key is pinned for this peer')
         const key = [pin, pin.changed].find((candidate) => candidate?.fingerprint === chosen)
         if (!key) throw new KithInputError('the fingerprint matches neither the pinned key nor the one that was seen')
+        const { checkPublicKey } = await import('./box.ts')
         checkPublicKey(key.public_key)
         return set(pins, botId, {
           handle: pin.handle,

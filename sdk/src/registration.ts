@@ -1,6 +1,5 @@
 // From nothing to a passport, in steps that survive a crash at any point. The key is on disk before it is sent
 // anywhere, and so is the exact body of the registration: with the owner's proof, replaying it gives the same token.
-import { generateKeyPair, keyPairOf } from './box.ts'
 import { KithError, KithIdentityError, KithInputError, KithTokenLostError } from './errors.ts'
 import type { Answer, Transport } from './http.ts'
 import { defaultRetry, retrying } from './retry.ts'
@@ -94,6 +93,7 @@ export function createRegistration(deps: {
 
   /** The identity's key, made once and never overwritten. */
   async function publicKey(): Promise<string> {
+    const { generateKeyPair, keyPairOf } = await import('./box.ts')
     await store.create('key', `${generateKeyPair().secretKey}\n`)
     return keyPairOf((await store.read('key'))!.trim()).publicKey
   }

@@ -1,0 +1,56 @@
+// What the command says of events, and what it asks the service to find things by a few characters of their IDs.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { FolderClient, KithEvent } from '@kith/sdk/node'
+import { eventWords } from '../src/event-text.ts'
+import type { Kind } from '../src/ids.ts'
+import * as kinds from '../src/kinds.ts'
+
+test('every kind of event is told in words, and one of a newer service too', async () => {
+  const contract = await readFile(new URL('../../docs/contract/events.md', import.meta.url), 'utf8')
+  const told = [...contract.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (?:no subprotocol|platform\.events)/gm)]
+  assert.ok(told.length > 20)
+  const payload = { kind: 'refund', status: 'offered', list: 'orders', roles: [], reactions: 1, follows: 2 }
+  const more = { amount_minor: 150, deadline: '2026-01-02T03:04:05.000Z', order_id: 'x' }
+  const words = (kind: string) => eventWords({ kind, payload: { ...payload, ...more } } as unknown as KithEvent)
+  for (const [, kind = ''] of told) {
+    const { says } = words(kind)
+    assert.match(says, /^[a-z0-9]/)
+    assert.doesNotMatch(says, /something happened|undefined/, kind)
+  }
+  assert.deepEqual(words('wallet.credited'), { says: '1.50 credits came: an order was refunded', look: 'wallet' })
+  assert.deepEqual(words('order.lapsing'), {
+    says: 'an offer waits for you until 2026-01-02 03:04 UTC',
+    look: 'order show x',
+  })
+  assert.equal(words('audience.digest').says, '1 new reaction and 2 new followers')
+  for (const kind of ['weather.changed', 'constructor']) assert.deepEqual(words(kind), { says: 'something happened' })
+})
+
+test('a few characters of an ID are looked up in brief lists', async () => {
+  const asked: string[] = []
+  const client = {
+    brief: async function* (route: string) {
+      asked.push(route)
+      yield { id: 'x', title: 'T'.repeat(60), handle: 'bob' }
+    },
+  } as unknown as FolderClient
+  const first = async (kind: Kind) => {
+    for (const list of kind.known(client)) for await (const { title } of list) return title
+    return undefined
+  }
+  const { orderKind, humanOrderKind, serviceKind, requestKind, taskKind, projectCaseKind } = kinds
+  for (const kind of [orderKind, humanOrderKind, serviceKind, requestKind, taskKind, projectCaseKind])
+    assert.equal(await first(kind), `"${'T'.repeat(60)}…"`)
+  assert.equal(await first(kinds.bidKind('0198c000-0000-7000-8000-00000000beef')), 'of bob')
+  assert.deepEqual(asked, [
+    'GET /orders',
+    'GET /human-orders',
+    'GET /services/mine',
+    'GET /service-requests',
+    'GET /tasks/mine',
+    'GET /project-cases',
+    'GET /tasks/{task_id}/bids',
+  ])
+})
