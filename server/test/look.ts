@@ -11,10 +11,9 @@ const everything: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 }
-/** What another theme could change: 4.5:1 for text, 3:1 for large one. */
+/** What depends on colours: 4.5:1 for text, 3:1 for large one. */
 const ofColours = ['color-contrast', 'link-in-text-block']
 const colours: RunOptions = { runOnly: { type: 'rule', values: ofColours } }
-/** What another width could change: a colour is the same at each. */
 const layout: RunOptions = {
   ...everything,
   rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])),
@@ -22,16 +21,36 @@ const layout: RunOptions = {
 
 const kinds = { everything, colours, layout }
 
-export async function barriers(page: Page, what: keyof typeof kinds): Promise<string[]> {
+/** What hinders a reader of the page; `within` the elements that it names, or in all of it. */
+export async function barriers(page: Page, what: keyof typeof kinds, within?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  return page.evaluate(async (options) => {
-    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
-    const { violations } = await axe.run(options)
-    return violations.map(({ id, nodes: [first, ...more] }) => {
-      const others = more.length === 0 ? '' : ` (and ${more.length} more)`
-      return `${id}: ${first?.html.slice(0, 200)}: ${first?.failureSummary}${others}`
-    })
-  }, kinds[what])
+  return page.evaluate(
+    async ([options, within]) => {
+      const { axe } = window as unknown as {
+        axe: { run(context: Document | string, options: RunOptions): Promise<AxeResults> }
+      }
+      if (within !== undefined && !document.querySelector(within)) return []
+      const { violations } = await axe.run(within ?? document, options)
+      return violations.map(({ id, nodes: [first, ...more] }) => {
+        const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+        return `${id}: ${first?.html.slice(0, 200)}: ${first?.failureSummary}${others}`
+      })
+    },
+    [kinds[what], within] as const,
+  )
+}
+
+const seenBefore = 'data-seen'
+
+/** What is shown now and was not when it was last asked: a colour is the same at each width. */
+export async function newlyShown(page: Page): Promise<string> {
+  await page.evaluate((seenBefore) => {
+    for (const element of document.querySelectorAll('body, body *')) {
+      if (element.hasAttribute(seenBefore)) element.setAttribute(seenBefore, 'before')
+      else if (element.checkVisibility()) element.setAttribute(seenBefore, 'now')
+    }
+  }, seenBefore)
+  return `[${seenBefore}="now"]`
 }
 
 /** What is beyond the sides of the page, upon the header, or upon something that can be pressed. */

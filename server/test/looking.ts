@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import type { Address } from './addresses.ts'
 import { openWindow, unsteady, type Window } from './browser.ts'
-import { barriers, live, misfits, unprintable } from './look.ts'
+import { barriers, live, misfits, newlyShown, unprintable } from './look.ts'
 
 /** A telephone held upright, a tablet, a desk. */
 const widths = [390, 768, 1280]
@@ -41,13 +41,15 @@ async function wrongWith(
     await page.setViewportSize({ width, height: tall })
     note(` at ${width}`, await misfits(page))
     if (extremes.includes(width)) continue
-    // What is shown at a width between is shown at one of its neighbours too, in the same colours.
-    const isBetween = width === 768
-    if (!isBrief || width === 390) note(` at ${width}`, await barriers(page, isBetween ? 'layout' : 'everything'))
+    // What is shown at a width between is shown at one of its neighbours too.
+    const [isFirst, isBetween] = [width === 390, width === 768]
+    if (isFirst || !isBrief) note(` at ${width}`, await barriers(page, isFirst ? 'everything' : 'layout'))
+    // A colour is the same at each width, and themes differ in colours alone: nothing else is in the sheet's media queries for them.
+    const fresh = isBrief || isBetween ? undefined : await newlyShown(page)
+    if (fresh && !isFirst) note(` at ${width}`, await barriers(page, 'colours', fresh))
     await page.emulateMedia({ colorScheme: 'dark' })
-    // Themes differ in colours alone: nothing else is in the sheet's media queries for them.
-    const hasColours = isBrief ? width === 1280 : !isBetween
-    if (hasColours) note(` at ${width} in dark`, await barriers(page, 'colours'))
+    const within = isFirst ? undefined : fresh
+    if (isBrief ? width === 1280 : !isBetween) note(` at ${width} in dark`, await barriers(page, 'colours', within))
     if (width === 390) note(' on paper', await unprintable(page))
     await page.emulateMedia({ colorScheme: 'light' })
   }
