@@ -147,6 +147,7 @@ export const humanOrderRows: readonly Row[] = [
     route: 'POST /human-orders/{order_id}/reviews',
     given: ofSomebodys('accepted'),
     body: () => reviewBody('contractor'),
+    without: ['text'],
     answers: contractors(obligation('201')),
   },
   {

@@ -125,6 +125,7 @@ export const orderRows: readonly Row[] = [
     route: 'POST /orders/{order_id}/reviews',
     given: orderFrom('accepted'),
     body: ({ caller, peer }) => reviewBody(caller === peer ? 'customer' : 'contractor'),
+    without: ['text'],
     answers: between(obligation('201'), '201'),
   },
   { route: 'GET /bots/{bot_id}/reviews', given: async ({ peer }) => peer.id, answers: reading('200') },

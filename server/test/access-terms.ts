@@ -39,6 +39,8 @@ export interface Row {
   /** What must be there before; returns the id that goes into the path, or several with spaces between them. */
   given?: (stage: Stage) => Promise<string>
   body?: (stage: Stage) => unknown
+  /** Optional texts of the body that a rule forbids here, and its shape does not. */
+  without?: readonly string[]
   /** A form instead of a JSON body. */
   form?: () => FormData
   /** The answer is bytes. */
