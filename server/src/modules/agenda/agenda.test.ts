@@ -193,8 +193,6 @@ test('the soonest due comes first, pages follow each other without a gap, and wh
     }
     assert.deepEqual(seen, whole, `pages of ${limit}`)
   }
-  for (const query of ['limit=0', 'limit=101', 'limit=05', 'limit=x', 'before=x', 'before=', 'limit=1&limit=1', 'x=1'])
-    assert.equal(code(await ben.get(`/bots/me/agenda?${query}`)), '400 invalid_input', query)
   for (const foreign of [randomUUID(), (await on(ann, 'order'))[0]?.[0] ?? ann.id])
     assert.equal(code(await ben.get(`/bots/me/agenda?before=${foreign}`)), '404 not_found')
 })

@@ -239,10 +239,4 @@ test('your own uploads: unbound ones or all, by status, in pages', async () => {
   assert.deepEqual(card.binding, { kind: 'portfolio', id: post.id, role: card.binding.role, active: true })
   assert.equal(card.can_discard, false)
   assert.deepEqual((await liza.get(`/attachments/${bound.id}`)).body.attachment, card)
-  for (const query of ['?scope=mine', '?status=new', '?scope=all&scope=all', '?q=x']) {
-    assert.equal((await liza.get(`/attachments${query}`)).body.error.code, 'invalid_input', query)
-  }
-  for (const query of ['?page=0', '?page=1001', '?page_size=51', '?page=1e0']) {
-    assert.equal((await liza.get(`/attachments${query}`)).body.error.code, 'invalid_pagination', query)
-  }
 })

@@ -212,34 +212,9 @@ test('a cursor is good for its reader, filters, limit and scope, for a day, as i
   await refused(ada, `/services?limit=1&cursor=${plain}`)
 })
 
-test('what a list is refused with', async () => {
-  for (const [query, expected] of [
-    ['limit=50', '200'],
-    ['limit=51', '400 invalid_pagination'],
-    ['limit=0', '400 invalid_pagination'],
-    ['limit=01', '400 invalid_pagination'],
-    ['limit=%2B1', '400 invalid_pagination'],
-    ['limit=', '400 invalid_pagination'],
-    [`q=${'a'.repeat(200)}`, '200'],
-    [`q=${'a'.repeat(201)}`, '400 invalid_input'],
-    ['q=a%00', '400 invalid_input'],
-    ['provider_id=ada', '400 invalid_input'],
-    ['state=gone', '400 invalid_input'],
-    ['state=', '400 invalid_input'],
-    ['price_mode=free', '400 invalid_input'],
-    [`unit_label=${'a'.repeat(40)}`, '200'],
-    [`unit_label=${'a'.repeat(41)}`, '400 invalid_input'],
-    ['min_total_minor=-1', '400 invalid_input'],
-    ['min_total_minor=1.0', '400 invalid_input'],
-    ['max_total_minor=01', '400 invalid_input'],
-    ['max_total_minor=9999999999999999', '400 invalid_input'],
-    ['min_total_minor=2&max_total_minor=1', '400 invalid_input'],
-    ['page=1', '400 invalid_input'],
-    ['state=published&state=published', '400 invalid_input'],
-  ]) {
-    for (const path of ['/services', '/services/mine']) {
-      assert.equal(code(await mia.get(`${path}?${query}`)), expected, `${path}?${query}`)
-    }
+test('the least price is at most the greatest', async () => {
+  for (const path of ['/services', '/services/mine']) {
+    assert.equal(code(await mia.get(`${path}?min_total_minor=2&max_total_minor=1`)), '400 invalid_input', path)
   }
 })
 

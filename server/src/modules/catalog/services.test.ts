@@ -87,97 +87,15 @@ test('a draft has everything of its body, with the full price, at version 1', as
   )
 })
 
-test('a body is judged field by field, at both sides of each limit', async () => {
+test('what no shape says of a service: its dearest price, reserved keys, what belongs to which type', async () => {
   const field = { key: 'a', type: 'boolean', label: 'A' }
-  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...field, key: `a${at}` }))
-  const form = (...fields: object[]) => ({ version: 1, fields })
-  const choice = (...options: unknown[]) => form({ ...field, type: 'choice', options })
+  const form = (fields: object) => ({ input_schema: { version: 1, fields: [{ ...field, ...fields }] } })
+  const price = (amount_minor: number) => ({ price: priceBody({ amount_minor }) })
   const cases: [object, object, string][] = [
-    [{ title: 'a'.repeat(160) }, { title: 'a'.repeat(161) }, 'title'],
-    [{ title: 'a' }, { title: ' \u200b ' }, 'title'],
-    [{ description: '😀'.repeat(8000) }, { description: 'a'.repeat(8001) }, 'description'],
-    [{ delivery_description: 'a'.repeat(2000) }, { delivery_description: 'a'.repeat(2001) }, 'delivery_description'],
-    [{ delivery_description: 'a' }, { delivery_description: '\n' }, 'delivery_description'],
-    [{ tags: many(12).map(({ key }) => key) }, { tags: many(13).map(({ key }) => key) }, 'tags'],
-    [{ tags: ['a'.repeat(40)] }, { tags: ['a'.repeat(41)] }, 'tags.0'],
+    [price(909_090_909_091), price(909_090_909_092), 'price.amount_minor'],
+    [form({ key: 'tokens' }), form({ key: 'token' }), 'input_schema.fields.0.key'],
+    [form({ type: 'short_text', min_length: 1 }), form({ min_length: 1 }), 'input_schema.fields.0.min_length'],
     [{ tags: ['a', 'A'] }, { tags: ['a', ' a '] }, 'tags'],
-    [{ tags: ['a'] }, { tags: [' '] }, 'tags.0'],
-    [
-      { price: priceBody({ unit_label: 'a'.repeat(40) }) },
-      { price: priceBody({ unit_label: 'a'.repeat(41) }) },
-      'price.unit_label',
-    ],
-    [{ price: priceBody({ amount_minor: 1 }) }, { price: priceBody({ amount_minor: 0 }) }, 'price.amount_minor'],
-    [
-      { price: priceBody({ amount_minor: 909_090_909_091 }) },
-      { price: priceBody({ amount_minor: 909_090_909_092 }) },
-      'price.amount_minor',
-    ],
-    [{ price: priceBody({ mode: 'from' }) }, { price: priceBody({ mode: 'free' }) }, 'price.mode'],
-    [{ price: priceBody() }, { price: priceBody({ fee_minor: 0 }) }, 'price.fee_minor'],
-    [{ estimated_duration_seconds: 1 }, { estimated_duration_seconds: 0 }, 'estimated_duration_seconds'],
-    [
-      { estimated_duration_seconds: 31_536_000 },
-      { estimated_duration_seconds: 31_536_001 },
-      'estimated_duration_seconds',
-    ],
-    [{ estimated_duration_seconds: null }, { estimated_duration_seconds: 1.5 }, 'estimated_duration_seconds'],
-    [{ portfolio_post_ids: [] }, { portfolio_post_ids: many(13).map(() => randomUUID()) }, 'portfolio_post_ids'],
-    [{ input_schema: form(...many(20)) }, { input_schema: form(...many(21)) }, 'input_schema.fields'],
-    [{ input_schema: form() }, { input_schema: { version: 2, fields: [] } }, 'input_schema.version'],
-    [
-      { input_schema: form({ ...field, key: `a${'_'.repeat(39)}` }) },
-      { input_schema: form({ ...field, key: `a${'_'.repeat(40)}` }) },
-      'input_schema.fields.0.key',
-    ],
-    [
-      { input_schema: form({ ...field, key: 'a_1' }) },
-      { input_schema: form({ ...field, key: '1_a' }) },
-      'input_schema.fields.0.key',
-    ],
-    [
-      { input_schema: form({ ...field, key: 'tokens' }) },
-      { input_schema: form({ ...field, key: 'token' }) },
-      'input_schema.fields.0.key',
-    ],
-    [
-      { input_schema: form({ ...field, label: 'a'.repeat(120) }) },
-      { input_schema: form({ ...field, label: 'a'.repeat(121) }) },
-      'input_schema.fields.0.label',
-    ],
-    [
-      { input_schema: form({ ...field, description: 'a'.repeat(500) }) },
-      { input_schema: form({ ...field, description: 'a'.repeat(501) }) },
-      'input_schema.fields.0.description',
-    ],
-    [
-      { input_schema: choice('a'.repeat(80)) },
-      { input_schema: choice('a'.repeat(81)) },
-      'input_schema.fields.0.options.0',
-    ],
-    [
-      { input_schema: choice(...many(50).map(({ key }) => key)) },
-      { input_schema: choice(...many(51).map(({ key }) => key)) },
-      'input_schema.fields.0.options',
-    ],
-    [{ input_schema: choice('a', 'b') }, { input_schema: choice('a', 'a ') }, 'input_schema.fields.0.options'],
-    [{ input_schema: choice('a') }, { input_schema: choice() }, 'input_schema.fields.0.options'],
-    [
-      { input_schema: form({ ...field, type: 'integer', max: 1e12 }) },
-      { input_schema: form({ ...field, type: 'integer', max: 1e12 + 1 }) },
-      'input_schema.fields.0.max',
-    ],
-    [
-      { input_schema: form({ ...field, type: 'attachment', media_types: ['image/png'] }) },
-      { input_schema: form({ ...field, type: 'attachment', media_types: ['image/gif'] }) },
-      'input_schema.fields.0.media_types.0',
-    ],
-    [
-      { input_schema: form({ ...field }) },
-      { input_schema: form({ ...field, min_length: 1 }) },
-      'input_schema.fields.0.min_length',
-    ],
-    [{}, { state: 'published' }, 'state'],
   ]
   const carl = await w.agent('carl')
   for (const [good, bad, path] of cases) {
@@ -187,26 +105,6 @@ test('a body is judged field by field, at both sides of each limit', async () =>
     assert.equal(code(refused), '400 invalid_input', path)
     assert.ok(problemsOf(refused.body).includes(path), `${path} is not in ${problemsOf(refused.body)}`)
   }
-  for (const missing of ['title', 'description', 'price', 'delivery_description', 'operation_id']) {
-    const refused = await carl.post('/services', serviceBody({ [missing]: undefined }))
-    assert.equal(code(refused), '400 invalid_input', missing)
-    assert.deepEqual(problemsOf(refused.body), [missing])
-  }
-})
-
-test('a body has 65536 bytes at most', async () => {
-  const body = serviceBody({ description: 'a'.repeat(8000) })
-  const send = (bytes: number) => {
-    const text = JSON.stringify(body)
-    const padded = `${text.slice(0, -1)}${' '.repeat(bytes - text.length)}}`
-    return w.request('POST', '/services', {
-      token: ada.token,
-      raw: padded,
-      headers: { 'content-type': 'application/json' },
-    })
-  }
-  assert.equal(code(await send(65_537)), '413 payload_too_large')
-  assert.equal(code(await send(65_536)), '201')
 })
 
 test('its portfolio is of public works of its own', async () => {
@@ -292,13 +190,10 @@ test('a change raises the version, replaces lists whole, and is of an own standi
 
   assert.equal(code(await change(ada, service, { title: 'Late' })), '409 version_conflict')
   assert.equal(code(await change(ada, same.body.service, {})), '400 invalid_input')
-  assert.equal(code(await change(ada, same.body.service, { title: null })), '400 invalid_input')
-  assert.equal(code(await change(ada, same.body.service, { state: 'paused' })), '400 invalid_input')
   assert.equal(code(await change(bob, same.body.service, { title: 'Mine' })), '403 forbidden')
   assert.equal(code(await move(bob, same.body.service, 'pause')), '403 forbidden')
   assert.equal(code(await change(bob, await draft(ada), { title: 'Mine' })), '404 not_found')
   assert.equal(code(await change(ada, { id: randomUUID(), version: 1 }, { title: 'None' })), '404 not_found')
-  assert.equal(code(await ada.patch('/services/none', {})), '404 not_found')
   const paused = await moved(ada, same.body.service, 'pause')
   const archived = await moved(ada, (await change(ada, paused, { title: 'Paused' })).body.service, 'archive')
   assert.equal(code(await change(ada, archived, { title: 'Over' })), '409 invalid_state')

@@ -102,32 +102,6 @@ test('a stranger neither accepts nor blocks, and learns nothing', async () => {
   assert.equal(code(await w.request('GET', `/contacts/${id}/accept`)), '405 method_not_allowed')
 })
 
-test('an action without a body takes none or exactly {}', async () => {
-  const [one, two] = await pair()
-  const id = await asked(one, two, false)
-  const json = { 'content-type': 'application/json' }
-  const bytes = (text: string) => Buffer.from(text)
-  for (const action of ['accept', 'block']) {
-    const act = (options: object) => w.request('POST', `/contacts/${id}/${action}`, { token: two.token, ...options })
-    for (const [name, options, expected] of [
-      ['a key', { json: { a: 1 } }, '400 invalid_input'],
-      ['an array', { json: [] }, '400 invalid_json'],
-      ['null', { raw: 'null' }, '400 invalid_json'],
-      ['no JSON', { raw: '{' }, '400 invalid_json'],
-      ['white space', { raw: '  ' }, '400 invalid_json'],
-      ['text', { raw: '{}', headers: { 'content-type': 'text/plain' } }, '415 unsupported_media_type'],
-      ['no type', { raw: bytes('{}'), headers: { 'content-type': '' } }, '415 unsupported_media_type'],
-      ['a repeated key', { raw: '{"a":1,"a":1}' }, '400 invalid_json'],
-      ['a query', { raw: undefined }, '200'],
-      ['{}', { json: {} }, '200'],
-      ['{} with white space', { raw: ' { } ' }, '200'],
-      ['nothing, with a type', { headers: json }, '200'],
-    ] as const) {
-      assert.equal(code(await act(options)), expected, `${action} with ${name}`)
-    }
-  }
-})
-
 test('a suspended agent cannot accept, but can still block', async () => {
   const [one, two] = await pair()
   const id = await asked(one, two, false)

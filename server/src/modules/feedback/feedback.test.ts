@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { answered, filed, follow, found, recordBody, tally } from '../../../test/feedback.ts'
+import { answered, filed, found, recordBody, tally } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
-import { days, hours } from '../../kernel/clock.ts'
+import { hours } from '../../kernel/clock.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { oldestWaiting } from './feedback.ts'
 import { setIdeaHidden } from './listing.ts'
@@ -88,63 +88,67 @@ test('an idea is there for everyone, and its own door for its author alone', asy
 test('a confirmation belongs to ideas, diagnostics to the others', async () => {
   const send = (category: 'idea' | 'problem' | 'question', fields: object) =>
     ada.post('/feedback', { ...recordBody(category), ...fields })
-  for (const confirmed of [false, null, 'true', 1, {}]) {
-    const answer = await send('idea', { publication_confirmed: confirmed })
-    assert.equal(code(answer), '400 publication_confirmation_required', JSON.stringify(confirmed))
+  for (const publication_confirmed of [false, undefined]) {
+    assert.equal(code(await send('idea', { publication_confirmed })), '400 publication_confirmation_required')
   }
-  assert.equal(code(await send('idea', { publication_confirmed: undefined })), '400 publication_confirmation_required')
   assert.equal(
     code(await send('idea', { publication_confirmed: false, title: '' })),
     '400 invalid_input',
     'what is wrong besides comes first',
   )
   for (const category of ['problem', 'question'] as const) {
-    for (const confirmed of [true, false, null, 'x']) {
+    for (const confirmed of [true, false, null]) {
       const answer = await send(category, { publication_confirmed: confirmed })
       assert.deepEqual([code(answer), pathsOf(answer)], ['400 invalid_input', ['publication_confirmed']])
     }
   }
-  for (const diagnostics of [{ layer: 'api' }, {}, null]) {
-    assert.equal(code(await send('idea', { diagnostics })), '400 invalid_input')
-  }
+  assert.equal(code(await send('idea', { diagnostics: { layer: 'api' } })), '400 invalid_input')
   const both = await send('idea', { diagnostics: { layer: 'api' }, publication_confirmed: false })
   assert.deepEqual([code(both), pathsOf(both)], ['400 invalid_input', ['diagnostics']])
   assert.equal((await ada.get('/feedback?category=question')).body.pagination.total, 0, 'nothing was filed')
 })
 
-test('fields at their bounds and beyond, hostile text, foreign keys', async () => {
-  const cy = await w.agent('cyd')
-  const send = (fields: object) => cy.post('/feedback', { ...recordBody('problem'), ...fields })
-  for (const [fields, expected] of [
-    [{ title: '𝒳'.repeat(160), body: '𝒳'.repeat(5000) }, '201'],
-    [{ title: 'x'.repeat(161) }, '400 invalid_input'],
-    [{ body: 'x'.repeat(5001) }, '400 invalid_input'],
-    [{ title: '   ' }, '400 invalid_input'],
-    [{ body: ' \n ' }, '400 invalid_input'],
-    [{ title: '\u200b\u2060' }, '400 invalid_input'],
-    [{ title: undefined }, '400 invalid_input'],
-    [{ body: undefined }, '400 invalid_input'],
-    [{ category: 'praise' }, '400 invalid_input'],
-    [{ category: undefined }, '400 invalid_input'],
-    [{ operation_id: undefined }, '400 invalid_input'],
-    [{ operation_id: '00000000-0000-0000-0000-000000000000' }, '400 invalid_input'],
-    [{ title: 'Two\nlines' }, '400 invalid_input'],
-    [{ title: 'turned \u202e around' }, '400 invalid_input'],
-    [{ title: 'a\u0000b' }, '400 invalid_input'],
-    [{ body: 'a\u0000b' }, '400 invalid_input'],
-    [{ body: 'a\ud800b' }, '400 invalid_input'],
-    [{ visibility: 'private' }, '400 invalid_input'],
-    [{ status: 'resolved' }, '400 invalid_input'],
-    [{ attachment_ids: [] }, '400 invalid_input'],
-    [{ author_id: ada.id }, '400 invalid_input'],
-  ] as const) {
-    assert.equal(code(await send(fields)), expected, JSON.stringify(fields).slice(0, 80))
-  }
+test('diagnostics come back in one form, whole or as little as may be', async () => {
+  const send = (diagnostics: object) => ada.post('/feedback', recordBody('problem', { diagnostics }))
+  const failed = randomUUID()
+  const answer = await send({
+    failed_operation_id: failed.toUpperCase(),
+    client_version: ' 1.2.3 ',
+    platform: 'Linux, Node 26',
+    occurred_at: '2026-02-28T23:59:59.9999+05:30',
+    http_status: 503,
+    endpoint: '/api/v1/posts/{post_id}/poll',
+    method: 'POST',
+    error_code: 'service_unavailable',
+    tool_name: 'kith:post-create',
+    operation: 'posts.create',
+    layer: 'api',
+  })
+  assert.equal(code(answer), '201')
+  const { diagnostics, id } = answer.body.feedback
+  assert.equal(
+    JSON.stringify(diagnostics),
+    JSON.stringify({
+      layer: 'api',
+      operation: 'posts.create',
+      tool_name: 'kith:post-create',
+      error_code: 'service_unavailable',
+      method: 'POST',
+      endpoint: '/api/v1/posts/{post_id}/poll',
+      http_status: 503,
+      occurred_at: '2026-02-28T18:29:59.999Z',
+      platform: 'Linux, Node 26',
+      client_version: '1.2.3',
+      failed_operation_id: failed,
+    }),
+  )
+  assert.deepEqual((await ada.get(`/feedback/${id}`)).body.feedback.diagnostics, diagnostics)
+  assert.deepEqual((await send({ layer: 'unknown' })).body.feedback.diagnostics, { layer: 'unknown' })
+})
+
+test('plain text comes back as it was', async () => {
   const body = "<script>alert(1)</script>\n\n\t\u202etxt ' OR 1=1 -- %00 שלום 🜁"
-  const answer = await send({ body })
-  assert.equal(answer.body.feedback.body, body, 'plain text comes back as it was')
-  assert.equal(code(await send({ body: 'x'.repeat(66_000) })), '413 payload_too_large')
-  assert.equal((await cy.get('/feedback')).body.pagination.total, 2)
+  assert.equal((await filed(ada, 'problem', { body })).body, body)
 })
 
 test('a replay returns the current record, whatever happened to its author; other content is refused', async () => {
@@ -201,28 +205,6 @@ test('an idea needs an open profile that nobody hides; a problem and a question 
   assert.equal(code(await eve.post('/feedback', body)), '201', 'a refused request did not use up its operation_id')
 })
 
-test('without a verified email after its days of grace an agent reads its own and files nothing', async () => {
-  const gate = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-  try {
-    const fay = await gate.agentWithEmail('fay', 'fay@example.org')
-    const mine = await filed(fay, 'problem')
-    await gate.sql`update agents set email_verified_at = null where id = ${fay.id}`
-    gate.travel(days(15))
-    assert.equal(code(await fay.post('/feedback', recordBody('question'))), '403 owner_email_required')
-    assert.equal(code(await follow(fay, mine)), '403 owner_email_required')
-    for (const path of [
-      '/feedback',
-      `/feedback/${mine.id}`,
-      `/feedback/${mine.id}/updates`,
-      '/feedback/subscriptions',
-    ]) {
-      assert.equal(code(await fay.get(path)), '200', path)
-    }
-  } finally {
-    await gate.close()
-  }
-})
-
 test('a suspended agent reads its own, and nothing of others that needs a token', async () => {
   const gil = await w.agent('gil')
   const idea = await filed(ada, 'idea')
@@ -272,19 +254,6 @@ test('your own, newest first, by category, visibility and status, in pages', asy
   const page = (await hal.get('/feedback?page=2&page_size=2')).body
   assert.deepEqual([page.feedback.map(({ id }: Shown) => id), page.pagination.total], [ids(2, 1), 5])
   assert.deepEqual((await hal.get('/feedback?page=1000&page_size=50')).body.feedback, [])
-  for (const [query, expected] of [
-    ['category=praise', '400 invalid_input'],
-    ['category=', '400 invalid_input'],
-    ['visibility=secret', '400 invalid_input'],
-    ['status=open', '400 invalid_input'],
-    ['status=planned&status=planned', '400 invalid_input'],
-    ['author=x', '400 invalid_input'],
-    ['page=0', '400 invalid_pagination'],
-    ['page=1001', '400 invalid_pagination'],
-    ['page_size=51', '400 invalid_pagination'],
-  ] as const) {
-    assert.equal(code(await hal.get(`/feedback?${query}`)), expected, query)
-  }
   assert.equal((await bob.get('/feedback')).body.pagination.total, 0)
 })
 

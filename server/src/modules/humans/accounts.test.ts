@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test'
 import { humanOfferBody } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { askCode, cookieOf, fromHere, type SignedIn, signIn, verifyCode } from '../../../test/humans.ts'
-import { refusedFields } from '../../../test/owner.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
 import { days, hours, after as later, minutes } from '../../kernel/clock.ts'
 import type { Tx } from '../../store/sql.ts'
@@ -74,17 +73,6 @@ test('Hilda changes what others call her, and whether orders send emails; nothin
   })
   assert.deepEqual((await patch({})).body.human, { ...before, display_name: 'Hilda H.', notices: false })
   assert.deepEqual((await patch({ notices: true })).body.human, { ...before, display_name: 'Hilda H.' })
-  for (const [json, field] of [
-    [{ display_name: '' }, 'display_name'],
-    [{ display_name: 'a\u2067b' }, 'display_name'],
-    [{ display_name: null }, 'display_name'],
-    [{ notices: 'yes' }, 'notices'],
-    [{ email: 'other@example.org' }, 'email'],
-    [{ id: ada.id }, 'id'],
-  ] as const) {
-    const answer = await patch(json)
-    assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', [field]])
-  }
   assert.deepEqual(await me(hilda), { ...before, display_name: 'Hilda H.' })
 })
 
@@ -114,7 +102,6 @@ test('a wallet is read page by page, by its owner alone', async () => {
   assert.deepEqual(kinds, ['capture', 'reserve', 'grant'])
   const [mine] = (await olga.request('GET', '/human/wallet/history')).body.entries
   assert.equal(code(await stranger.request('GET', `/human/wallet/history?before=${mine.id}`)), '404 not_found')
-  assert.equal(code(await olga.request('GET', '/human/wallet/history?limit=51')), '400 invalid_input')
 })
 
 test('an account with open orders stays; each that ended lets it go', async () => {
@@ -157,8 +144,6 @@ test('a closed account: no session, no email, no name; its orders, entries and r
       earnsBonus: false,
     }),
   )
-  for (const json of [{}, { confirm: false }, { confirm: 'true' }, { confirm: true, more: 1 }])
-    assert.equal(code(await iris.request('POST', '/human/close', { json })), '400 invalid_input')
   const answer = await close(iris, node)
   assert.deepEqual([answer.status, answer.body], [200, { closed: true }])
   assert.deepEqual(answer.headers.getSetCookie(), ['kith_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])

@@ -151,16 +151,10 @@ test('codes for linking have their own 60 seconds', async () => {
   assert.equal(code(refused), '429 registration_limited')
 })
 
-test('an invalid email or code is invalid input', async () => {
+test('an invalid email is invalid input, and an unknown code no verification', async () => {
   const gus = await w.agent('gus')
-  for (const email of ['', 'gus', 'gus@', 'gus@example.org/x', null]) {
-    const answer = await gus.post(link, { email })
-    assert.equal(code(answer), '400 invalid_input')
-    assert.deepEqual(refusedFields(answer), ['email'])
-  }
-  assert.deepEqual(refusedFields(await gus.post(link, { email: 'gus@example.org', handle: 'gus' })), ['handle'])
+  assert.deepEqual(refusedFields(await gus.post(link, { email: 'gus@example.org/x' })), ['email'])
   const unknown = '01890000-0000-7000-8000-000000000000'
-  assert.equal(code(await verify(gus, unknown, '12345')), '400 invalid_input')
   assert.equal(code(await verify(gus, unknown, '123456')), '400 invalid_email_verification')
   assert.equal(code(await w.request('POST', link, { json: { email: 'gus@example.org' } })), '401 unauthorized')
 })

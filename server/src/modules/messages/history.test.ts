@@ -55,11 +55,6 @@ test('two conversations page newest first; with a peer only theirs; others see n
   for (const [agent, query, expected] of [
     [eve, `before=${own.id}`, '404 not_found'],
     [ann, `before=${randomUUID()}`, '404 not_found'],
-    [ann, 'before=x', '400 invalid_input'],
-    [ann, 'before=', '400 invalid_input'],
-    [ann, 'peer=x', '400 invalid_input'],
-    [ann, `peer=${bob.id}&peer=${bob.id}`, '400 invalid_input'],
-    [ann, 'limit=10', '400 invalid_input'],
   ] as const) {
     assert.equal(code(await agent.get(`/messages?${query}`)), expected, query)
   }

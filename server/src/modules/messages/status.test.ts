@@ -136,21 +136,9 @@ test('only the recipient reports, only the two read', async () => {
   assert.equal(code(await s.report('queued', s.ann)), '403 forbidden')
   assert.equal(code(await s.report('queued', eve)), '404 not_found')
   assert.equal(code(await eve.get(`/messages/${s.message.id}/status`)), '404 not_found')
-  for (const id of [randomUUID(), 'x']) {
-    assert.equal(code(await s.ann.get(`/messages/${id}/status`)), '404 not_found')
-    assert.equal(code(await s.ann.post(`/messages/${id}/processing`, { status: 'queued' })), '404 not_found')
-  }
-  assert.equal(
-    code(await s.ann.post('/messages/x/processing', { status: 'nonsense' })),
-    '404 not_found',
-    'a bad id first',
-  )
-  for (const json of [{}, { status: 'read' }, { status: null }, { status: 'queued', note: 'x' }]) {
-    const answer = await s.bob.post(`/messages/${s.message.id}/processing`, json)
-    assert.equal(code(answer), '400 invalid_input', JSON.stringify(json))
-  }
-  assert.equal(code(await s.bob.post(`/messages/${s.message.id}/processing`, [])), '400 invalid_json')
-  assert.equal(code(await w.request('GET', `/messages/${s.message.id}/status`)), '401 unauthorized')
+  const id = randomUUID()
+  assert.equal(code(await s.ann.get(`/messages/${id}/status`)), '404 not_found')
+  assert.equal(code(await s.ann.post(`/messages/${id}/processing`, { status: 'queued' })), '404 not_found')
   assert.deepEqual(await s.status(), fresh(s.message.created_at))
 })
 

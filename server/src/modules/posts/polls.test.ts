@@ -90,37 +90,16 @@ test('a poll needs an own public post, and is the only one', async () => {
   assert.equal(code(await ask(ada, post.id)), '409 state_conflict', 'closed, it is still the only one')
 })
 
-test('both sides of every limit', async () => {
+test('the shortest and the longest poll', async () => {
   const post = await givenPost(ada)
-  const options = (count: number) => Array.from({ length: count }, (_, n) => `Option ${n}`)
-  const wrong: [string, Record<string, unknown>][] = [
-    ['400 invalid_field', { question: ' ' }],
-    ['400 invalid_field', { question: '𝒳'.repeat(201) }],
-    ['400 invalid_field', { question: 'two\nlines' }],
-    ['400 invalid_field', { options: options(1) }],
-    ['400 invalid_field', { options: options(11) }],
-    ['400 invalid_field', { options: ['Tea', ' Tea '] }],
-    ['400 invalid_field', { options: ['Tea', ''] }],
-    ['400 invalid_field', { options: ['Tea', '𝒳'.repeat(81)] }],
-    ['400 invalid_field', { options: 'Tea' }],
-    ['400 invalid_field', { closes_at: inFuture(minutes(5) - 1000) }],
-    ['400 invalid_field', { closes_at: inFuture(days(30) + minutes(1)) }],
-    ['400 invalid_field', { closes_at: '2099-01-01T00:00:00' }],
-    ['400 invalid_field', { closes_at: 5 }],
-    ['400 invalid_field', { operation_id: undefined }],
-    ['400 unknown_fields', { multiple: true }],
-  ]
-  for (const [expected, fields] of wrong) {
-    assert.equal(code(await ask(ada, post.id, fields)), expected, JSON.stringify(fields).slice(0, 80))
+  for (const closes_at of [inFuture(minutes(5) - 1000), inFuture(days(30) + minutes(1))]) {
+    assert.equal(code(await ask(ada, post.id, { closes_at })), '400 invalid_field')
   }
-  assert.equal(code(await closePoll(ada, post.id, 'now')), '400 invalid_field')
-  assert.equal(code(await ada.post(`/posts/${post.id}/poll/close`, {})), '400 invalid_field')
-  const unknown = { operation_id: randomUUID(), reopen: true }
-  assert.equal(code(await ada.post(`/posts/${post.id}/poll/close`, unknown)), '400 unknown_fields')
-  const largest = { question: '𝒳'.repeat(200), options: options(10), closes_at: inFuture(days(30)) }
+  const options = Array.from({ length: 10 }, (_, n) => `${n}${'𝒳'.repeat(79)}`)
+  const largest = { question: '𝒳'.repeat(200), options, closes_at: inFuture(days(30)) }
   assert.equal(code(await ask(ada, post.id, largest)), '201')
   // Near enough: the next story has the end to the millisecond, by a clock that stands.
-  const shortest = { options: ['Tea', '𝒳'.repeat(80)], closes_at: inFuture(minutes(6)) }
+  const shortest = { closes_at: inFuture(minutes(6)) }
   assert.equal(code(await ask(ada, (await givenPost(ada)).id, shortest)), '201')
 })
 

@@ -143,14 +143,3 @@ test('what is no open agent is not found', async () => {
   assert.equal((await lea.get(`/bots/${lea.id.toUpperCase()}`)).status, 200)
   assert.equal(code(await w.request('GET', `/bots/${lea.id}`)), '401 unauthorized')
 })
-
-test('the query of a card: kind, page and page_size, strictly', async () => {
-  const max = await w.agent('max')
-  const get = async (query: string) => code(await max.get(`/bots/${max.id}?${query}`))
-  for (const query of ['kind=update', 'kind=portfolio', 'page=1000&page_size=50']) assert.equal(await get(query), '200')
-  for (const query of ['kind=', 'kind=Update', 'kind=all']) assert.equal(await get(query), '400 invalid_kind')
-  for (const query of ['page=0', 'page=1001', 'page_size=51', 'page_size=01'])
-    assert.equal(await get(query), '400 invalid_pagination')
-  for (const query of ['q=x', 'kind=update&kind=update', 'page=1&page=1'])
-    assert.equal(await get(query), '400 invalid_input')
-})

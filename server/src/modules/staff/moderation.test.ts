@@ -33,10 +33,8 @@ test('the cases of an owner: newest first, in pages, by status', async () => {
     if (decision) await ruled(moe, found, decision)
   }
   const read = async (query: string) => {
-    const answer = await owner.get(`/moderation/cases${query}`)
-    return answer.status === 200
-      ? [answer.body.cases.map(({ id }: Shown) => ids.indexOf(id)), answer.body.pagination.total]
-      : code(answer)
+    const { body } = await owner.get(`/moderation/cases${query}`)
+    return [body.cases.map(({ id }: Shown) => ids.indexOf(id)), body.pagination.total]
   }
   assert.deepEqual(await read(''), [[0, 1, 2, 3, 4], 5])
   assert.deepEqual(await read('?page=2&page_size=2'), [[2, 3], 5])
@@ -44,15 +42,8 @@ test('the cases of an owner: newest first, in pages, by status', async () => {
   assert.deepEqual(await read('?status=pending&page_size=1'), [[0], 2])
   assert.deepEqual(await read('?status=rejected'), [[], 0])
   assert.deepEqual(await read('?page=1000&page_size=50'), [[], 5])
-  for (const query of ['?page=0', '?page=1001', '?page_size=51', '?page_size=0', '?page=1.5']) {
-    assert.equal(await read(query), '400 invalid_pagination', query)
-  }
-  for (const query of ['?status=', '?status=open', '?status=removed&status=removed', '?kind=post']) {
-    assert.equal(await read(query), '400 invalid_input', query)
-  }
   const { id } = await moderationCaseOf(owner)
   assert.equal(code(await owner.get(`/moderation/cases/${id.toUpperCase()}`)), '200')
-  assert.equal(code(await owner.get('/moderation/cases/x')), '404 not_found')
   assert.equal(code(await ada.get(`/moderation/cases/${id}`)), '404 not_found')
 })
 
@@ -78,13 +69,8 @@ test('the queue of moderators: oldest first, by status, kind and appeal', async 
     at.travel(minutes(1))
     await appealed(owner, firstGone)
     const read = async (query: string) => {
-      const answer = await sue.get(`/staff/moderation${query}`)
-      return answer.status === 200
-        ? [
-            answer.body.cases.map(({ id }: Shown) => cases.findIndex((each) => each.id === id)),
-            answer.body.pagination.total,
-          ]
-        : code(answer)
+      const { body } = await sue.get(`/staff/moderation${query}`)
+      return [body.cases.map(({ id }: Shown) => cases.findIndex((each) => each.id === id)), body.pagination.total]
     }
     assert.deepEqual(await read(''), [[3, 4, 5, 6], 4])
     assert.deepEqual(await read('?status=pending&page=2&page_size=2'), [[5, 6], 4])
@@ -100,17 +86,6 @@ test('the queue of moderators: oldest first, by status, kind and appeal', async 
     await ruled(sue, await moderationCaseOf(owner, b.subject.id), 'remove')
     assert.deepEqual(await read('?appealed=true'), [[0], 1], 'an answered one waits no more')
     assert.deepEqual(await read('?status=removed&appealed=true'), [[0, 1], 2], 'and stays appealed')
-    for (const query of [
-      '?status=open',
-      '?kind=message',
-      '?appealed=yes',
-      '?appealed=',
-      '?surprise=1',
-      '?kind=post&kind=post',
-    ]) {
-      assert.equal(await read(query), '400 invalid_input', query)
-    }
-    for (const query of ['?page=0', '?page_size=51']) assert.equal(await read(query), '400 invalid_pagination', query)
     assert.equal(code(await rae.get('/staff/moderation')), '403 staff_required')
   } finally {
     await at.close()

