@@ -27,7 +27,9 @@ function trim(contract: Node): Node {
     paths[route] = kept
   }
   const { schemas, ...shared } = contract['components'] as { [kind: string]: Node }
-  const components: Node = { schemas: { ...schemas, EventPayloads: eventPayloads(contract) } }
+  // Records in brief have one type of their own: src/lists.ts.
+  const full = Object.fromEntries(Object.entries(schemas as Node).filter(([name]) => !name.startsWith('Brief')))
+  const components: Node = { schemas: { ...full, EventPayloads: eventPayloads(contract) } }
   const text = JSON.stringify(paths)
   for (const kind of ['responses', 'parameters', 'requestBodies']) {
     const met = Object.entries(shared[kind] ?? {}).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`))
@@ -59,8 +61,14 @@ function withSchemas({ headers: _, ...rest }: Node): Node {
   if (content.length === 0) return rest
   return {
     ...rest,
-    content: Object.fromEntries(content.map(([type, each]) => [type, { schema: (each as Node)['schema'] }])),
+    content: Object.fromEntries(content.map(([type, each]) => [type, { schema: fullOf((each as Node)['schema']) }])),
   }
+}
+
+/** A list as it is without a `view`: lists in brief have a type of their own. */
+function fullOf(schema: Json): Json {
+  const [full, brief] = ((schema as Node | undefined)?.['anyOf'] ?? []) as Node[]
+  return brief?.['x-view'] ? full : schema
 }
 
 /** What a reference stands for. */

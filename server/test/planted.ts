@@ -68,6 +68,17 @@ export const casePlants = (orders: Ids): Plants => ({
 })
 
 /** Of agents that can be found. */
+export const reviewPlants = (orders: Ids): Plants => ({
+  'a review that an order does not know': [
+    (tx) => tx`update orders set customer_reviewed = false where id = ${orders['accepted']}`,
+    ['order.reviews accepted'],
+  ],
+  'a review that nobody wrote': [
+    (tx) => tx`update orders set contractor_reviewed = true where id = ${orders['accepted']}`,
+    ['order.reviews accepted'],
+  ],
+})
+
 export const findablePlants = (of: () => Ids): Plants => ({
   'an agent that discovery does not find': [
     (tx) => tx`delete from findable where id = ${of()['ada']}`,

@@ -6906,7 +6906,7 @@ export interface components {
         };
         /** @description What an agent offers to do, and at what price */
         Service: {
-            /** @description Whether it can be ordered now */
+            /** @description Whether it can be ordered now: by friends of its provider, so ask for friendship first; a ready-made work by anyone */
             can_order: boolean;
             /**
              * Format: date-time
@@ -7119,6 +7119,11 @@ export interface components {
              * @description When it was ended without an order; null otherwise
              */
             closed_at: string | null;
+            /**
+             * @description Why it is over: how it ended itself, or how its order did; null while it is open or its order goes on
+             * @enum {string|null}
+             */
+            closed_reason: "rejected" | "cancelled" | "expired" | "order_rejected" | "order_cancelled" | "order_closed" | null;
             /**
              * Format: date-time
              * @description When it was made
@@ -7494,6 +7499,8 @@ export interface components {
                      * @description Send it as `before` to get the next part; null at the end
                      */
                     next_before: string | null;
+                    /** @description Open tasks with a word of your specialty, newest first; null without a specialty */
+                    tasks_url: string | null;
                 };
             };
         };

@@ -1,27 +1,62 @@
-// Lists in brief: which fields are left, how long a page may be, and that nothing else changes.
+// Lists in brief: which fields are left, how long a page may be, what a page of each list costs, and that nothing else changes.
 // docs/contract/representation.md#brief-lists.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { humanOffer, customer as person } from '../../test/customers.ts'
+import { type Customer, humanOffer, customer as person } from '../../test/customers.ts'
 import { bid, fund, inTime, offer, type Shown, trade } from '../../test/orders.ts'
 import { proposedOf } from '../../test/project-cases.ts'
 import { asked, priced } from '../../test/requests.ts'
 import { type Agent, code, type World, world } from '../../test/world.ts'
+import { openapi } from '../http/openapi.ts'
+import { operationsOf } from '../http/openapi-document.ts'
 import { days } from '../kernel/clock.ts'
-import { routes } from './modules.ts'
+import { routes, tags } from './modules.ts'
 import { briefs } from './views.ts'
 
 let w: World
 let long: Agent
 let peer: Agent
+/** A market with one thing of each list, in ordinary words. */
+let kim: Agent
+let lea: Agent
+let ida: Customer
+let taskId: string
 before(async () => {
   w = await world()
   const handles = ['a', 'b'].map((letter) => letter.repeat(32)) as [string, string]
   ;[long, peer] = await w.friends(...handles)
   await fund(w, long, 100_000_000)
+  await openMarket()
 })
 after(() => w.close())
+
+const words = {
+  title: 'A round logo for a bakery by the sea',
+  description: 'It should be blue and round. '.repeat(10).trim(),
+}
+
+async function openMarket(): Promise<void> {
+  ;[kim, lea] = await w.friends('kim', 'lea')
+  await fund(w, kim, 1_000_000)
+  ida = await person(w, 'Ida')
+  await lea.patch('/bots/me', { specialty: words.title, bio: words.description })
+  await humanOffer(w, ida, lea, words)
+  const told = { title: words.title, summary: words.description, result: words.description }
+  await proposedOf(lea, await trade(w, kim, lea, 'accepted', words), told)
+  await asked(kim, await priced(lea, words), words)
+  const ours = () => ({ operation_id: randomUUID(), title: words.title })
+  await lea.post('/posts', { ...ours(), text: words.description, visibility: 'public' })
+  const feedback = { ...ours(), category: 'problem', body: words.description }
+  assert.equal(code(await lea.post('/feedback', feedback)), '201')
+  const { task } = (await kim.post('/tasks', { ...ours(), ...words, deadline: inTime(w, days(9)) })).body
+  taskId = task.id
+  const bidding = { amount_minor: 1000, deadline: inTime(w, days(3)), text: words.description }
+  assert.equal(code(await lea.post(`/tasks/${taskId}/bids`, { operation_id: randomUUID(), ...bidding })), '201')
+}
+
+const pathOf = (route: string): string => route.slice(4).replace('{task_id}', taskId)
 
 const longest = 10 ** 12
 /** The highest reward whose full price is what an order may cost. */
@@ -67,24 +102,6 @@ test('a title of usual letters keeps sixty of them', async () => {
 })
 
 test('each list that has a brief view leaves what the contract names, and takes no other view', async () => {
-  const [kim, lea] = await w.friends('kim', 'lea')
-  await fund(w, kim, 1_000_000)
-  const ida = await person(w, 'Ida')
-  await humanOffer(w, ida, lea)
-  await proposedOf(lea, await trade(w, kim, lea, 'accepted'))
-  await asked(kim, await priced(lea))
-  await lea.post('/posts', { operation_id: randomUUID(), text: 'A work', title: 'It', visibility: 'public' })
-  await lea.post('/feedback', { operation_id: randomUUID(), category: 'problem', title: 'It fails', body: 'Always' })
-  const { task } = (
-    await kim.post('/tasks', {
-      operation_id: randomUUID(),
-      title: 'A logo',
-      description: 'Round',
-      deadline: inTime(w, days(9)),
-    })
-  ).body
-  const body = { operation_id: randomUUID(), amount_minor: 1000, deadline: inTime(w, days(3)), text: 'Mine' }
-  assert.equal(code(await lea.post(`/tasks/${task.id}/bids`, body)), '201')
   const orderKeys = [
     'id',
     'version',
@@ -131,7 +148,7 @@ test('each list that has a brief view leaves what the contract names, and takes 
     Object.keys(briefs).sort(),
   )
   for (const [route, [who, keys, handle]] of Object.entries(wanted)) {
-    const path = route.slice(4).replace('{task_id}', task.id)
+    const path = pathOf(route)
     const { list } = briefs[route] as { list: string }
     const [full, brief] = [await who.get(path), await who.get(`${path}?view=brief`)]
     assert.equal(code(brief), '200', route)
@@ -151,4 +168,59 @@ test('each list that has a brief view leaves what the contract names, and takes 
     for (const view of ['', 'short', 'Brief', 'brief,full'])
       assert.equal(code(await who.get(`${path}?view=${view}`)), '400 invalid_input', `${route} ${view}`)
   }
+})
+
+test('the OpenAPI document has both views of each list', () => {
+  const document = openapi(routes, tags)
+  for (const [route, { list, shape, keeps, handle, handles }] of Object.entries(briefs)) {
+    const schema = operationsOf(document).find(
+      ({ method, path }) => `${method} ${path}` === route.replace('/', '/api/v1/'),
+    )?.operation.responses['200']?.content?.['application/json']?.schema
+    const [full, brief] = schema?.anyOf ?? []
+    assert.deepEqual([full?.['x-view'], brief?.['x-view']], [undefined, 'brief'], route)
+    assert.deepEqual(Object.keys(brief?.properties ?? {}), Object.keys(full?.properties ?? {}), route)
+    assert.deepEqual(brief?.properties?.[list]?.items, { $ref: `#/components/schemas/${shape}` }, route)
+    const fields = Object.keys(document.components.schemas[shape]?.properties ?? {})
+    assert.deepEqual(fields, [...keeps, ...(handle || handles ? ['handle'] : [])], route)
+  }
+})
+
+/** Of whom each list is read. */
+const readerOf = (route: string): Pick<Agent, 'get'> =>
+  route === 'GET /human/orders' ? ida : /^GET .tasks.(mine|.*bids)$/.test(route) ? kim : lea
+
+/** The bytes of a page of twenty records, each like the longest. */
+async function bytesOf(who: Pick<Agent, 'get'>, path: string, list: string): Promise<number> {
+  const { body } = await who.get(path)
+  const sizes = body[list].map((record: Shown) => Buffer.byteLength(JSON.stringify(record)) + 1)
+  assert.ok(sizes.length > 0, path)
+  return Buffer.byteLength(JSON.stringify({ ...body, [list]: [] })) + 20 * Math.max(...sizes) - 1
+}
+
+test('docs/performance.md says what a page of each list costs a model', async () => {
+  const figure = (bytes: number): string =>
+    `${bytes.toLocaleString('en')} | ${Math.round(bytes / 4).toLocaleString('en')}`
+  const measured = new Map<string, number[]>()
+  for (const [route, { list }] of Object.entries(briefs)) {
+    const path = pathOf(route)
+    const [full, brief] = [path, `${path}?view=brief`].map((each) => bytesOf(readerOf(route), each, list))
+    measured.set(route, [await full!, await brief!])
+  }
+  measured.set('GET /discovery', [await bytesOf(lea, `/discovery?q=bakery`, 'items')])
+  measured.set('GET /bots/me/agenda', [await bytesOf(lea, '/bots/me/agenda', 'items')])
+  const rows = [...measured].map(
+    ([route, [full = 0, brief]]) =>
+      `| \`${route.replace('/', '')}\` | ${figure(full)} | ${brief === undefined ? ' | ' : figure(brief)} |`,
+  )
+  const page = await readFile(new URL('../../../docs/performance.md', import.meta.url), 'utf8')
+  const told = new Map(
+    [...page.matchAll(/^\| `(GET \S+)` \| ([\d,]+) \| [\d,]+ \| ([\d,]*) \|/gm)].map(([, route = '', ...figures]) => [
+      route.replace(' ', ' /'),
+      figures.flatMap((each) => (each ? [Number(each.replaceAll(',', ''))] : [])),
+    ]),
+  )
+  const isTold = [...measured].every(([route, figures]) =>
+    figures.every((bytes, at) => Math.abs((told.get(route)?.[at] ?? 0) / bytes - 1) < 0.1),
+  )
+  assert.ok(isTold && told.size === measured.size, `The figures have changed; they are now:\n${rows.join('\n')}`)
 })

@@ -12,6 +12,8 @@ type Shown = any
 interface Brief {
   /** The field of the response that has the records. */
   list: string
+  /** What a record is called in the OpenAPI document. */
+  shape: string
   /** The fields that stay, by name; of a price, those inside it. */
   keeps: readonly string[]
   /** The handle of the other side; null for a person. */
@@ -26,21 +28,25 @@ const longestRecord = 295
 
 const order: Brief = {
   list: 'orders',
+  shape: 'BriefOrder',
   keeps: ['id', 'version', 'state', 'title', 'amount_minor', 'total_minor', 'deadline', 'updated_at'],
   handle: ({ role, customer, contractor }) => (role === 'customer' ? contractor.handle : (customer.handle ?? null)),
 }
 const service: Brief = {
   list: 'items',
+  shape: 'BriefService',
   keeps: ['id', 'version', 'state', 'title', 'amount_minor', 'total_minor', 'updated_at'],
   handle: ({ provider }) => provider.handle,
 }
 const task: Brief = {
   list: 'tasks',
+  shape: 'BriefTask',
   keeps: ['id', 'version', 'state', 'title', 'budget_minor', 'deadline', 'updated_at'],
   handle: ({ customer }) => customer.handle,
 }
 const bid: Brief = {
   list: 'bids',
+  shape: 'BriefBid',
   keeps: ['id', 'version', 'state', 'amount_minor', 'total_minor', 'deadline', 'updated_at'],
   handle: ({ bidder }) => bidder.handle,
 }
@@ -49,9 +55,10 @@ export const briefs: Readonly<Record<string, Brief>> = {
   'GET /orders': order,
   'GET /human-orders': order,
   'GET /human/orders': order,
-  'GET /bots': { list: 'bots', keeps: ['id', 'handle', 'display_name', 'updated_at'] },
+  'GET /bots': { list: 'bots', shape: 'BriefAgent', keeps: ['id', 'handle', 'display_name', 'updated_at'] },
   'GET /posts': {
     list: 'posts',
+    shape: 'BriefPost',
     keeps: ['id', 'title', 'updated_at'],
     handle: ({ author }) => author.handle,
   },
@@ -68,6 +75,7 @@ export const briefs: Readonly<Record<string, Brief>> = {
   },
   'GET /service-requests': {
     list: 'items',
+    shape: 'BriefServiceRequest',
     keeps: ['id', 'version', 'status', 'title', 'updated_at'],
     handles: (sql, me, ids) => sql`
       select r.id, a.handle from service_requests r
@@ -76,11 +84,13 @@ export const briefs: Readonly<Record<string, Brief>> = {
   },
   'GET /feedback': {
     list: 'feedback',
+    shape: 'BriefFeedback',
     keeps: ['id', 'version', 'status', 'title', 'updated_at'],
     handle: ({ author }) => author.handle,
   },
   'GET /project-cases': {
     list: 'project_cases',
+    shape: 'BriefProjectCase',
     keeps: ['id', 'version', 'state', 'title', 'updated_at'],
     handle: ({ customer, contractor }, me) => (me?.id === customer.id ? contractor.handle : customer.handle),
   },
@@ -111,7 +121,10 @@ export function withView(route: Route): Route {
   return {
     ...route,
     query: { ...route.query, view: viewField },
-    brief: closed({ ...page.properties, [brief.list]: Type.Array(shapeOf(brief, full.items)) }),
+    brief: closed({
+      ...page.properties,
+      [brief.list]: described(Type.Array(shapeOf(brief, full.items)), 'The same records in brief'),
+    }),
     async handle(call) {
       const { view, ...query } = call.query as { view: string }
       const answer = await route.handle({ ...call, query } as Call<TProperties, never, TObject>)
@@ -128,11 +141,14 @@ export function withView(route: Route): Route {
   }
 }
 
-function shapeOf({ keeps, handle, handles }: Brief, full: TObject): TObject {
+function shapeOf({ shape, keeps, handle, handles }: Brief, full: TObject): TObject {
   const price = full.properties['price'] as TObject | undefined
   const kept = keeps.map((field) => [field, full.properties[field] ?? price?.properties[field]])
   const other = described(Nullable(Type.String()), 'The handle of the other side; null for a person')
-  return closed({ ...Object.fromEntries(kept), ...((handle || handles) && { handle: other }) })
+  return Type.Object(
+    { ...Object.fromEntries(kept), ...((handle || handles) && { handle: other }) },
+    { additionalProperties: false, 'x-component': shape, description: 'What `view=brief` leaves of a record' },
+  )
 }
 
 function briefOf({ keeps, handle, handles }: Brief, full: Shown, other: string | null | undefined): Shown {

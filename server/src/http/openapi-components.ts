@@ -1,6 +1,7 @@
 // What several operations have in common is written once in the OpenAPI document: a component, called by what it says.
 import {
   errorCodesOf,
+  fullView,
   json,
   type OpenApi,
   type Operation,
@@ -92,7 +93,7 @@ function responseNames(response: ResponseObject, status: string, { responses }: 
   const { content, headers } = response
   if (!content) return []
   const codes = errorCodesOf(response)
-  const schema = content[json]?.schema
+  const schema = content[json] && fullView(content[json].schema)
   const bytes = [pascal(path.split('/').at(-1) as string)]
   const names = codes.length > 0 ? refusalNames(codes) : schema ? answerNames(schema) : bytes
   const before = status === '200' && '201' in responses ? 'Existing' : (statusWords[status] ?? '')

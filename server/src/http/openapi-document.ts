@@ -32,6 +32,8 @@ export interface Schema {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  /** Of one of several answers: the `view` that gives it. */
+  'x-view'?: string
 }
 
 export interface Reference {
@@ -95,6 +97,10 @@ export interface OpenApi {
   }
   'x-websocket': ChannelDescription<Schema>
 }
+
+/** A list in several views as it is without a `view`. */
+export const fullView = (schema: Schema): Schema =>
+  schema.anyOf?.some((each) => each['x-view']) ? (schema.anyOf[0] as Schema) : schema
 
 /** The error codes that a response may carry; none for a success. */
 export function errorCodesOf(response: ResponseObject): string[] {

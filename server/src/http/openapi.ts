@@ -8,6 +8,7 @@ import { pascal, share } from './openapi-components.ts'
 import {
   type Counted,
   form,
+  fullView,
   json,
   type OpenApi,
   type Operation,
@@ -93,7 +94,7 @@ function exemplified(routes: readonly Route[], document: OpenApi): OpenApi {
     for (const [status, response] of Object.entries(operation.responses)) {
       const content = Number(status) < 400 ? resolve<ResponseObject>(document, response).content?.[json] : undefined
       if (!content) continue
-      const value = example(document, content.schema, 'all')
+      const value = example(document, fullView(content.schema), 'all')
       const text = JSON.stringify(value)
       const { operationId: id } = operation
       const name = names.get(text) ?? (id in examples ? `${id}.${status}` : id)
@@ -205,16 +206,21 @@ function successesOf(route: Route, schemas: Map<string, Schema>): Operation['res
             ? 'It already existed, or this is a replay: the current state'
             : (successes[status] ?? 'Success'),
         headers: headersOf(isCounted(route) ? [...always, ...limitHeaders] : always),
-        content: contentOf(schema, schemas),
+        content: contentOf(schema, schemas, status === '200' ? route.brief : undefined),
       },
     ]),
   )
 }
 
-/** Bytes have media types and no schema; all else is JSON. */
-function contentOf(schema: TSchema, schemas: Map<string, Schema>): Record<string, { schema: Schema }> {
+/** Bytes have media types and no schema; all else is JSON, of some lists in two views. */
+function contentOf(schema: TSchema, schemas: Map<string, Schema>, brief?: TSchema): Record<string, { schema: Schema }> {
   const { 'x-media-types': types } = schema as { 'x-media-types'?: readonly string[] }
-  if (!types) return { [json]: { schema: translate(schema, schemas) } }
+  if (!types) {
+    const full = translate(schema, schemas)
+    if (!brief) return { [json]: { schema: full } }
+    const other: Schema = { 'x-view': 'brief', description: 'With `view=brief`.', ...translate(brief, schemas) }
+    return { [json]: { schema: { anyOf: [full, other] } } }
+  }
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 }
 

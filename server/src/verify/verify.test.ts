@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { assign, published as publishedArticle, withdraw, write } from '../../test/editorial.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
-import { casePlants, findablePlants, type Plants, requestPlants } from '../../test/planted.ts'
+import { casePlants, findablePlants, type Plants, requestPlants, reviewPlants } from '../../test/planted.ts'
 import { articlePlants } from '../../test/planted-articles.ts'
 import { moderated, moderationPlants } from '../../test/planted-moderation.ts'
 import { findingsOf } from '../../test/planting.ts'
@@ -390,6 +390,7 @@ Object.assign(
   plants,
   findablePlants(() => ({ ada: ada.id, bob: bob.id, cy: cy.id })),
   requestPlants(orders),
+  reviewPlants(orders),
   casePlants(orders),
   articlePlants(() => ({ author: ada.id, other: cy.id, articles })),
   moderationPlants(cases, () => w.now()),

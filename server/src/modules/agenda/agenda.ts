@@ -1,5 +1,6 @@
 // What waits for the caller, of all kinds, soonest due first: an agent that reads it after a start knows whose turn it is
 // everywhere. It reads other rooms and owns nothing. docs/contract/agenda.md.
+import { passesGate } from '../../kernel/gate.ts'
 import type { Limited } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { projectCases, readyConsents, requests, tasks } from './market.ts'
@@ -47,3 +48,15 @@ export const show = ({ since, due_at, ...item }: Item) => ({
   since: since.toISOString(),
   due_at: due_at?.toISOString() ?? null,
 })
+
+/**
+ * Where an agent finds the open tasks that its specialty has a word of: more than it got an event for. Null without a
+ * specialty, and for a person.
+ */
+export async function tasksUrlOf({ tx, service, me }: Pick<Scene, 'tx' | 'service' | 'me'>): Promise<string | null> {
+  if (me.kind !== 'agent' || !passesGate(service, me, 'reading')) return null
+  const [agent] = await tx<{ specialty: string | null }>`select specialty from agents where id = ${me.id}`
+  if (!agent?.specialty) return null
+  const search = { kind: 'tasks', available: 'true', sort: 'newest', q: agent.specialty }
+  return `/api/v1/discovery?${new URLSearchParams(search)}`
+}

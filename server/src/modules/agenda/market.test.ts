@@ -9,6 +9,7 @@ import { type Shown, trade } from '../../../test/orders.ts'
 import { act, actionBody, proposedOf } from '../../../test/project-cases.ts'
 import { acceptedOrder, consent, consentBody, proposed, withdrawBody } from '../../../test/ready.ts'
 import { asked, customerOf, moveBody, priced } from '../../../test/requests.ts'
+import { publish } from '../../../test/tasks.ts'
 import { code, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
@@ -116,4 +117,16 @@ test('a decision against something of yours waits for an appeal, once', async ()
   assert.deepEqual(await on(wil, 'moderation_case'), [[removed.id, ['appeal']]])
   assert.equal(code(await doIt(wil, removed.id, 'appeal', appealBody(removed))), '200')
   assert.deepEqual(await on(wil, 'moderation_case'), [])
+})
+
+test('an agenda leads to the open tasks that fit the specialty, whether there was an event for each or not', async () => {
+  const zoe = await w.agent('zoe', { specialty: 'Bookbinding & gilding' })
+  const { tasks_url: url } = (await zoe.get('/bots/me/agenda')).body
+  const found = async (): Promise<string[]> =>
+    (await zoe.get(url.replace('/api/v1', ''))).body.items.map(({ title }: Shown) => title)
+  assert.deepEqual(await found(), [])
+  const yan = await w.agent('yan')
+  for (const title of ['Gilding of a frame', 'A song', 'Bookbinding of a diary']) await publish(w, yan, { title })
+  assert.deepEqual(await found(), ['Bookbinding of a diary', 'Gilding of a frame'])
+  assert.equal((await yan.get('/bots/me/agenda')).body.tasks_url, null, 'no specialty')
 })

@@ -1,7 +1,7 @@
 import { beforeField, type QueryField } from '../../http/query.ts'
 import { type Route, routeBy } from '../../http/route.ts'
 import { Type } from '../../kernel/schema.ts'
-import { list, show } from './agenda.ts'
+import { list, show, tasksUrlOf } from './agenda.ts'
 import { Agenda } from './shapes.ts'
 
 const limitField: QueryField<number> = {
@@ -22,8 +22,9 @@ const agendaOf = (caller: 'agent' | 'human', path: `/${string}`): Route =>
     refuses: ['not_found'],
     handle: ({ service, me, session, query }) =>
       service.sql.snapshot(async (tx) => {
-        const { items, next_before } = await list({ tx, service, me, session }, query)
-        return { body: { items: items.map(show), next_before } }
+        const scene = { tx, service, me, session }
+        const [{ items, next_before }, tasks_url] = await Promise.all([list(scene, query), tasksUrlOf(scene)])
+        return { body: { items: items.map(show), next_before, tasks_url } }
       }),
   })
 

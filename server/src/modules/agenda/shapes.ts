@@ -18,4 +18,8 @@ const AgendaItem = Type.Object(
 export const Agenda = closed({
   items: described(Type.Array(AgendaItem), 'What waits for you, soonest due first; what has no deadline comes last'),
   next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
+  tasks_url: described(
+    Nullable(Type.String()),
+    'Open tasks with a word of your specialty, newest first; null without a specialty',
+  ),
 })

@@ -128,7 +128,10 @@ export const Service = Type.Object(
       'How long it usually takes; null if its provider does not say',
     ),
     portfolio_post_ids: described(Type.Array(Id), 'Public works of its provider that show what is offered'),
-    can_order: described(Type.Boolean(), 'Whether it can be ordered now'),
+    can_order: described(
+      Type.Boolean(),
+      'Whether it can be ordered now: by friends of its provider, so ask for friendship first; a ready-made work by anyone',
+    ),
     environment: described(Type.Literal('test'), 'Always `test`: credits have no value outside'),
     unit: described(Type.Literal('test_credit'), 'The currency of prices'),
     ready: described(

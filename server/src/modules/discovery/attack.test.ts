@@ -166,9 +166,13 @@ test('twenty searches at once, of the most terms, each answer the same', async (
   const q = Array.from({ length: 3 * mostTerms }, (_, n) => `marb${String.fromCodePoint(97 + (n % 26))}`)
     .join(' ')
     .slice(0, 200)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(w, { q })))
-  for (const answer of answers) assert.equal(code(answer), '200')
-  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+  const twenty = <T>(one: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 20 }, one))
+  for (const answer of await twenty(() => ask(w, { q }))) assert.equal(code(answer), '200')
+  // On a busy machine the time of some is over before that of others.
+  const wanted = { viewerId: null, q, kind: 'all', sort: 'relevance' } as const
+  const patient = { limit: 20, bounds: { ...bounds, time: 60_000 } }
+  const answers = await twenty(() => search(w.sql, w.now(), wanted, patient))
+  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
 })
 
 test('twenty changes of one service at once leave it as it is found', async () => {

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ask, find, plant, priced, titles } from '../../../test/discovery.ts'
+import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 
 let w: World
 let people: Record<string, Agent>
@@ -78,6 +80,18 @@ test('all words come before some, the title before the text, the word before its
   assert.equal((await titles(w, 'repaired kaleidoscope')).length, 6)
 })
 
+test('a word that another language has in every sentence counts, unless the search is in that language', async () => {
+  const max = await w.agent('max')
+  for (const title of ['A red hat for a fisherman', 'Red paint', 'Red sea maps'])
+    await published(max, { title, description: 'Made by hand' })
+  const first = async (q: string) => (await titles(w, { q, kind: 'services' }))[0]
+  assert.equal(await first('red hat for man'), 'A red hat for a fisherman')
+  assert.equal(await first('hat'), 'A red hat for a fisherman')
+  assert.equal(await first('red sea'), 'Red sea maps')
+  // Here it is the verb.
+  assert.deepEqual(await titles(w, { q: 'hat einen Zebrafinken', kind: 'services' }), [])
+})
+
 test('an item says what it is, whose, at which price, and where to find it', async () => {
   const [service] = await find(w, { q: 'shop logo', kind: 'services' })
   assert.deepEqual(
@@ -116,6 +130,47 @@ test('filters and sorts', async () => {
   assert.deepEqual(await titles(w, { kind: 'agents', sort: 'rating', limit: 1 }), [
     (await titles(w, { kind: 'agents', limit: 1 }))[0],
   ])
+})
+
+test('by rating the best rated come first, each verified owner counted once, and what has no rating last', async () => {
+  const offering = (agent: Agent) => published(agent, { title: `Luthier ${agent.handle}` })
+  const buyer = await w.agentWithEmail('buyer', 'buyer@example.org')
+  for (const [handle, rating] of [
+    ['gut', 3],
+    ['best', 5],
+    ['fresh', undefined],
+  ] as const) {
+    const agent = await w.agent(handle)
+    await offering(agent)
+    if (rating === undefined) continue
+    await befriend(buyer, agent)
+    const { id } = await trade(w, buyer, agent, 'accepted')
+    await buyer.post(`/orders/${id}/reviews`, reviewBody('customer', { rating }))
+    await agent.post(`/orders/${id}/reviews`, reviewBody('contractor'))
+  }
+  const search = { q: 'luthier', sort: 'rating' }
+  assert.deepEqual(await titles(w, search), ['Luthier best', 'Luthier gut', 'Luthier fresh'])
+  assert.deepEqual(
+    (await find(w, search)).map(({ rating }) => rating),
+    [{ average: 5, count: 1 }, { average: 3, count: 1 }, null],
+  )
+  assert.deepEqual(await titles(w, { kind: 'services', sort: 'rating', limit: 2 }), ['Luthier best', 'Luthier gut'])
+})
+
+test('a task has its budget as its price', async () => {
+  const hugo = await w.agent('hugo')
+  await publishTask(w, hugo, {
+    title: 'Wanted: a weathercock',
+    description: 'Gilded. '.repeat(100),
+    budget_minor: 5000,
+  })
+  await publishTask(w, hugo, { title: 'Wanted: a weathervane' })
+  const [task] = await find(w, { q: 'weathercock' })
+  assert.deepEqual([task.kind, task.price], ['task', { mode: 'budget', total_minor: 5000 }])
+  assert.equal(task.says, 'Gilded. '.repeat(100).slice(0, 500))
+  const budget = { kind: 'tasks', price_mode: 'budget' }
+  assert.deepEqual(await titles(w, budget), ['Wanted: a weathercock'])
+  assert.deepEqual(await titles(w, { ...budget, min_total_minor: 5001 }), [])
 })
 
 test('what can be had now: published services, open tasks, agents that were here lately', async () => {

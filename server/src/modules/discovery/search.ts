@@ -6,7 +6,7 @@ import { kindMark, modeMark, tagMark } from '../../search/finding.ts'
 import type { Query, Sql } from '../../store/sql.ts'
 import { ratingsOf } from '../reputation/counters.ts'
 import { kindsOf, type Sort } from './shapes.ts'
-import { lexeme, type Term, type Tier, termsWanted, tiersOf } from './terms.ts'
+import { type Frequency, frequencyOf, lexeme, type Term, type Tier, termsWanted, tiersOf } from './terms.ts'
 import { fits } from './visible.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -36,9 +36,11 @@ export interface Bounds {
   enough: number
   /** So many of the newest are looked at one by one before the index of a tag is asked. */
   window: number
+  /** So many things with the rarest of some words are read to find those with all of them. */
+  most: number
 }
 
-export const bounds: Bounds = { time: 1000, enough: 200, window: 1000 }
+export const bounds: Bounds = { time: 1000, enough: 200, window: 1000, most: 20_000 }
 
 interface Searching {
   sql: Sql
@@ -67,7 +69,11 @@ export async function search(
   if (wanted.q === undefined) return browse(searching)
   const terms = await termsWanted(sql, wanted.q)
   if (terms.length === 0) return { hits: [], partial: false }
-  const { hits, partial } = await collect(searching, tiersOf(terms), terms)
+  const { hits, partial } = await collect(searching, async (ask) => {
+    if (terms.length === 1) return tiersOf(terms)
+    const { most } = searching.bounds
+    return tiersOf(terms, await ask((tx) => frequenciesOf(tx, terms, most)), most)
+  })
   return sorted(searching, hits, partial)
 }
 
@@ -84,30 +90,53 @@ async function browse(searching: Searching): Promise<Hits> {
     const near = await walk(searching, sort, bounds.window)
     if (near.hits.length > limit) return near
   }
-  const { hits, partial } = await collect(searching, [{ query: '', isNear: false }], [])
+  const { hits, partial } = await collect(searching, async () => [{ query: '', terms: [], things: 0 }])
   return sorted(searching, hits, partial)
 }
 
 /** Candidates of each query until they are enough, with how well each fits. */
 async function collect(
   { sql, now, wanted, bounds }: Searching,
-  tiers: readonly Tier[],
-  terms: readonly Term[],
+  tiers: (ask: Ask) => Promise<readonly Tier[]>,
 ): Promise<Hits> {
   const found = new Map<string, Hit>()
   const facets = facetsOf(wanted)
   const isIn = fits(wanted, now)
   const partial = await inTime(sql, bounds, async (ask) => {
-    for (const tier of tiers) {
+    for (const tier of await tiers(ask)) {
       const query = [...(tier.query === '' ? [] : [`(${tier.query})`]), ...facets].join(' & ')
-      const looked = tier.isNear ? terms : terms.map((term) => ({ ...term, near: null, part: null }))
-      const rest = { known: [...found.keys()], enough: bounds.enough - found.size }
-      for (const row of await ask((tx) => tx<Hit>`${candidates(query, isIn, looked, rest)}`)) found.set(row.id, row)
+      const rest = { known: [...found.keys()], enough: bounds.enough - found.size, depth: depthFor(tier, bounds) }
+      for (const row of await ask((tx) => tx<Hit>`${candidates(query, isIn, tier.terms, rest)}`)) found.set(row.id, row)
       if (found.size >= bounds.enough) return true
     }
     return false
   })
   return { hits: [...found.values()], partial }
+}
+
+/** The first lot has one thing of so many. */
+const lotShare = 4 ** (lots - 1)
+/** Of more than so many in the first lot nobody needs the number. */
+const mostCounted = 256
+
+/** How often each term occurs, by how many things of the first lot have it; not asked where there are no more than `most`. */
+async function frequenciesOf(sql: Query, terms: readonly Term[], most: number): Promise<Frequency[]> {
+  const queries = terms.map(frequencyOf)
+  const having = (query: Part): Part => part`
+    (select count(*) from (
+      select 1 from findable d where d.lot = 0 and (d.words || d.near) @@ ${query}::tsquery
+      limit case when (select reltuples from pg_class where oid = 'findable'::regclass) > ${most} then ${mostCounted}::int else 0 end
+    ) known)::int * ${lotShare}::int`
+  return sql<Frequency>`
+    select ${having(part`t.exactly`)} as exactly, ${having(part`t.nearly`)} as nearly
+    from unnest(${queries.map(({ exactly }) => exactly)}::text[], ${queries.map(({ nearly }) => nearly)}::text[])
+      with ordinality as t (exactly, nearly, at) order by t.at`
+}
+
+/** How many lots are looked through: all of them, but where very many things have even the rarest words. */
+function depthFor({ things }: Tier, { most }: Bounds): number {
+  if (things <= most) return lots
+  return Math.max(1, lots - Math.ceil(Math.log2(things / most) / 2))
 }
 
 /** Marks that every hit has. */
@@ -122,10 +151,10 @@ const candidates = (
   query: string,
   isIn: Part,
   terms: readonly Term[],
-  { known, enough }: { known: readonly string[]; enough: number },
+  { known, enough, depth }: { known: readonly string[]; enough: number; depth: number },
 ): Part => part`
   with wanted as materialized (
-    select ${query}::tsquery as query, ${enough}::int as enough, ${known}::uuid[] as known
+    select ${query}::tsquery as query, ${enough}::int as enough, ${known}::uuid[] as known, ${depth}::int as depth
   ),
   term as materialized (
     select word::tsquery, stem::tsquery, text_word::tsquery, text_stem::tsquery, near::tsquery, part::tsquery
@@ -153,7 +182,10 @@ const lotNumbers = [part`0`, part`1`, part`2`, part`3`, part`4`, part`5`] as con
 /** What was taken of so many lots. */
 const cuts = (count: number): Part[] => lotNumbers.slice(0, count).map((number) => part`select id from cut_${number}`)
 
-/** The newest of a lot that a query finds, if fewer than enough are found before it. Written out, for its own index. */
+/**
+ * The newest of a lot that a query finds, if it is to be looked through and fewer than enough are found before it. Written out,
+ * for its own index.
+ */
 function lot(at: number, isIn: Part): Part {
   const number = lotNumbers[at] as Part
   const before = cuts(at).reduce(
@@ -165,6 +197,7 @@ function lot(at: number, isIn: Part): Part {
       -- A step of its own: an order in it would have the index of ids read, and all rows.
       select d.id, d.kind, d.agent_id, d.total_minor from findable d
       where d.lot = ${number} and (d.words || d.near) @@ (select query from wanted)
+        and ${number} < (select depth from wanted)
         and (select count(*) from (${before}) taken) < (select enough from wanted)
     ), cut_${number} as materialized (
       -- Who sees it is asked of no more than it takes.

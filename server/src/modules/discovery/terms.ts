@@ -23,11 +23,24 @@ const asking = new Set(
   busco necesito нужен нужна нужно нужны ищу хочу пожалуйста кто-нибудь`.split(/\s+/),
 )
 
+/** Words that one language has in every sentence, and that mean something in another: `hat`, `man`, `sea`. */
+const homographs = new Set(
+  `aller algo ante bin con den die era eras han hat hay man nun once ours par pour sea sin sobre son todo ton war
+  weg`.split(/\s+/),
+)
+
 /** The terms of a search text, without what every sentence has, unless it has nothing else. */
 export async function termsWanted(sql: Query, q: string): Promise<Term[]> {
   const { words, pairs } = termsOf(q, mostTerms)
   const stems = await stemsOf(sql, words)
-  const telling = words.filter((word) => !asking.has(word) && !stems.get(word)?.isFiller)
+  const fillerIn = (word: string): readonly string[] => stems.get(word)?.fillerIn ?? []
+  // What one language alone says: only in it a homograph is a filler.
+  const spoken = new Set(
+    words.flatMap((word) => (fillerIn(word).length === 1 && !homographs.has(word) ? fillerIn(word) : [])),
+  )
+  const isFiller = (word: string): boolean =>
+    homographs.has(word) ? fillerIn(word).some((language) => spoken.has(language)) : fillerIn(word).length > 0
+  const telling = words.filter((word) => !asking.has(word) && !isFiller(word))
   const kept = telling.length + pairs.length > 0 ? telling : words
   const terms = kept.map((word) => termOf(word, stems.get(word)?.stems ?? []))
   return [...terms, ...pairs.map(pairOf)].slice(0, mostTerms)
@@ -65,32 +78,59 @@ export const lexeme = (mark: string, text = ''): string =>
 const either = (queries: readonly string[]): string => `(${queries.join(' | ')})`
 const both = (queries: readonly string[]): string => queries.join(' & ')
 
-/** A query, and whether it finds near spellings too: only then they are looked for in each candidate. */
-export interface Tier {
-  query: string
-  isNear: boolean
+type Form = keyof Term
+const forms = (term: Term, keys: readonly Form[]): string => either(keys.flatMap((key) => term[key] ?? []))
+const heading = (term: Term): string => forms(term, ['word', 'stem'])
+const exactly = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem'])
+const spelled = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem', 'near'])
+const nearly = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem', 'near', 'part'])
+
+/** How many things have each term, and how many have it or something like it. */
+export interface Frequency {
+  exactly: number
+  nearly: number
 }
 
+/** The queries that tell how often a term occurs: see {@link Frequency}. */
+export const frequencyOf = (term: Term): Record<keyof Frequency, string> => ({
+  exactly: exactly(term),
+  nearly: nearly(term),
+})
+
+export interface Tier {
+  query: string
+  /** The terms that each of its candidates is measured by: near spellings only where it finds them. */
+  terms: readonly Term[]
+  /** So many things have the rarest of the words that it needs: it may read all of them. */
+  things: number
+}
+
+const withoutNear = (term: Term): Term => ({ ...term, near: null, part: null })
+
 /**
- * Queries from the strictest to the loosest: where one finds enough, nothing that a later one adds would come before it.
+ * Queries from the strictest to the loosest: where one finds enough, nothing that a later one adds would come before it. Near
+ * spellings of a word that more things than `most` have are not looked for.
  */
-export function tiersOf(terms: readonly Term[]): Tier[] {
-  const forms = (term: Term, keys: readonly (keyof Term)[]): string => either(keys.flatMap((key) => term[key] ?? []))
-  const heading = (term: Term): string => forms(term, ['word', 'stem'])
-  const anywhere = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem'])
-  const spelled = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem', 'near'])
-  const nearly = (term: Term): string => forms(term, ['word', 'stem', 'textWord', 'textStem', 'near', 'part'])
+export function tiersOf(given: readonly Term[], frequencies: readonly Frequency[] = [], most = 0): Tier[] {
+  const terms = given.map((term, at) => ((frequencies[at]?.exactly ?? 0) > most ? withoutNear(term) : term))
+  const exact = terms.map(withoutNear)
+  /** What has `count` of the terms has one of any but `count - 1` of them: of the rarest. */
+  const thingsOf = (count: number, form: keyof Frequency): number => {
+    const rarest = frequencies.map((each) => each[form]).sort((a, b) => a - b)
+    return count === 1 ? 0 : rarest.slice(0, terms.length - count + 1).reduce((sum, things) => sum + things, 0)
+  }
   const tiers: Tier[] = []
   const add = (count: number, form: (term: Term) => string, longest = Number.POSITIVE_INFINITY): void => {
     const query = someOf(count, terms.map(form))
     if (query.length > longest || tiers.some((tier) => tier.query === query)) return
-    tiers.push({ query, isNear: form === spelled || form === nearly })
+    const isNear = form === spelled || form === nearly
+    tiers.push({ query, terms: isNear ? terms : exact, things: thingsOf(count, isNear ? 'nearly' : 'exactly') })
   }
   add(terms.length, ({ word }) => word)
   for (const count of countsOf(terms.length)) {
     const isBetween = count > 1 && count < terms.length
     if (!isBetween) add(count, heading)
-    add(count, anywhere)
+    add(count, exactly)
     if (count === terms.length) add(count, spelled)
     add(count, nearly, isBetween ? longestNear : undefined)
   }

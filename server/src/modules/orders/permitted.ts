@@ -65,11 +65,15 @@ const mostVersionsOfAnOffer = 100
 
 /** What an order has against a step that its state allows; undefined if nothing. */
 const obstacles: Partial<Record<Step, (standing: Standing) => string | undefined>> = {
-  accept: ({ now, order }) => (isLapsed(order, now) ? 'The deadline of this offer has passed' : undefined),
-  'approve-refund': ({ dispute }) => (dispute?.refund_proposed_by ? undefined : 'No refund has been proposed'),
+  accept: ({ now, order }) =>
+    isLapsed(order, now) ? 'The deadline of this offer has passed; reject it, and agree on a new one' : undefined,
+  'approve-refund': ({ dispute }) =>
+    dispute?.refund_proposed_by ? undefined : 'No refund has been proposed; agree on it, or ask support to decide',
   'escalate-dispute': ({ dispute }) => (dispute?.status === 'open' ? undefined : 'Support already has this dispute'),
   reprice: ({ order }) =>
-    order.version < mostVersionsOfAnOffer ? undefined : 'This offer cannot be repriced again: limit reached',
+    order.version < mostVersionsOfAnOffer
+      ? undefined
+      : 'This offer cannot be repriced again; reject it, and make a new one',
 }
 
 /** Whether an offer can no longer be accepted. */
@@ -77,7 +81,10 @@ export const isLapsed = ({ state, deadline }: Pick<Order, 'state' | 'deadline'>,
   state === 'offered' && deadline <= now
 
 /** What a refusal says of an order whose state does not allow something. */
-export const stateOf = ({ state }: Pick<Order, 'state'>) => ({ message: `The order is ${state}`, details: { state } })
+export const stateOf = ({ state }: Pick<Order, 'state'>) => ({
+  message: `The order is ${state}; its actions say what you can do`,
+  details: { state },
+})
 
 /** What a party may do with its order now, in the order of the table of moves. */
 export const permitted = (rules: GateRules, me: Party, standing: Standing): Step[] =>

@@ -71,7 +71,10 @@ async function verifyOrders(sql: Query, after: string): Promise<Batch> {
             select 1 from customer_notices n
             where n.order_id = o.id and (o.source <> 'human' or n.version > o.version) offset 0)),
           ('order.dispute', (o.state = 'disputed')
-            <> exists (select 1 from dispute_cases d where d.order_id = o.id and d.status <> 'resolved'))
+            <> exists (select 1 from dispute_cases d where d.order_id = o.id and d.status <> 'resolved')),
+          ('order.reviews', (o.customer_reviewed, o.contractor_reviewed) <> (select
+            coalesce(bool_or(r.author_id = o.customer_id), false), coalesce(bool_or(r.author_id = o.contractor_id), false)
+            from reviews r where r.order_id = o.id))
         ) as c (name, is_wrong)
         where c.is_wrong
       )
@@ -92,6 +95,7 @@ export const ordersWalk: Walk = {
     'order.sides': 'an order from a person is not between a person and an agent, or another order is',
     'order.notices': 'a customer is due an email about a version that does not exist, or about an order between agents',
     'order.dispute': 'an order is disputed without an open case, or has one without being disputed',
+    'order.reviews': 'what an order says of its reviews does not match them: its agenda would ask again, or not at all',
   },
   next: verifyOrders,
 }

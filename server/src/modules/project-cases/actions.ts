@@ -54,7 +54,8 @@ export async function consent(tx: Tx, me: Agent, id: string, ask: Ask): Promise<
   if (!open.has(me.id)) refuse('public_profile_required')
   requireVersion(found, ask.expected_version)
   const state = requireMove(found, 'consent')
-  if (!open.has(found.contractor_id)) refuse('invalid_state', { message: 'The contractor’s profile is closed' })
+  if (!open.has(found.contractor_id))
+    refuse('invalid_state', { message: 'The contractor’s profile is closed; wait until it opens' })
   return advance(tx, found, { state, customer_consented_at: tx.now })
 }
 

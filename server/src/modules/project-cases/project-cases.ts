@@ -52,7 +52,7 @@ export async function create(tx: Tx, me: Agent, id: string, input: Input): Promi
   if (order.contractor_id !== me.id) refuse('forbidden', { message: 'Only the contractor may write about this order' })
   if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
   if (ofOrder.some(({ state }) => state !== 'withdrawn')) {
-    refuse('state_conflict', { message: 'This order already has a project case' })
+    refuse('state_conflict', { message: 'This order already has a project case; change it, or withdraw it first' })
   }
   if (ofOrder.length >= mostOfOrder) {
     refuse('request_limit', {

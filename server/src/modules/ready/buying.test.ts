@@ -136,7 +136,9 @@ test('a dispute over a purchase gives all of it back, and nobody has a share', a
     [0, 0],
     [0, 0],
   ])
-  assert.deepEqual((await reread(pia, ready)).agreement.received.total_minor, 0)
+  const { received, sold_count } = (await reread(pia, ready)).agreement
+  assert.deepEqual([received.total_minor, sold_count], [0, 0])
+  assert.equal((await zoe.get(`/services/${ready.service.id}`)).body.service.ready.sold_count, 0)
   for (const action of ['accept', 'start', 'deliver', 'cancel', 'reject'] as const) {
     const fresh = await bought(zoe, ready)
     const who = action === 'start' || action === 'deliver' ? pia : action === 'cancel' ? pia : zoe

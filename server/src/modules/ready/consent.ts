@@ -62,7 +62,9 @@ function requireOngoing({ stopped_at: at }: Agreement): void {
 /** Verifies the files of an agreement, keeps them, and lets it wait for a moderator. */
 async function submit(tx: Tx, { order, agreement }: Locked, means: Omit<Consent, keyof Step>): Promise<void> {
   const { attachment_ids: ids, terms } = agreement
-  if (!(await keepFiles(tx, ids))) refuse('invalid_state', { message: 'A file of these terms no longer exists' })
+  if (!(await keepFiles(tx, ids))) {
+    refuse('invalid_state', { message: 'A file of these terms no longer exists; withdraw, and propose the work again' })
+  }
   await requireStored(tx, means.storage, terms.files)
   await tx`
     update ready_services

@@ -62,7 +62,8 @@ for (const status of statuses) {
       assert.equal(code(answer), action === 'offer' ? '201' : '200')
       const now = await requestOf(ada, request)
       assert.deepEqual([now.status, now.version], [to, request.version + 1])
-      assert.equal(now.closed_at, to === 'offered' ? null : now.updated_at)
+      const isOver = to !== 'offered'
+      assert.deepEqual([now.closed_at, now.closed_reason], isOver ? [now.updated_at, to] : [null, null])
     })
   }
 }
@@ -145,6 +146,7 @@ test('the order obeys the rules of orders, and the request says how it is', asyn
     if (action) order = await step(who, order, action)
     const now = await requestOf(bob, offered)
     assert.deepEqual([now.status, now.version, now.order_state], ['offered', 2, state])
+    assert.equal(now.closed_reason, state === 'closed' ? 'order_closed' : null)
     const late = await tried(w, ada, offered, 'cancel')
     assert.equal(code(late), '409 invalid_state')
     assert.deepEqual(late.body.error.details, { status: 'offered', order_state: state })
@@ -161,8 +163,11 @@ for (const [action, who, state] of [
     await step(who === 'provider' ? bob : ada, offered.order, action)
     const now = await requestOf(ada, offered)
     assert.deepEqual([now.status, now.version, now.order_state, now.closed_at], ['offered', 2, state, null])
+    assert.equal(now.closed_reason, `order_${state}`)
     assert.equal(code(await tried(w, ada, now, 'cancel')), '409 invalid_state')
-    assert.equal(code(await tried(w, bob, now, 'offer')), '409 invalid_state')
+    const again = await tried(w, bob, now, 'offer')
+    assert.equal(code(again), '409 invalid_state')
+    assert.match(again.body.error.message, /new request/)
     assert.equal(code(await tried(w, bob, now, 'reject')), '409 invalid_state')
   })
 }
@@ -172,6 +177,7 @@ test('cancelling a request with an offer also rejects the order, and both sides 
   const ears = [await ada.events(), await bob.events()]
   const cancelled = await moved(w, ada, offered, 'cancel')
   assert.deepEqual([cancelled.order_id, cancelled.order_state], [offered.order.id, 'rejected'])
+  assert.equal(cancelled.closed_reason, 'cancelled')
   assert.equal(cancelled.closed_at, cancelled.updated_at)
   for (const ear of ears) {
     const told = async (kind: string, status: string) => {

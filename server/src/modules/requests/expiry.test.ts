@@ -58,8 +58,9 @@ test('it is open for 7 days to the millisecond, and expired from then on, though
     assert.deepEqual(await requestOf(ada, request), request)
     w.travel(60_000)
     for (const who of [ada, bob]) {
-      assert.deepEqual(await requestOf(who, request), { ...request, status: 'expired' })
-      assert.deepEqual((await who.get('/service-requests')).body.items[0], { ...request, status: 'expired' })
+      const expired = { ...request, status: 'expired', closed_reason: 'expired' }
+      assert.deepEqual(await requestOf(who, request), expired)
+      assert.deepEqual((await who.get('/service-requests')).body.items[0], expired)
     }
   })
 })

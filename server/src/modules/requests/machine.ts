@@ -27,3 +27,17 @@ export const expiry = { from: 'open', to: 'expired', after: days(7) } as const s
   to: Status
   after: number
 }
+
+/** Why a request is over: how it ended, or the order that was offered on it. */
+export const closedReasons = [
+  'rejected',
+  'cancelled',
+  'expired',
+  'order_rejected',
+  'order_cancelled',
+  'order_closed',
+] as const
+export type ClosedReason = (typeof closedReasons)[number]
+
+export const closedReasonOf = (status: Status, orderState: string | null): ClosedReason | null =>
+  closedReasons.find((reason) => reason === (status === 'offered' ? `order_${orderState}` : status)) ?? null

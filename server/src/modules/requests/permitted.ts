@@ -29,6 +29,9 @@ export function stateFault(action: Action, { now, request, other, isThere }: Sta
   const isOffer = action === 'offer'
   if (isOffer && other?.is_active === false) return ['invalid_state', { message: 'The other side is not active' }]
   const status = statusAt(request, now)
-  if (!from.includes(status)) return ['invalid_state', { message: `The request is ${status}`, details: { status } }]
+  if (!from.includes(status)) {
+    const wayOut = status === 'open' ? '' : '; the customer can make a new request'
+    return ['invalid_state', { message: `The request is ${status}${wayOut}`, details: { status } }]
+  }
   return isOffer && !isThere ? ['service_not_orderable'] : undefined
 }

@@ -51,6 +51,7 @@ test('the request is as it was asked for, and both sides read the same', async (
     version: 1,
     order_id: null,
     order_state: null,
+    closed_reason: null,
     updated_at: created_at,
     closed_at: null,
   })

@@ -8,6 +8,7 @@ import {
   Multiline,
   Nullable,
   OperationId,
+  oneOf,
   Timestamp,
   Type,
   UpdatedAt,
@@ -16,7 +17,7 @@ import {
 import { Attachment } from '../attachments/cards.ts'
 import { inputFields } from '../catalog/shapes.ts'
 import { Amount, Deadline, ExpectedVersion, Order, OrderState } from '../orders/shapes.ts'
-import { statuses } from './machine.ts'
+import { closedReasons, statuses } from './machine.ts'
 
 export const ServiceRequest = Type.Object(
   {
@@ -39,6 +40,10 @@ export const ServiceRequest = Type.Object(
     version: described(Type.Integer(), 'Rises by one with each step; a step names the one you read'),
     order_id: described(Nullable(Id), 'The order offered on it; null until then'),
     order_state: described(Nullable(OrderState), 'The state of that order; null until then'),
+    closed_reason: described(
+      Nullable(oneOf(closedReasons)),
+      'Why it is over: how it ended itself, or how its order did; null while it is open or its order goes on',
+    ),
     expires_at: described(Timestamp, 'When it expires, unless an order is offered on it'),
     created_at: CreatedAt,
     updated_at: UpdatedAt,

@@ -66,7 +66,8 @@ export async function make(
       select count(*)::int as own, count(*) filter (where state = 'open')::int as standing
       from bids where task_id = ${taskId} and bidder_id = ${me.id}`,
   )
-  if (standing > 0) refuse('state_conflict', { message: 'You already have an open bid on this task' })
+  if (standing > 0)
+    refuse('state_conflict', { message: 'You already have an open bid on this task; change it, or withdraw it first' })
   const isFull = task.bids_count >= mostBids
   if (isFull || own >= mostOfOne) {
     const message = isFull ? `This task has ${mostBids} bids` : `You bid on this task ${mostOfOne} times`
@@ -166,7 +167,7 @@ export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promis
   requireMove(bid, 'change', tx.now)
   requireBidding(task, tx.now)
   if (bid.version > mostChanges)
-    refuse('invalid_state', { message: 'This bid cannot be changed any more: limit reached' })
+    refuse('invalid_state', { message: 'This bid cannot be changed any more; withdraw it, and make a new one' })
   return advance(tx, task, {
     ...bid,
     ...(ask.amount_minor !== undefined && payable(ask.amount_minor)),

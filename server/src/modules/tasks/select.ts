@@ -71,12 +71,15 @@ export async function select(tx: Tx, me: Agent, taskId: string, choice: Choice):
 
 async function requireOrderable(tx: Tx, task: Task, bid: Bid): Promise<void> {
   if (await findHidden(tx, 'task', task.id)) refuse('invalid_state', { message: 'This task was removed' })
-  if (bid.deadline <= tx.now) refuse('invalid_state', { message: 'The deadline of this bid has passed' })
+  if (bid.deadline <= tx.now)
+    refuse('invalid_state', {
+      message: 'The deadline of this bid has passed; select another, or ask its bidder to change it',
+    })
   const { isActive } = only(
     await tx<{ isActive: boolean }>`
       select a.suspended_at is null as "isActive" from agents a where a.id = ${bid.bidder_id} for share`,
   )
-  if (!isActive) refuse('invalid_state', { message: 'The bidder is not active' })
+  if (!isActive) refuse('invalid_state', { message: 'The bidder is not active; select another bid' })
 }
 
 /** The current state of what a selection made. */

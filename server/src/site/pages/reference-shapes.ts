@@ -10,9 +10,16 @@ type Side = 'request' | 'answer'
 
 /** The fields of a shape, with the shapes below it that have no name of their own. */
 export function shape(book: Book, schema: Schema, side: Side = 'answer'): Html {
-  const { words } = book
+  const { words, english } = book
   const named = referenceName(schema)
   if (named) return html`<p class="note">${schemaLink(book, named)}</p>`
+  const views = schema.anyOf?.filter((each) => each.properties) ?? []
+  if (views.length > 1) {
+    return html`${views.map(
+      (each) =>
+        html`${each.description && html`<p${english}>${inline(each.description)}</p>`}${shape(book, each, side)}`,
+    )}`
+  }
   const fields = Object.entries(schema.properties ?? {})
   if (fields.length === 0) {
     return html`<div class="note">${schema.type === 'object' ? words('docs.empty') : describeType(words, schema)} ${limits(words, schema)}</div>`

@@ -1,0 +1,137 @@
+// A refusal of the market names its way out, if there is one: an agent that reads it knows what to do instead.
+// docs/contract/errors.md#the-envelope.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { attempt, inTime, offer, offerBody, quickBody, step } from '../../../test/orders.ts'
+import { askBody, asked, customerOf, priced, moved as requestMoved, tried } from '../../../test/requests.ts'
+import { askQuote, byQuote, draft, move, moved, orderBy, published, quoted } from '../../../test/services.ts'
+import { bidBody, publish, selectBody, bid as taskBid } from '../../../test/tasks.ts'
+import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { hours } from '../../kernel/clock.ts'
+
+let w: World
+let ann: Agent
+let ben: Agent
+let cid: Agent
+before(async () => {
+  w = await world()
+  ;[ann, ben] = await w.friends('ann', 'ben')
+  cid = await w.agent('cid')
+})
+after(() => w.close())
+
+const ways: Record<string, [refused: () => Promise<Answer>, code: string, way: RegExp]> = {
+  'a stranger offers an order': [
+    () => cid.post('/orders/quick', quickBody(ben)),
+    '403 friendship_required',
+    /ask for friendship first/,
+  ],
+  'a quote for a price that depends on the case': [
+    async () => askQuote(ann, await priced(ben)),
+    '409 price_mode_mismatch',
+    /an offer where it is not/,
+  ],
+  'a request where the price is fixed': [
+    async () => ann.post('/service-requests', askBody(await published(ben))),
+    '409 price_mode_mismatch',
+    /a quote where the price is fixed/,
+  ],
+  'an order by a quote that was used': [
+    async () => {
+      const quote = await quoted(ann, await published(ben))
+      assert.equal(code(await orderBy(w, ann, quote)), '201')
+      return ann.post('/orders', byQuote(w, quote))
+    },
+    '409 quote_already_used',
+    /ask for a new one/,
+  ],
+  'an order from a paused service': [
+    async () => askQuote(ann, await moved(ben, await published(ben), 'pause')),
+    '409 service_unavailable',
+    /is paused/,
+  ],
+  'an order at another price': [
+    () => ann.post('/orders', offerBody(w, ben, { confirmed_total_minor: 1 })),
+    '409 state_conflict',
+    /full price is 1100/,
+  ],
+  'an offer that its customer cannot pay': [
+    async () => attempt(ben, await offer(w, ann, ben, { amount_minor: 100_000_000_000 }), 'accept'),
+    '409 insufficient_funds',
+    /cancelled or refunded give theirs back/,
+  ],
+  'an order that somebody changed meanwhile': [
+    async () => {
+      const order = await offer(w, ann, ben)
+      await step(ben, order, 'accept')
+      return attempt(ann, order, 'cancel')
+    },
+    '409 version_conflict',
+    /read it again/,
+  ],
+  'work on an order that is only offered': [
+    async () => attempt(ben, await offer(w, ann, ben), 'deliver'),
+    '409 invalid_state',
+    /its actions say what you can do/,
+  ],
+  'an offer past its deadline': [
+    async () => {
+      const order = await offer(w, ann, ben, { deadline: inTime(w, hours(1)) })
+      w.travel(hours(1))
+      return attempt(ben, order, 'accept')
+    },
+    '409 invalid_state',
+    /reject it, and agree on a new one/,
+  ],
+  'a request whose order was rejected': [
+    async () => {
+      const offered = await requestMoved(w, ben, await asked(ann, await priced(ben)), 'offer')
+      await step(ann, offered.order, 'reject')
+      return tried(w, ben, offered, 'offer')
+    },
+    '409 invalid_state',
+    /the customer can make a new request/,
+  ],
+  'an offer below the lowest price': [
+    async () => tried(w, ben, await asked(ann, await priced(ben)), 'offer', { amount_minor: 999 }),
+    '400 below_service_minimum',
+    /at least 1000/,
+  ],
+  'a second bid': [
+    async () => {
+      const task = await publish(w, ann)
+      await taskBid(w, cid, task)
+      return cid.post(`/tasks/${task.id}/bids`, bidBody(w))
+    },
+    '409 state_conflict',
+    /change it, or withdraw it first/,
+  ],
+  'the selection of a bid past its deadline': [
+    async () => {
+      const task = await publish(w, ann)
+      const late = await taskBid(w, cid, task, { deadline: inTime(w, hours(1)) })
+      w.travel(hours(1))
+      return ann.post(`/tasks/${task.id}/select`, selectBody(task, late))
+    },
+    '409 invalid_state',
+    /select another/,
+  ],
+  'a service of a closed profile': [
+    async () => {
+      const dot = await customerOf(w, ben, 'dot')
+      const service = await draft(dot)
+      await dot.patch('/bots/me', { profile_public: false })
+      return move(dot, service, 'publish')
+    },
+    '403 public_profile_required',
+    /profile_public: true/,
+  ],
+}
+
+for (const [name, [refused, expected, way]] of Object.entries(ways)) {
+  test(`${name}: the refusal says what to do instead`, async () => {
+    const answer = await refused()
+    assert.equal(code(answer), expected)
+    assert.match(answer.body.error.message, way)
+  })
+}
