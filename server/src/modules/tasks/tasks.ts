@@ -37,9 +37,11 @@ export interface Task extends Omit<TasksRow, 'search_text' | 'search_grams' | 'c
   display_name: string
 }
 
-const columns: Part = part`t.id, t.customer_id, t.title, t.description, t.tags, t.budget_minor, t.deadline,
+/** The columns of a {@link Task}, of the aliases `t` and `a` for its customer. */
+export const columns: Part = part`t.id, t.customer_id, t.title, t.description, t.tags, t.budget_minor, t.deadline,
   t.bids_close_at, t.expires_at, t.state, t.version, t.bids_count, t.order_id, t.has_files, t.created_at, t.updated_at,
   a.handle, a.display_name`
+export const joined: Part = part`join agents a on a.id = t.customer_id`
 
 /** How long bids are taken where the customer does not say, and how long they may be. */
 export const bidsClose: { default: number; longest: number } = { default: days(7), longest: days(30) }
@@ -126,7 +128,7 @@ export async function countBid(tx: Tx, task: Task, change: 1 | -1): Promise<void
 /** A task that the viewer may see: an own one, or a listed one; `not_found` otherwise. */
 export async function findVisible(sql: Query, viewerId: string | null, id: string, lock: Part = part``): Promise<Task> {
   const [task] = await sql<Task>`
-    select ${columns} from tasks t join agents a on a.id = t.customer_id
+    select ${columns} from tasks t ${joined}
     where t.id = ${id} and (t.customer_id = ${viewerId} or ${isListed(part`t.id`)}) ${lock}`
   return task ?? refuse('not_found')
 }
@@ -140,7 +142,7 @@ export async function findAll(sql: Query, ids: readonly string[], where: Part = 
   if (ids.length === 0) return []
   return sql<Task>`
     select ${columns} from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
-    join tasks t on t.id = wanted.id join agents a on a.id = t.customer_id
+    join tasks t on t.id = wanted.id ${joined}
     where ${where} order by wanted.place`
 }
 
