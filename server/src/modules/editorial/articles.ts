@@ -1,6 +1,7 @@
 // Articles, as their author writes, publishes and withdraws them. docs/contract/editorial.md#writing.
 import type { Agent } from '../../kernel/callers.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { take } from '../../quotas/quotas.ts'
@@ -57,7 +58,7 @@ async function hold(
 ): Promise<Article> {
   const locked = part`for no key update of r`
   const article = await alongside(holdAuthor(tx, rules, me, need), find(tx, me.id, id, locked))
-  if (article.version !== expectedVersion) refuse('version_conflict', { details: { version: article.version } })
+  requireVersion(article, expectedVersion)
   return article
 }
 

@@ -1,6 +1,7 @@
 // What staff answers, and how each answer is kept and told. docs/contract/feedback.md#answers.
 import { emit } from '../../events/outbox.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { record } from '../../store/audit.ts'
@@ -8,7 +9,7 @@ import { pageOf } from '../../store/page-of.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackUpdatesRow } from '../../store/tables.ts'
 import { isSameOwner } from '../identity/owners.ts'
-import { type Feedback, findAny, lock, requireVersion } from './feedback.ts'
+import { type Feedback, findAny, lock } from './feedback.ts'
 import { recount } from './listing.ts'
 import type { AnswerStatus, Status } from './machine.ts'
 

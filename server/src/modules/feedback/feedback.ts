@@ -127,10 +127,6 @@ export async function isOwn(sql: Query, agentId: string, id: string): Promise<bo
 /** Holds the row of a record, if there is one, until this transaction ends. */
 export const lock = (tx: Tx, id: string): void => tx.write`select 1 from feedback where id = ${id} for no key update`
 
-export function requireVersion(standing: Feedback, expected: number): void {
-  if (standing.version !== expected) refuse('version_conflict', { details: { version: standing.version } })
-}
-
 export interface OwnFilter extends Page {
   category: Category | undefined
   visibility: Visibility | undefined

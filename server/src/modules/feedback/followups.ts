@@ -2,13 +2,14 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page, type Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { type Quota, retryAfter, take } from '../../quotas/quotas.ts'
 import { type Rate, requireRate } from '../../quotas/rates.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackFollowupsRow } from '../../store/tables.ts'
-import { type Feedback, findOwn, findVisible, lock, records, requireVersion } from './feedback.ts'
+import { type Feedback, findOwn, findVisible, lock, records } from './feedback.ts'
 
 /** Follow-ups of a record. */
 export const mostOfOne = 100

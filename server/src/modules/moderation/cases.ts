@@ -3,6 +3,7 @@
 import { emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { picked } from '../../kernel/picked.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -154,11 +155,6 @@ export function listOwn(sql: Query, meId: string, filter: Filter): Promise<Rows<
   return pageOf(sql, filter, { those: [part`from moderation_cases where owner_id = ${meId} ${inStatus}`] })
 }
 
-/** What a version conflict of a case says of it. */
-export function requireVersion({ version, status }: ModerationCase, expected: number): void {
-  if (version !== expected) refuse('version_conflict', { details: { version, status } })
-}
-
 /**
  * Says what the owner has against a decision; nothing comes back by itself. Refuses `not_found` (someone else's),
  * `version_conflict`, `invalid_state` (nothing was taken) and `state_conflict` (once).
@@ -171,7 +167,7 @@ export async function appeal(
 ): Promise<ModerationCase> {
   const found = await lock(tx, id)
   if (found?.owner_id !== me.id) return refuse('not_found')
-  requireVersion(found, expected_version)
+  requireVersion(found, expected_version, { status: found.status })
   if (!appealable.includes(found.status)) refuse('invalid_state', stateOf(found))
   if (found.appealed_at !== null) refuse('state_conflict', { message: 'You have already appealed this case' })
   return only(

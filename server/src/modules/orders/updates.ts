@@ -2,6 +2,7 @@
 // as it was written. docs/contract/orders.md#updates.
 import type { Party } from '../../kernel/callers.ts'
 import { before, type Limited, type Slice } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { picked } from '../../kernel/picked.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -9,7 +10,7 @@ import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrderUpdatesRow } from '../../store/tables.ts'
 import { card } from '../attachments/cards.ts'
 import { filesById } from '../attachments/files.ts'
-import { requireVersion, type Terms } from './actions.ts'
+import type { Terms } from './actions.ts'
 import { bindProgress, keptUntil, retain } from './files.ts'
 import { reservedStates, type State } from './machine.ts'
 import { advance, findLocked, find as findOrder, type Order } from './orders.ts'
@@ -45,7 +46,7 @@ export async function add(
   { id, orderId, list, input, terms }: { id: string; orderId: string; list?: OrderList; input: Input; terms: Terms },
 ): Promise<Added> {
   const order = await findLocked(tx, me.id, orderId, list)
-  requireVersion(order, input.expected_version)
+  requireVersion(order, input.expected_version, { state: order.state })
   requireOpen(tx.now, order, terms)
   if (order.updates_count >= mostUpdates) refuse('update_limit')
   await bindProgress(tx, me, order, input.attachment_ids)

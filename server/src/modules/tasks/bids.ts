@@ -4,6 +4,7 @@
 import { type Emission, emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { pageOf } from '../../store/page-of.ts'
@@ -14,7 +15,7 @@ import { requirePayable } from '../orders/orders.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
 import { lockCustomer } from './listing.ts'
 import { type BidMove, type BidState, bidMoves } from './machine.ts'
-import { countBid, findLocked, findVisible, hasLapsed, requireVersion, stateOf, type Task } from './tasks.ts'
+import { countBid, findLocked, findVisible, hasLapsed, stateOf, type Task } from './tasks.ts'
 
 export interface Input {
   amount_minor: number

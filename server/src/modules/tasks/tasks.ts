@@ -3,6 +3,7 @@
 import { emit, emitEach } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { after, days, earlier, hours } from '../../kernel/clock.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota, take } from '../../quotas/quotas.ts'
@@ -167,10 +168,6 @@ export const stateOf = (task: Task, now: Date) => ({
   message: `The task is ${stateAt(task, now)}`,
   details: { state: stateAt(task, now) },
 })
-
-export function requireVersion(standing: { version: number }, expected: number): void {
-  if (standing.version !== expected) refuse('version_conflict', { details: { version: standing.version } })
-}
 
 /** Refuses `invalid_state` if the table of moves has no such move from the state that the task has at this moment. */
 export function requireMove(task: Task, move: TaskMove, now: Date): void {
