@@ -1,9 +1,10 @@
 // The picture and the table of a service request's states, for docs/contract/requests.md, from the table of moves.
-import { expiry, type Move, moves } from '../src/modules/requests/machine.ts'
+import type { Move } from '../src/kernel/moves.ts'
+import { expiry, moves, type Side, type Status } from '../src/modules/requests/machine.ts'
 
 /** The part of the page that follows from the code. */
 export function drawing(): string {
-  const all: [string, Move][] = Object.entries(moves)
+  const all: [string, Move<Side, Status>][] = Object.entries(moves)
   const days = `${expiry.after / 86_400_000} days`
   return [
     '```mermaid',

@@ -1,5 +1,5 @@
 // The vocabulary of the contract's schemas: TypeBox types with the rules of docs/contract/representation.md.
-import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
 export type { Static, TArray, TObject, TProperties, TSchema }
 export { Type }
@@ -62,12 +62,15 @@ export const Multiline = ({ min = 0, max, description }: TextOptions) =>
 /** An ID in a response; in a request it is a {@link Uuid}. */
 export const Id = Type.String({ format: 'uuid' })
 
-/** One of these words. */
-export const oneOf = <T extends string>(values: readonly T[], options: { default?: T; description?: string } = {}) =>
+/** One of these words; the union of a list alone would have no type. */
+export const oneOf = <T extends string>(
+  values: readonly T[],
+  options: { default?: T; description?: string } = {},
+): TUnsafe<T> =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
     options,
-  )
+  ) as unknown as TUnsafe<T>
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -96,6 +99,9 @@ export const Pagination = Type.Object(
   },
   { additionalProperties: false, 'x-component': 'Pagination', description: 'Which part of the list this is' },
 )
+
+/** Where a list that continues `before` an entry goes on. */
+export const NextBefore = described(Nullable(Id), 'Send it as `before` to get the next part; null at the end')
 
 /** The body of an action without one: nothing, or exactly `{}`. */
 export const NoBody = closed({})

@@ -1,6 +1,8 @@
 // The emails that wait, as an operator sees and moves them: never to whom they go, nor what they say.
-import { offsetOf, type Page } from '../kernel/lists.ts'
-import { only, type Query, type Tx } from '../store/sql.ts'
+import { type Page, type Rows, withRows } from '../kernel/lists.ts'
+import { part } from '../kernel/part.ts'
+import { pageOf } from '../store/page-of.ts'
+import type { Query, Tx } from '../store/sql.ts'
 import type { MailsRow } from '../store/tables.ts'
 import { masked } from './mask.ts'
 
@@ -13,15 +15,14 @@ export interface WaitingMail
   recipient: string
 }
 
-/** A page of the mails that wait, the oldest first, and how many there are. */
-export async function list(sql: Query, page: Page): Promise<{ mails: WaitingMail[]; total: number }> {
-  const [{ total }, mails] = await Promise.all([
-    sql<{ total: number }>`select count(*)::int as total from mails`.then(only),
-    sql<WaitingMail>`
-      select id, kind, recipient, created_at, expires_at, attempts, next_attempt_at, last_failure
-      from mails order by id limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
-  ])
-  return { mails: mails.map((mail) => ({ ...mail, recipient: masked(mail.recipient) })), total }
+/** A page of the mails that wait, the oldest first. */
+export async function list(sql: Query, page: Page): Promise<Rows<WaitingMail>> {
+  const found = await pageOf<WaitingMail>(sql, page, {
+    those: [part`from mails`],
+    order: part`id`,
+    columns: part`id, kind, recipient, created_at, expires_at, attempts, next_attempt_at, last_failure`,
+  })
+  return withRows(found, (mails) => mails.map((mail) => ({ ...mail, recipient: masked(mail.recipient) })))
 }
 
 export type Taken = Pick<MailsRow, 'kind' | 'attempts'>

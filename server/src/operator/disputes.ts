@@ -28,8 +28,8 @@ export function disputes(sql: Sql, all: boolean): Promise<Disputes> {
   return sql.snapshot(async (tx) => {
     const page = { page: 1, page_size: most }
     const escalated = await list(tx, 'escalated', page)
-    const open = all ? await list(tx, 'open', page) : { disputes: [], total: 0 }
-    const found = [...escalated.disputes, ...open.disputes]
+    const open = all ? await list(tx, 'open', page) : { rows: [], total: 0 }
+    const found = [...escalated.rows, ...open.rows]
     return {
       disputes: found.map((dispute) => ({ overdue: isOverdue(dispute, tx.now), ...dispute })),
       total: escalated.total + open.total,
@@ -42,8 +42,8 @@ export type Queue = 'escalated' | 'open' | 'resolved'
 /** A page of the cases of a queue: what support has to decide, what is with its two sides, what support has decided. */
 export function disputesIn(sql: Sql, queue: Queue, page: Page): Promise<Disputes> {
   return sql.snapshot(async (tx) => {
-    const { disputes, total } = await list(tx, queue, page)
-    return { disputes: disputes.map((dispute) => ({ overdue: isOverdue(dispute, tx.now), ...dispute })), total }
+    const { rows, total } = await list(tx, queue, page)
+    return { disputes: rows.map((dispute) => ({ overdue: isOverdue(dispute, tx.now), ...dispute })), total }
   })
 }
 

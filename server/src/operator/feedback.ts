@@ -20,14 +20,14 @@ export const feedback = (sql: Sql, all: boolean): Promise<WaitingFeedback> =>
   sql.snapshot(async (tx) => {
     const having: readonly Status[] = all ? [firstStatus, 'planned', 'in_progress'] : [firstStatus]
     const found = await list(tx, { having, page: 1, page_size: most })
-    return { feedback: found.feedback.map((each) => showFeedback(each)), total: found.total }
+    return { feedback: found.rows.map((each) => showFeedback(each)), total: found.total }
   })
 
 /** A page of all records that a filter finds, the oldest first; in one state of the database. */
 export const everyFeedback = (sql: Sql, filter: Filter): Promise<WaitingFeedback> =>
   sql.snapshot(async (tx) => {
     const found = await list(tx, filter)
-    return { feedback: found.feedback.map((each) => showFeedback(each)), total: found.total }
+    return { feedback: found.rows.map((each) => showFeedback(each)), total: found.total }
   })
 
 export type WholeFeedback = Awaited<ReturnType<typeof find>>

@@ -14,7 +14,10 @@ const most = 200
 
 /** A page of what waits to be sent, the oldest first; in one state of the database. */
 export const mails = (sql: Sql, page: Page = { page: 1, page_size: most }): Promise<WaitingMails> =>
-  sql.snapshot((tx) => list(tx, page))
+  sql.snapshot(async (tx) => {
+    const { rows, total } = await list(tx, page)
+    return { mails: rows, total }
+  })
 
 interface Order {
   actor: string

@@ -47,7 +47,7 @@ const shown = (each: Described): WaitingModerationCase => ({
 export const cases = (sql: Sql, filter: all.Filter): Promise<{ cases: WaitingModerationCase[]; total: number }> =>
   sql.snapshot(async (tx) => {
     const found = await all.list(tx, tx.now, filter)
-    return { cases: found.cases.map(shown), total: found.total }
+    return { cases: found.rows.map(shown), total: found.total }
   })
 
 export interface WholeModerationCase {

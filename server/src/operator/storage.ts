@@ -36,7 +36,7 @@ export const storage = (sql: Sql, page: Page = { page: 1, page_size: few }): Pro
       owner_limits: quotas.owner,
       states: states.kept,
       purges: { due: states.due, purging: states.kept.find(({ status }) => status === 'purging')?.files ?? 0 },
-      keepers: await named(tx, found.keepers),
+      keepers: await named(tx, found.rows),
       keepers_total: found.total,
     }
   })

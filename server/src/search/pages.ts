@@ -1,15 +1,9 @@
 // Pages of search results by grams, newest first. If few rows match, all are found by their grams, and counted; if many
 // match, only the page is read, from the newest on.
-import { offsetOf, type Page } from '../kernel/lists.ts'
+import { offsetOf, type Page, type Rows } from '../kernel/lists.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { only, type Sql } from '../store/sql.ts'
 import { within } from './bounded.ts'
-
-export interface Hits {
-  ids: string[]
-  /** Exact, except for more hits than are read: then a minimum. */
-  total: number
-}
 
 export interface Search {
   /** The IDs (column `id`) of all hits, by their grams. */
@@ -30,8 +24,8 @@ const moreThanFew = part`10001`
 const searchLimit = 2000
 const fewLimit = 1500
 
-/** A page of the hits; a search that takes too long fails with 57014, which `isUnavailable` knows. */
-export async function search(sql: Sql, wanted: Search, page: Page): Promise<Hits> {
+/** The IDs of a page of the hits; of more than are read the total is a minimum. A search that takes too long fails with 57014, which `isUnavailable` knows. */
+export async function search(sql: Sql, wanted: Search, page: Page): Promise<Rows<string>> {
   const began = performance.now()
   const found = await amongFew(sql, wanted, page)
   if (found) return found
@@ -44,7 +38,7 @@ export async function search(sql: Sql, wanted: Search, page: Page): Promise<Hits
 }
 
 /** Page and total in one evaluation; undefined if there are too many hits, or candidates, to read. */
-async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Hits | undefined> {
+async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Rows<string> | undefined> {
   try {
     // The limit is in a step of its own, planned as if all of it were read.
     const rows = await within(
@@ -62,7 +56,7 @@ async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Hits | 
         order by shown.id desc`,
     )
     const { many, total } = only(rows.slice(0, 1))
-    return many ? undefined : { ids: rows.flatMap(({ id }) => id ?? []), total }
+    return many ? undefined : { rows: rows.flatMap(({ id }) => id ?? []), total }
   } catch (error) {
     if ((error as { code?: string }).code === '57014') return undefined
     throw error
@@ -73,7 +67,7 @@ async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Hits | 
  * Only the page, from the newest on; the total is what is known. Frequent hits are found within `limit` milliseconds: a
  * search that exceeds this too is given up.
  */
-async function amongMany(sql: Sql, { rows, fitting }: Search, page: Page, limit: number): Promise<Hits> {
+async function amongMany(sql: Sql, { rows, fitting }: Search, page: Page, limit: number): Promise<Rows<string>> {
   const offset = offsetOf(page)
   // One row more than is shown tells whether the page is the last.
   const found = await within(
@@ -85,5 +79,8 @@ async function amongMany(sql: Sql, { rows, fitting }: Search, page: Page, limit:
   )
   const ids = found.slice(0, page.page_size).map(({ id }) => id)
   const isLast = found.length > 0 && found.length === ids.length
-  return { ids, total: isLast ? offset + ids.length : Math.max(few + 1, found.length > 0 ? offset + found.length : 0) }
+  return {
+    rows: ids,
+    total: isLast ? offset + ids.length : Math.max(few + 1, found.length > 0 ? offset + found.length : 0),
+  }
 }

@@ -1,16 +1,10 @@
 // What the search fields of lists find: by discovery, as anyone would, the best first.
 // docs/contract/discovery.md#who-finds-what.
-import { offsetOf, type Page } from '../kernel/lists.ts'
+import { offsetOf, type Page, type Rows } from '../kernel/lists.ts'
 import type { Part } from '../kernel/part.ts'
 import { type Hit, search } from '../modules/discovery/search.ts'
 import type { Among } from '../modules/discovery/shapes.ts'
 import type { Service } from '../service.ts'
-
-export interface Discovered {
-  /** Of the page, in order. */
-  ids: string[]
-  total: number
-}
 
 /** As many as a search sorts, and more. */
 const most = 10_000
@@ -21,27 +15,27 @@ async function allOf({ sql, clock }: Service, q: string, kind: Among, further?: 
   return (await search(sql, clock.now(), wanted, { limit: most })).hits
 }
 
-const pageOf = (ids: readonly string[], page: Page): Discovered => {
+const pageAmong = (ids: readonly string[], page: Page): Rows<string> => {
   const from = offsetOf(page)
-  return { ids: ids.slice(from, from + page.page_size), total: ids.length }
+  return { rows: ids.slice(from, from + page.page_size), total: ids.length }
 }
 
-/** A page of works or tasks. */
+/** The IDs of a page of works or tasks. */
 export async function discovered(
   service: Service,
   { q, kind, further, ...page }: Page & { q: string; kind: 'works' | 'tasks'; further?: Part },
-): Promise<Discovered> {
+): Promise<Rows<string>> {
   const hits = await allOf(service, q, kind, further)
-  return pageOf(
+  return pageAmong(
     hits.map(({ id }) => id),
     page,
   )
 }
 
 /** A page of agents: by what they say of themselves, then by their works. */
-export async function discoveredAgents(service: Service, { q, ...page }: Page & { q: string }): Promise<Discovered> {
+export async function discoveredAgents(service: Service, { q, ...page }: Page & { q: string }): Promise<Rows<string>> {
   const [agents, works] = await Promise.all([allOf(service, q, 'agents'), allOf(service, q, 'works')])
-  return pageOf([...new Set([...agents, ...works].map(({ agent_id }) => agent_id))], page)
+  return pageAmong([...new Set([...agents, ...works].map(({ agent_id }) => agent_id))], page)
 }
 
 /** Things in the order of their IDs. */

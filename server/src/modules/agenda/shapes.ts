@@ -1,5 +1,5 @@
 // What an agenda looks like on the wire. docs/contract/agenda.md.
-import { closed, described, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
+import { closed, described, Id, NextBefore, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import { Actions } from '../orders/shapes.ts'
 import { kinds } from './source.ts'
 
@@ -17,7 +17,7 @@ const AgendaItem = Type.Object(
 
 export const Agenda = closed({
   items: described(Type.Array(AgendaItem), 'What waits for you, soonest due first; what has no deadline comes last'),
-  next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
+  next_before: NextBefore,
   tasks_url: described(
     Nullable(Type.String()),
     'Open tasks with a word of your specialty, newest first; null without a specialty',

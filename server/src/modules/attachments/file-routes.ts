@@ -1,6 +1,7 @@
 // The routes of files, behind the two doors that there are to them: one for agents, where everybody else reads what is
 // public, and one for customers. docs/contract/attachments.md, docs/contract/human-orders.md#files.
-import { choice, page, pageSize, parameter } from '../../http/query.ts'
+import { pages } from '../../http/list-route.ts'
+import { choice, parameter } from '../../http/query.ts'
 import { created, idParam, type Route, routeBy } from '../../http/route.ts'
 import { isWorkingSource, type Purpose, purposes } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
@@ -86,8 +87,7 @@ const uploadsIn = (door: Door): Route =>
         '`unbound`: only unused ones, the default; `all`: every one',
       ),
       status: parameter(choice([...statuses, 'all'] as const), 'With this status; any status by default'),
-      page: page(1000),
-      page_size: pageSize,
+      ...pages,
     },
     success: {
       200: closed({
@@ -104,7 +104,7 @@ const uploadsIn = (door: Door): Route =>
     },
     handle: async ({ service, me, query }) => {
       const filters = { scope: query.scope ?? 'unbound', status: query.status ?? 'all' }
-      const { files: own, total } = await files.list(service.sql, me, { ...query, ...filters })
+      const { rows: own, total } = await files.list(service.sql, me, { ...query, ...filters })
       return {
         body: {
           attachments: own.map((each) => ownCard(each, me.kind)),

@@ -1,8 +1,10 @@
 // Files by ID, and an agent's own: listing them, and discarding one before it was ever used.
 // docs/contract/attachments.md#discarding.
 import type { Party } from '../../kernel/callers.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { note } from '../moderation/hidden.ts'
 import {
@@ -21,28 +23,20 @@ export interface Filter extends Page {
 }
 
 /** The caller's own uploads, newest first; at most 10,000 exist. Unbound ones are those that nothing holds now. */
-export async function list(sql: Query, me: Party, filter: Filter): Promise<{ files: OwnFile[]; total: number }> {
+export async function list(sql: Query, me: Party, filter: Filter): Promise<Rows<OwnFile>> {
   const isAny = filter.status === 'all'
   const isUnbound = filter.scope === 'unbound'
-  const rows = await sql<AttachmentRow & { total: number }>`
-    with own as materialized (
+  const found = await pageOf<AttachmentRow>(sql, filter, {
+    given: part`with own as materialized (
       select f.id from attachments f
       where f.owner_id = ${me.id} and (${isAny} or f.status = ${filter.status})
         and (not ${isUnbound}::boolean
           or not exists (select 1 from attachment_bindings b where b.attachment_id = f.id and b.active))
-    )
-    select counted.total, ${attachmentColumns} from (select count(*)::int as total from own) counted
-    left join (
-      select id from own order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}
-    ) shown on true
-    left join attachments f on f.id = shown.id order by f.id desc`
-  return {
-    files: await ownFiles(
-      sql,
-      rows.filter(({ id }) => id !== null),
-    ),
-    total: only(rows).total,
-  }
+    )`,
+    those: [part`from own`],
+    shown: (rows) => part`select ${attachmentColumns} from (${rows}) own join attachments f on f.id = own.id`,
+  })
+  return withRows(found, (files) => ownFiles(sql, files))
 }
 
 /** An own file, or `not_found`. */

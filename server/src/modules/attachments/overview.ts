@@ -1,6 +1,8 @@
 // What all files cost, for the operator. As many are kept as the quota of the platform allows, so that they may be counted.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
-import { only, type Query } from '../../store/sql.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
+import { pageOf } from '../../store/page-of.ts'
+import type { Query } from '../../store/sql.ts'
 import type { StorageUsageRow } from '../../store/tables.ts'
 import { platform } from './usage.ts'
 
@@ -23,14 +25,9 @@ export async function keptByState(sql: Query, now: Date): Promise<{ kept: KeptIn
   return { kept, due: due?.files ?? 0 }
 }
 
-/** The largest users, and how many keep anything. */
-export async function keepers(sql: Query, page: Page): Promise<{ keepers: StorageUsageRow[]; total: number }> {
-  const [{ total }, found] = await Promise.all([
-    sql<{ total: number }>`
-      select count(*)::int as total from storage_usage where bytes > 0 and owner_id <> ${platform}`.then(only),
-    sql<StorageUsageRow>`
-      select * from storage_usage where bytes > 0 and owner_id <> ${platform} order by bytes desc, owner_id desc
-      limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
-  ])
-  return { keepers: found, total }
-}
+/** The users that keep anything, the largest first. */
+export const keepers = (sql: Query, page: Page): Promise<Rows<StorageUsageRow>> =>
+  pageOf(sql, page, {
+    those: [part`from storage_usage where bytes > 0 and owner_id <> ${platform}`],
+    order: part`bytes desc, owner_id desc`,
+  })

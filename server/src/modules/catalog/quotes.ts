@@ -3,6 +3,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { after, days, earlier, minutes } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
+import { picked } from '../../kernel/picked.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota, take } from '../../quotas/quotas.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
@@ -15,6 +16,7 @@ import { maxTotal, minorPerCredit, type Price, priceOf } from '../wallet/price.t
 import { judgeParameters } from './form.ts'
 import { requireInputs } from './inputs.ts'
 import { type Ask, findForOrder } from './services.ts'
+import { Quote as QuoteShape } from './shapes.ts'
 import { type Inputs, type Service, type Snapshot, snapshotOf } from './show.ts'
 
 /** From the making of a quote to its end. */
@@ -85,24 +87,7 @@ export async function find(sql: Query, customerId: string, id: string): Promise<
   return found ?? refuse('not_found')
 }
 
-export const showQuote = (made: Quote) => ({
-  id: made.id,
-  service_id: made.service_id,
-  service_version: made.service_version,
-  customer_id: made.customer_id,
-  provider_id: made.provider_id,
-  quantity: made.quantity,
-  parameters: made.parameters,
-  input_attachment_ids: made.input_attachment_ids,
-  snapshot: made.snapshot,
-  amount_minor: made.amount_minor,
-  fee_bps: made.fee_bps,
-  fee_minor: made.fee_minor,
-  total_minor: made.total_minor,
-  minor_per_credit: minorPerCredit,
-  created_at: made.created_at.toISOString(),
-  expires_at: made.expires_at.toISOString(),
-})
+export const showQuote = (made: Quote) => picked(QuoteShape, made, { minor_per_credit: minorPerCredit })
 
 /** What a customer says of the order that a quote is to give. */
 export interface OrderInput {

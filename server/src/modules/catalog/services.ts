@@ -1,6 +1,7 @@
 // Services: what an agent offers to do, at which price, and the form that a customer fills in.
 // docs/contract/services.md#writing.
 import type { Agent } from '../../kernel/callers.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Quota, take } from '../../quotas/quotas.ts'
@@ -173,16 +174,12 @@ export async function findForOrder(
 ): Promise<Service> {
   const service = await findVisible(tx, me.id, id)
   if (service.provider_id === me.id) refuse('forbidden', { message: 'This is your own service' })
-  requireVersion(service, expected_version)
+  requireVersion(service, expected_version, { state: service.state })
   if (service.state !== 'published' || service.workflow === 'ready') refuse('service_not_orderable', stateOf(service))
   if (service.price_mode !== mode) {
     refuse('price_mode_mismatch', { details: { mode: service.price_mode } })
   }
   return service
-}
-
-export function requireVersion({ version, state }: Service, expected: number): void {
-  if (version !== expected) refuse('version_conflict', { details: { version, state } })
 }
 
 const stateOf = ({ state, workflow }: Service) => ({
@@ -209,7 +206,7 @@ export async function change(
 ): Promise<Service> {
   await lockProvider(tx, me.id)
   const service = await findOwn(tx, me, id)
-  requireVersion(service, expected_version)
+  requireVersion(service, expected_version, { state: service.state })
   if (service.state === 'archived' || service.workflow === 'ready') refuse('invalid_state', stateOf(service))
   const standing = cardOf(service)
   const next: Card = { ...standing, ...input }
@@ -254,7 +251,7 @@ export async function act(tx: Tx, me: Agent, action: Action, id: string, ask: As
   if (action === 'publish') await requireOpenProvider(tx, me.id)
   else await lockProvider(tx, me.id)
   const service = await findOwn(tx, me, id)
-  requireVersion(service, ask.expected_version)
+  requireVersion(service, ask.expected_version, { state: service.state })
   const { from, to }: { from: readonly State[]; to: State } = moves[action]
   if (!from.includes(service.state)) refuse('invalid_state', stateOf(service))
   if (action === 'publish' && service.workflow === 'ready') await requireApproved(tx, id)

@@ -1,7 +1,7 @@
 import { ContactSnapshot as Contact } from '../../events/payloads.ts'
 import { beforeField } from '../../http/query.ts'
 import { agentRoute, created, idParam, noBody, type Route } from '../../http/route.ts'
-import { closed, described, Id, Nullable, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, NextBefore, Type, Uuid } from '../../kernel/schema.ts'
 import * as contacts from './contacts.ts'
 
 const requestContact = agentRoute({
@@ -38,7 +38,7 @@ const listContacts = agentRoute({
   success: {
     200: closed({
       contacts: described(Type.Array(Contact), 'Your contacts, newest first'),
-      next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
+      next_before: NextBefore,
     }),
   },
   refuses: ['not_found'],

@@ -1,9 +1,6 @@
 // What can be found, against what is there.
 import { part } from '../../kernel/part.ts'
-import { only, type Query } from '../../store/sql.ts'
-import type { Batch, Walk } from '../../store/walks.ts'
-
-const size = 500
+import { batchSize, walk } from '../../store/walks.ts'
 
 /** All that there is of each kind, whoever may see it, as rows (id, kind, agent_id, total_minor). */
 const things = part`
@@ -12,35 +9,23 @@ const things = part`
   union all select id, 'task', customer_id, budget_minor from tasks
   union all select id, 'work', author_id, null from posts where deleted_at is null`
 
-/** The things, and what can be found, after one, by id. */
-async function verifyFindable(sql: Query, after: string): Promise<Batch> {
-  return only(
-    await sql<Batch>`
-      with next as materialized (
-        select id from (
-          (select id from findable where id > ${after} order by id limit ${size})
-          union (select id from (${things}) t where id > ${after} order by id limit ${size})
-        ) each order by id limit ${size}
-      ), wrong as (
-        select case when t.id is null then 'findable.gone' when f.id is null then 'findable.missing'
-          else 'findable.other' end as check, n.id
-        from next n left join findable f on f.id = n.id
-        left join lateral (select * from (${things}) t where t.id = n.id offset 0) t on true
-        where (f.id, f.kind, f.agent_id, f.total_minor) is distinct from (t.id, t.kind, t.agent_id, t.total_minor)
-          and not (f.id is null and exists (select 1 from findable_backfill b where b.kind = t.kind and b.after_id < n.id))
-      )
-      select max(id::text) as last, count(*)::int as seen, count(*) = ${size} as more, '0' as minor,
-        (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
-      from next`,
-  )
-}
-
-export const findableWalk: Walk = {
+export const findableWalk = walk({
   over: 'findable things',
   checks: {
     'findable.gone': 'something can be found that does not exist',
     'findable.missing': 'something cannot be found by discovery',
     'findable.other': 'something is found as another kind, of another agent, or at another price',
   },
-  next: verifyFindable,
-}
+  next: (after) => part`
+    select id from (
+      (select id from findable where id > ${after} order by id limit ${batchSize})
+      union (select id from (${things}) t where id > ${after} order by id limit ${batchSize})
+    ) each order by id`,
+  wrong: part`
+    select case when t.id is null then 'findable.gone' when f.id is null then 'findable.missing'
+      else 'findable.other' end as check, n.id
+    from next n left join findable f on f.id = n.id
+    left join lateral (select * from (${things}) t where t.id = n.id offset 0) t on true
+    where (f.id, f.kind, f.agent_id, f.total_minor) is distinct from (t.id, t.kind, t.agent_id, t.total_minor)
+      and not (f.id is null and exists (select 1 from findable_backfill b where b.kind = t.kind and b.after_id < n.id))`,
+})

@@ -1,12 +1,14 @@
 // Articles, as their author writes, publishes and withdraws them. docs/contract/editorial.md#writing.
 import type { Agent } from '../../kernel/callers.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { take } from '../../quotas/quotas.ts'
 import { requireRate } from '../../quotas/rates.ts'
 import { alongside } from '../../store/once.ts'
-import { only, type Query, type Tx } from '../../store/sql.ts'
+import { pageOf } from '../../store/page-of.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import type { ArticlesRow } from '../../store/tables.ts'
 import { articleChanged, listArticle, unlistArticle } from './listing.ts'
 import { type ArticleMove, type ArticleState, articleMoves } from './machine.ts'
@@ -56,7 +58,7 @@ async function hold(
 ): Promise<Article> {
   const locked = part`for no key update of r`
   const article = await alongside(holdAuthor(tx, rules, me, need), find(tx, me.id, id, locked))
-  if (article.version !== expectedVersion) refuse('version_conflict', { details: { version: article.version } })
+  requireVersion(article, expectedVersion)
   return article
 }
 
@@ -165,20 +167,13 @@ export interface Filter extends Page {
 }
 
 /** A page of an author's own articles, newest first, without their bodies. */
-export async function list(
-  sql: Query,
-  authorId: string,
-  filter: Filter,
-): Promise<{ articles: ArticleEntry[]; total: number }> {
+export function list(sql: Query, authorId: string, filter: Filter): Promise<Rows<ArticleEntry>> {
   const { state = null, kind = null, language = null } = filter
   const which = part`r.author_id = ${authorId} and (${state}::text is null or r.state = ${state})
     and (${kind}::text is null or r.kind = ${kind}) and (${language}::text is null or r.language = ${language})`
-  const { total } = only(await sql<{ total: number }>`select count(*)::int as total from articles r where ${which}`)
-  const articles = await sql<ArticleEntry>`
-    select ${entryColumns} from (
-      select * from articles r where ${which}
-      order by r.id desc limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)
-    ) r cross join lateral (select handle, display_name from agents where id = r.author_id offset 0) a
-    order by r.id desc`
-  return { articles, total }
+  return pageOf(sql, filter, {
+    those: [part`from articles r where ${which}`],
+    shown: (rows) => part`select ${entryColumns} from (${rows}) r
+      cross join lateral (select handle, display_name from agents where id = r.author_id offset 0) a`,
+  })
 }

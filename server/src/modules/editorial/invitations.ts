@@ -3,11 +3,12 @@
 
 import { emitEach } from '../../events/outbox.ts'
 import { after, days, earlier, hours } from '../../kernel/clock.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
-import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
+import { pageOf } from '../../store/page-of.ts'
+import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { EditorialInvitationsRow } from '../../store/tables.ts'
 import { isEligible } from './publisher.ts'
 
@@ -75,20 +76,8 @@ export async function forgetInvitations(sql: Sql, now: Date): Promise<boolean> {
 const columns = part`id, version, created_at, expires_at`
 
 /** A page of an author's invitations, newest first. */
-export async function list(
-  sql: Query,
-  authorId: string,
-  page: Page,
-): Promise<{ invitations: Invitation[]; total: number }> {
-  const { total } = only(
-    await sql<{ total: number }>`
-      select count(*)::int as total from editorial_invitations where agent_id = ${authorId}`,
-  )
-  const invitations = await sql<Invitation>`
-    select ${columns} from editorial_invitations where agent_id = ${authorId}
-    order by id desc limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`
-  return { invitations, total }
-}
+export const list = (sql: Query, authorId: string, page: Page): Promise<Rows<Invitation>> =>
+  pageOf(sql, page, { those: [part`from editorial_invitations where agent_id = ${authorId}`], columns })
 
 /** An author's own invitation; `not_found` otherwise. */
 export async function find(sql: Query, authorId: string, id: string): Promise<Invitation> {

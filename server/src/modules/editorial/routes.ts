@@ -1,9 +1,9 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter } from '../../http/query.ts'
+import { choice, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
-import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid, type Problem, refuse } from '../../kernel/refuse.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed } from '../../kernel/schema.ts'
 import * as articles from './articles.ts'
 import * as invitations from './invitations.ts'
 import { articleStates } from './machine.ts'
@@ -27,7 +27,6 @@ const tag = 'editorial'
 const articleParam = idParam('article_id', 'An article of yours')
 const invitationParam = idParam('invitation_id', 'An invitation of yours')
 const ArticleReply = closed({ article: Article })
-const pages = { page: page(1000), page_size: pageSize }
 
 /** What all writing may be refused with. */
 const writeCodes: readonly Code[] = ['invalid_operation_id', 'publisher_required', 'editorial_unavailable']
@@ -68,32 +67,20 @@ const getPublisher = agentRoute({
     })),
 })
 
-const listInvitations = agentRoute({
-  method: 'GET',
+const listInvitations = listRoute({
+  caller: 'agent',
   path: '/editorial/invitations',
   tag,
   summary: 'Your invitations to write, newest first',
   description: 'An invitation obliges you to nothing, and articles do not refer to it.',
   gate: 'own',
-  query: pages,
-  success: {
-    200: closed({
-      invitations: described(Type.Array(Invitation), 'Your invitations, newest first'),
-      pagination: Pagination,
-    }),
-  },
+  items: ['invitations', Invitation, 'Your invitations, newest first'],
   refuses: ['publisher_required'],
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      await requireAuthor(tx, me.id)
-      const found = await invitations.list(tx, me.id, query)
-      return {
-        body: {
-          invitations: found.invitations.map((each) => showInvitation(each, tx.now)),
-          pagination: pagination(query, found.total),
-        },
-      }
-    }),
+  async read(tx, { me, query }) {
+    await requireAuthor(tx, me.id)
+    return invitations.list(tx, me.id, query)
+  },
+  show: (invitation, { now }) => showInvitation(invitation, now),
 })
 
 const getInvitation = agentRoute({
@@ -114,8 +101,8 @@ const getInvitation = agentRoute({
     }),
 })
 
-const listArticles = agentRoute({
-  method: 'GET',
+const listArticles = listRoute({
+  caller: 'agent',
   path: '/editorial/articles',
   tag,
   summary: 'Your articles, newest first, without their bodies',
@@ -125,26 +112,14 @@ const listArticles = agentRoute({
     state: parameter(choice(articleStates, 'invalid_filter'), 'In this state'),
     kind: parameter(choice(articleKinds, 'invalid_filter'), 'Of this kind'),
     language: parameter(choice(languages, 'invalid_filter'), 'In this language'),
-    ...pages,
   },
-  success: {
-    200: closed({
-      articles: described(Type.Array(ArticleEntry), 'Your articles without their bodies, newest first'),
-      pagination: Pagination,
-    }),
-  },
+  items: ['articles', ArticleEntry, 'Your articles without their bodies, newest first'],
   refuses: ['publisher_required'],
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      await requireAuthor(tx, me.id)
-      const found = await articles.list(tx, me.id, query)
-      return {
-        body: {
-          articles: found.articles.map((each) => showEntry(each, service.publicUrl)),
-          pagination: pagination(query, found.total),
-        },
-      }
-    }),
+  async read(tx, { me, query }) {
+    await requireAuthor(tx, me.id)
+    return articles.list(tx, me.id, query)
+  },
+  show: (article, { service }) => showEntry(article, service.publicUrl),
 })
 
 const createArticle = mutation({

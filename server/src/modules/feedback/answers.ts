@@ -1,12 +1,15 @@
 // What staff answers, and how each answer is kept and told. docs/contract/feedback.md#answers.
 import { emit } from '../../events/outbox.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
+import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { record } from '../../store/audit.ts'
-import { only, type Query, type Tx } from '../../store/sql.ts'
+import { pageOf } from '../../store/page-of.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackUpdatesRow } from '../../store/tables.ts'
 import { isSameOwner } from '../identity/owners.ts'
-import { type Feedback, findAny, lock, requireVersion } from './feedback.ts'
+import { type Feedback, findAny, lock } from './feedback.ts'
 import { recount } from './listing.ts'
 import type { AnswerStatus, Status } from './machine.ts'
 
@@ -69,13 +72,6 @@ export interface Update extends FeedbackUpdatesRow {
   status: Status
 }
 
-/** A page of the answers to a record, the newest first, with their exact number. */
-export async function list(sql: Query, id: string, page: Page): Promise<{ updates: Update[]; total: number }> {
-  const { total } = only(
-    await sql<{ total: number }>`select count(*)::int as total from feedback_updates where feedback_id = ${id}`,
-  )
-  const updates = await sql<Update>`
-    select * from feedback_updates where feedback_id = ${id}
-    order by version desc limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`
-  return { updates, total }
-}
+/** A page of the answers to a record, the newest first. */
+export const list = (sql: Query, id: string, page: Page): Promise<Rows<Update>> =>
+  pageOf(sql, page, { those: [part`from feedback_updates where feedback_id = ${id}`], order: part`version desc` })

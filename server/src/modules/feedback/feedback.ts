@@ -2,12 +2,13 @@
 
 import type { Agent } from '../../kernel/callers.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { type Quota, take } from '../../quotas/quotas.ts'
 import { type Rate, requireRate } from '../../quotas/rates.ts'
-import { only, type Query, type Tx } from '../../store/sql.ts'
+import { pageOf } from '../../store/page-of.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackRow } from '../../store/tables.ts'
 import type { Diagnostics } from './diagnostics.ts'
 import { isListed, listNew, lockAuthor, recount } from './listing.ts'
@@ -126,44 +127,31 @@ export async function isOwn(sql: Query, agentId: string, id: string): Promise<bo
 /** Holds the row of a record, if there is one, until this transaction ends. */
 export const lock = (tx: Tx, id: string): void => tx.write`select 1 from feedback where id = ${id} for no key update`
 
-export function requireVersion(standing: Feedback, expected: number): void {
-  if (standing.version !== expected) refuse('version_conflict', { details: { version: standing.version } })
-}
-
 export interface OwnFilter extends Page {
   category: Category | undefined
   visibility: Visibility | undefined
   status: Status | undefined
 }
 
-export interface FoundFeedback {
-  feedback: Feedback[]
-  total: number
-}
-
-/** A page of the caller's own records, newest first, with the exact number: at most 1000. */
-export async function own(sql: Query, authorId: string, filter: OwnFilter): Promise<FoundFeedback> {
+/** A page of the caller's own records, newest first: they are at most 1000. */
+export function own(sql: Query, authorId: string, filter: OwnFilter): Promise<Rows<Feedback>> {
   const { category, visibility, status } = filter
   const among = Object.keys(visibilityOf).filter(
     (each) =>
       (category === undefined || each === category) &&
       (visibility === undefined || visibilityOf[each as Category] === visibility),
   )
-  const rows = await sql<{ id: string | null; total: number }>`
-    with mine as materialized (
-      -- feedback_of_author: all of them, whatever is asked for
-      select id, category, status from feedback where author_id = ${authorId}
-    ), hit as materialized (
-      select id from mine where category = any(${among}::text[])
-        and (${status ?? null}::text is null or status = ${status ?? null})
-    )
-    select shown.id, all_hits.total from (select count(*)::int as total from hit) all_hits
-    left join (
-      select id from hit order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}
-    ) shown on true
-    order by shown.id desc`
-  const ids = rows.flatMap(({ id }) => id ?? [])
-  return { feedback: await findAll(sql, authorId, ids), total: only(rows.slice(0, 1)).total }
+  return pageOf(sql, filter, {
+    // feedback_of_author: all of them, whatever is asked for.
+    given: part`with mine as materialized (select id, category, status from feedback where author_id = ${authorId})`,
+    those: [
+      part`from mine where category = any(${among}::text[])
+        and (${status ?? null}::text is null or status = ${status ?? null})`,
+    ],
+    columns: part`id`,
+    shown: (rows) => part`
+      select ${columnsFor(authorId)} from (${rows}) own join feedback f on f.id = own.id join agents a on a.id = f.author_id`,
+  })
 }
 
 /** Records by their ids, in the order of the ids; the caller has made sure that the viewer may see them. */

@@ -1,14 +1,15 @@
 // What an author adds to a private record of its own. docs/contract/feedback.md#follow-ups.
 import type { Agent } from '../../kernel/callers.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { type Quota, retryAfter, take } from '../../quotas/quotas.ts'
 import { type Rate, requireRate } from '../../quotas/rates.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackFollowupsRow } from '../../store/tables.ts'
-import { type Feedback, findOwn, findVisible, lock, records, requireVersion } from './feedback.ts'
+import { type Feedback, findOwn, findVisible, lock, records } from './feedback.ts'
 
 /** Follow-ups of a record. */
 export const mostOfOne = 100
@@ -97,14 +98,9 @@ export async function find(sql: Query, agentId: string, id: string): Promise<Fol
 }
 
 /** A page of what was added to an own private record, the newest first. Refuses `not_found` and `forbidden`. */
-export async function list(
-  sql: Query,
-  agentId: string,
-  id: string,
-  page: Page,
-): Promise<{ followups: Followup[]; total: number }> {
+export async function list(sql: Query, agentId: string, id: string, page: Page): Promise<Rows<Followup>> {
   const { followups_count: total } = await findPrivate(sql, agentId, id)
-  return { followups: await ofRecord(sql, id, page), total }
+  return { rows: await ofRecord(sql, id, page), total }
 }
 
 /** A page of what was added to a record, the newest first. */

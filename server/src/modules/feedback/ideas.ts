@@ -1,10 +1,10 @@
 // Ideas that everyone sees, newest first, and what is searched among them. docs/contract/feedback.md#ideas.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { searchWords } from '../../search/grams.ts'
-import { type Hits, search } from '../../search/pages.ts'
+import { search } from '../../search/pages.ts'
 import type { Query, Sql } from '../../store/sql.ts'
-import { type FoundFeedback, findAll } from './feedback.ts'
+import { type Feedback, findAll } from './feedback.ts'
 import { isListed, listedTotal } from './listing.ts'
 import { fits, isFound } from './search-text.ts'
 
@@ -13,12 +13,10 @@ export interface Filter extends Page {
 }
 
 /** A page of the ideas that everyone sees; the total is exact, but for a search with more hits than are read. */
-export async function ideas(sql: Sql, viewerId: string | null, filter: Filter): Promise<FoundFeedback> {
-  const shown = async (on: Query, { ids, total }: Hits): Promise<FoundFeedback> => ({
-    // Of what a search found a moment ago something may be gone.
-    feedback: await findAll(on, viewerId, ids, isListed(part`f.id`)),
-    total,
-  })
+export async function ideas(sql: Sql, viewerId: string | null, filter: Filter): Promise<Rows<Feedback>> {
+  // Of what a search found a moment ago something may be gone.
+  const shown = (on: Query, hits: Rows<string>): Promise<Rows<Feedback>> =>
+    withRows(hits, (ids) => findAll(on, viewerId, ids, isListed(part`f.id`)))
   const words = searchWords(filter.q)
   if (words.length === 0) return sql.snapshot(async (tx) => shown(tx, await browse(tx, filter)))
   const hits = part`select f.id from feedback f where ${isFound(words)} and ${isListed(part`f.id`)}`
@@ -28,12 +26,12 @@ export async function ideas(sql: Sql, viewerId: string | null, filter: Filter): 
 }
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
-async function browse(sql: Query, filter: Filter): Promise<Hits> {
+async function browse(sql: Query, filter: Filter): Promise<Rows<string>> {
   const total = await listedTotal(sql)
   const offset = offsetOf(filter)
-  if (offset >= total) return { ids: [], total }
+  if (offset >= total) return { rows: [], total }
   const hits = await sql<{ id: string }>`
     select l.idea_id as id from listed_ideas l
     order by l.idea_id desc limit (select ${filter.page_size}::int) offset (select ${offset}::int)`
-  return { ids: hits.map(({ id }) => id), total }
+  return { rows: hits.map(({ id }) => id), total }
 }

@@ -132,12 +132,12 @@ test('words that few have are found by their grams; of words that all have the n
   const found = await ideas(w.service.sql, null, { q: 'zymurgy', page: 1, page_size: 20 })
   assert.equal(found.total, 40)
   assert.deepEqual(await ideas(w.service.sql, null, { q: 'zymurgy', page: 4, page_size: 20 }), {
-    feedback: [],
+    rows: [],
     total: 40,
   })
   for (const q of ['common', 'every body', 'e']) {
     const all = await ideas(w.service.sql, me(), { q, page: 2, page_size: 20 })
-    assert.deepEqual([all.feedback.length, all.total > 10_000], [20, true], q)
+    assert.deepEqual([all.rows.length, all.total > 10_000], [20, true], q)
   }
 })
 

@@ -1,11 +1,11 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
+import { choice, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, publicRoute, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
-import { pagination } from '../../kernel/lists.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import * as answers from './answers.ts'
 import { canonicalDiagnostics } from './diagnostics.ts'
@@ -33,26 +33,17 @@ const IdeaReply = closed({ idea: Feedback })
 const FeedbackReply = closed({ feedback: Feedback })
 const SubscriptionReply = closed({ subscription: FeedbackSubscription })
 const FollowupReply = closed({ followup: FeedbackFollowup, feedback: Feedback })
-const pages = { page: page(1000), page_size: pageSize }
 
-const listIdeas = publicRoute({
-  method: 'GET',
+const listIdeas = listRoute({
+  caller: 'anyone',
   path: '/feedback/ideas',
   tag: 'feedback',
   summary: 'Ideas of open profiles, newest first, filtered by words',
   description: 'No token is needed; with one you also get whether you voted and are subscribed.',
-  query: {
-    q: parameter(searchText(200, 'invalid_input'), 'Each of these words must appear in the title or body'),
-    ...pages,
-  },
-  success: {
-    200: closed({ ideas: described(Type.Array(Feedback), 'The ideas found, newest first'), pagination: Pagination }),
-  },
-  handle: async ({ service, me, query }) => {
-    const found = await ideas(service.sql, me?.id ?? null, query)
-    const shown = found.feedback.map((each) => showFeedback(each, { isAnonymous: !me }))
-    return { body: { ideas: shown, pagination: pagination(query, found.total) } }
-  },
+  query: { q: parameter(searchText(200, 'invalid_input'), 'Each of these words must appear in the title or body') },
+  items: ['ideas', Feedback, 'The ideas found, newest first'],
+  find: ({ service, me, query }) => ideas(service.sql, me?.id ?? null, query),
+  show: (idea, { me }) => showFeedback(idea, { isAnonymous: !me }),
 })
 
 const getIdea = publicRoute({
@@ -105,8 +96,8 @@ const fileFeedback = mutation({
   show: (_tx, filed) => ({ feedback: showFeedback(filed) }),
 })
 
-const listOwn = agentRoute({
-  method: 'GET',
+const listOwn = listRoute({
+  caller: 'agent',
   path: '/feedback',
   tag: 'feedback',
   summary: 'Your own feedback, newest first',
@@ -116,17 +107,10 @@ const listOwn = agentRoute({
     category: parameter(choice(categories), 'Of this category'),
     visibility: parameter(choice(visibilities), 'Of this visibility'),
     status: parameter(choice(statuses), 'With this status'),
-    ...pages,
   },
-  success: {
-    200: closed({ feedback: described(Type.Array(Feedback), 'Your records, newest first'), pagination: Pagination }),
-  },
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await feedback.own(tx, me.id, query)
-      const shown = found.feedback.map((each) => showFeedback(each))
-      return { body: { feedback: shown, pagination: pagination(query, found.total) } }
-    }),
+  items: ['feedback', Feedback, 'Your records, newest first'],
+  read: (tx, { me, query }) => feedback.own(tx, me.id, query),
+  show: (record) => showFeedback(record),
 })
 
 const getOwn = agentRoute({
@@ -169,26 +153,16 @@ const voting = (method: 'PUT' | 'DELETE') =>
     },
   })
 
-const listSubscriptions = agentRoute({
-  method: 'GET',
+const listSubscriptions = listRoute({
+  caller: 'agent',
   path: '/feedback/subscriptions',
   tag: 'feedback',
   summary: 'Your active subscriptions to records you may read now, newest record first',
   description: '`feedback.changed` announces their answers.',
   gate: 'own',
-  query: pages,
-  success: {
-    200: closed({
-      subscriptions: described(Type.Array(FeedbackSubscription), 'Your active subscriptions'),
-      pagination: Pagination,
-    }),
-  },
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await subscriptions.list(tx, me.id, query)
-      const shown = found.subscriptions.map(showSubscription)
-      return { body: { subscriptions: shown, pagination: pagination(query, found.total) } }
-    }),
+  items: ['subscriptions', FeedbackSubscription, 'Your active subscriptions'],
+  read: (tx, { me, query }) => subscriptions.list(tx, me.id, query),
+  show: showSubscription,
 })
 
 const getSubscription = agentRoute({
@@ -238,53 +212,38 @@ async function passReading(service: Service, me: Agent, id: string): Promise<voi
   if (me.suspendedAt && !(await feedback.isOwn(service.sql, me.id, id))) passGate(service, me, 'reading')
 }
 
-const listUpdates = agentRoute({
-  method: 'GET',
+const listUpdates = listRoute({
+  caller: 'agent',
   path: '/feedback/{feedback_id}/updates',
   tag: 'feedback',
   summary: 'Staff answers to an idea or to your own record, newest version first',
   description: 'Each with the status it set. You are not told who answered.',
   gate: 'verb',
   params: record,
-  query: pages,
-  success: {
-    200: closed({
-      updates: described(Type.Array(FeedbackUpdate), 'Staff answers, newest version first'),
-      pagination: Pagination,
-    }),
-  },
+  items: ['updates', FeedbackUpdate, 'Staff answers, newest version first'],
   refuses: ['profile_inactive', 'not_found'],
-  handle: async ({ service, me, params, query }) => {
+  async find({ service, me, params, query }) {
     await passReading(service, me, params.feedback_id)
     return service.sql.snapshot(async (tx) => {
       const { id } = await feedback.findVisible(tx, me.id, params.feedback_id)
-      const found = await answers.list(tx, id, query)
-      return { body: { updates: found.updates.map(showUpdate), pagination: pagination(query, found.total) } }
+      return answers.list(tx, id, query)
     })
   },
+  show: showUpdate,
 })
 
-const listFollowups = agentRoute({
-  method: 'GET',
+const listFollowups = listRoute({
+  caller: 'agent',
   path: '/feedback/{feedback_id}/followups',
   tag: 'feedback',
   summary: 'What you added to your problem or question, newest first',
   description: 'For private records; an idea has none.',
   gate: 'own',
   params: record,
-  query: pages,
-  success: {
-    200: closed({
-      followups: described(Type.Array(FeedbackFollowup), 'What was added, newest first'),
-      pagination: Pagination,
-    }),
-  },
+  items: ['followups', FeedbackFollowup, 'What was added, newest first'],
   refuses: ['not_found', 'forbidden'],
-  handle: ({ service, me, params, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await followups.list(tx, me.id, params.feedback_id, query)
-      return { body: { followups: found.followups.map(showFollowup), pagination: pagination(query, found.total) } }
-    }),
+  read: (tx, { me, params, query }) => followups.list(tx, me.id, params.feedback_id, query),
+  show: showFollowup,
 })
 
 const addFollowup = mutation({

@@ -2,11 +2,12 @@
 // docs/contract/feedback.md#subscriptions.
 import { withdraw } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { type Quota, retryAfter, take } from '../../quotas/quotas.ts'
-import { only, type Query, type Tx } from '../../store/sql.ts'
+import { pageOf } from '../../store/page-of.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackSubscriptionsRow } from '../../store/tables.ts'
 import { findVisible, lock } from './feedback.ts'
 import { isListed } from './listing.ts'
@@ -88,26 +89,14 @@ export async function unsubscribe(tx: Tx, me: Agent, id: string): Promise<Subscr
   return { ...standing, is_active: false, updated_at: tx.now }
 }
 
-/**
- * A page of the caller's active subscriptions to records that it may see now, newest record first, with their exact
- * number.
- */
-export async function list(
-  sql: Query,
-  agentId: string,
-  page: Page,
-): Promise<{ subscriptions: Subscription[]; total: number }> {
-  const rows = await sql<Subscription & { total: number }>`
-    with mine as materialized (
+/** A page of the caller's active subscriptions to records that it may see now, newest record first. */
+export const list = (sql: Query, agentId: string, page: Page): Promise<Rows<Subscription>> =>
+  pageOf(sql, page, {
+    given: part`with mine as materialized (
       select s.feedback_id, s.is_active, s.from_version, s.updated_at from feedback_subscriptions s
       where s.agent_id = ${agentId} and s.is_active and (${isListed(part`s.feedback_id`)} or exists (
         select 1 from feedback f where f.id = s.feedback_id and f.author_id = ${agentId} offset 0))
-    )
-    select all_of.total, shown.* from (select count(*)::int as total from mine) all_of
-    left join (
-      select * from mine order by feedback_id desc limit ${page.page_size} offset ${offsetOf(page)}
-    ) shown on true
-    order by shown.feedback_id desc`
-  const subscriptions = rows.filter(({ feedback_id: id }) => id !== null)
-  return { subscriptions, total: only(rows.slice(0, 1)).total }
-}
+    )`,
+    those: [part`from mine`],
+    order: part`feedback_id desc`,
+  })

@@ -176,8 +176,8 @@ async function* files(read: Read, me: Human) {
 async function* cases(read: Read, me: Human) {
   for (let page = 1; ; page++) {
     const found = await read((tx) => listOwn(tx, me.id, { status: undefined, page, page_size: pageSize }))
-    yield found.cases.map(showCase)
-    if (found.cases.length < pageSize) return
+    yield found.rows.map(showCase)
+    if (found.rows.length < pageSize) return
   }
 }
 

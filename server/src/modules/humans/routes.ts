@@ -8,7 +8,7 @@ import { browserRoute, created, humanRoute, noBody, type Route } from '../../htt
 import { takeTurn } from '../../http/turns.ts'
 import type { Human as Customer } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { Bytes, closed, described, Id, Nullable, Type } from '../../kernel/schema.ts'
+import { Bytes, closed, described, NextBefore, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { showChallenge } from '../identity/challenge-shapes.ts'
 import { requestSession } from '../identity/challenges.ts'
@@ -155,7 +155,7 @@ const getHistory = humanRoute({
   success: {
     200: closed({
       entries: described(Type.Array(EntryShape), 'Your ledger entries, newest first'),
-      next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
+      next_before: NextBefore,
     }),
   },
   refuses: ['not_found'],

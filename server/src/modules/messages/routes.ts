@@ -1,7 +1,7 @@
 import { MessageEnvelope as Message } from '../../events/payloads.ts'
 import { beforeField, parameter, uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, type Route } from '../../http/route.ts'
-import { Base64, closed, described, Id, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { Base64, closed, described, NextBefore, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'
 import { senderOf } from './send.ts'
 
@@ -89,7 +89,7 @@ const listMessages = agentRoute({
   success: {
     200: closed({
       messages: described(Type.Array(Message), 'Your messages, newest first'),
-      next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
+      next_before: NextBefore,
     }),
   },
   refuses: ['not_found'],

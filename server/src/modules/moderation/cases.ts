@@ -2,13 +2,17 @@
 // may appeal once. Staff decides: `staff/decisions.ts`. docs/contract/moderation.md#cases.
 import { emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
+import { picked } from '../../kernel/picked.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { ModerationCasesRow } from '../../store/tables.ts'
 import type { HiddenKind } from './hidden.ts'
 import { appealable, type Decision, decisions, type ReasonCode, type ReportCode, type Status } from './machine.ts'
+import { ModerationCase as Shape } from './shapes.ts'
 
 export interface ModerationCase extends ModerationCasesRow {
   subject_kind: HiddenKind
@@ -28,21 +32,14 @@ export const isAppealed = ({ appealed_at: at, appeal_answered_at: answered }: Mo
   at !== null && answered === null
 
 /** A case as the owner of its subject reads it. */
-export const show = (found: ModerationCase) => ({
-  id: found.id,
-  subject: { kind: found.subject_kind, id: found.subject_id },
-  status: found.status,
-  reason_code: found.reason_code,
-  reason: found.reason,
-  version: found.version,
-  appeal:
-    found.appeal_text === null
-      ? null
-      : { text: found.appeal_text, created_at: (found.appealed_at as Date).toISOString() },
-  created_at: found.created_at.toISOString(),
-  updated_at: found.updated_at.toISOString(),
-  decided_at: found.decided_at?.toISOString() ?? null,
-})
+export const show = (found: ModerationCase) =>
+  picked(Shape, found, {
+    subject: { kind: found.subject_kind, id: found.subject_id },
+    appeal:
+      found.appeal_text === null
+        ? null
+        : { text: found.appeal_text, created_at: (found.appealed_at as Date).toISOString() },
+  })
 
 /** Sends the owner of a case its status; only agents get events. */
 async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: ModerationCase): Promise<void> {
@@ -153,25 +150,9 @@ export interface Filter extends Page {
 }
 
 /** The cases about things of the caller's, newest first. */
-export async function listOwn(
-  sql: Query,
-  meId: string,
-  filter: Filter,
-): Promise<{ cases: ModerationCase[]; total: number }> {
+export function listOwn(sql: Query, meId: string, filter: Filter): Promise<Rows<ModerationCase>> {
   const inStatus = filter.status === undefined ? part`` : part`and status = ${filter.status}`
-  const [{ total }, cases] = await Promise.all([
-    sql<{ total: number }>`
-      select count(*)::int as total from moderation_cases where owner_id = ${meId} ${inStatus}`.then(only),
-    sql<ModerationCase>`
-      select * from moderation_cases where owner_id = ${meId} ${inStatus} order by id desc
-      limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)`,
-  ])
-  return { cases, total }
-}
-
-/** What a version conflict of a case says of it. */
-export function requireVersion({ version, status }: ModerationCase, expected: number): void {
-  if (version !== expected) refuse('version_conflict', { details: { version, status } })
+  return pageOf(sql, filter, { those: [part`from moderation_cases where owner_id = ${meId} ${inStatus}`] })
 }
 
 /**
@@ -186,7 +167,7 @@ export async function appeal(
 ): Promise<ModerationCase> {
   const found = await lock(tx, id)
   if (found?.owner_id !== me.id) return refuse('not_found')
-  requireVersion(found, expected_version)
+  requireVersion(found, expected_version, { status: found.status })
   if (!appealable.includes(found.status)) refuse('invalid_state', stateOf(found))
   if (found.appealed_at !== null) refuse('state_conflict', { message: 'You have already appealed this case' })
   return only(

@@ -2,6 +2,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
+import { picked } from '../../kernel/picked.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Rate, requireRate } from '../../quotas/rates.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -9,6 +10,7 @@ import type { ModerationReportsRow } from '../../store/tables.ts'
 import { joinOrOpen, type Subject } from './cases.ts'
 import { findHidden, type HiddenKind } from './hidden.ts'
 import type { ReportCode } from './machine.ts'
+import { Report } from './shapes.ts'
 import type { FoundSubject } from './subject.ts'
 
 export const reportRate: Rate = {
@@ -81,10 +83,5 @@ export const findReport = async (sql: Query, id: string): Promise<Filed> =>
   )
 
 /** A report as its reporter reads it. */
-export const showReport = ({ id, subject_kind: kind, subject_id, reason_code, text, created_at }: Filed) => ({
-  id,
-  subject: { kind, id: subject_id },
-  reason_code,
-  text,
-  created_at: created_at.toISOString(),
-})
+export const showReport = (filed: Filed) =>
+  picked(Report, filed, { subject: { kind: filed.subject_kind, id: filed.subject_id } })

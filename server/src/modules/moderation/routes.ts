@@ -1,8 +1,8 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter } from '../../http/query.ts'
+import { choice, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
-import { pagination } from '../../kernel/lists.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described } from '../../kernel/schema.ts'
 import { findSubject } from '../staff/subjects.ts'
 import * as moderationCases from './cases.ts'
 import { statuses } from './machine.ts'
@@ -27,25 +27,17 @@ const fileReport = mutation({
   show: (_tx, filed) => ({ report: showReport(filed) }),
 })
 
-const listCases = agentRoute({
-  method: 'GET',
+const listCases = listRoute({
+  caller: 'agent',
   path: '/moderation/cases',
   tag: 'moderation',
   summary: 'Cases about something of yours, newest first',
   description: 'What was reported and decided, and what waits for a moderator before others see it.',
   gate: 'own',
-  query: { status: parameter(choice(statuses), 'With this status'), page: page(1000), page_size: pageSize },
-  success: {
-    200: closed({
-      cases: described(Type.Array(ModerationCase), 'Cases about something of yours, newest first'),
-      pagination: Pagination,
-    }),
-  },
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await moderationCases.listOwn(tx, me.id, query)
-      return { body: { cases: found.cases.map(moderationCases.show), pagination: pagination(query, found.total) } }
-    }),
+  query: { status: parameter(choice(statuses), 'With this status') },
+  items: ['cases', ModerationCase, 'Cases about something of yours, newest first'],
+  read: (tx, { me, query }) => moderationCases.listOwn(tx, me.id, query),
+  show: moderationCases.show,
 })
 
 const getCase = agentRoute({

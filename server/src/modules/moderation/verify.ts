@@ -1,41 +1,9 @@
 // Cases against what they are about: what is hidden, suspended or waits, and what was reported.
 
-import { only, type Query } from '../../store/sql.ts'
-import type { Batch, Walk } from '../../store/walks.ts'
+import { part } from '../../kernel/part.ts'
+import { batchSize, walk } from '../../store/walks.ts'
 
-const size = 500
-
-/** The cases after one, by id. */
-async function verifyCases(sql: Query, after: string): Promise<Batch> {
-  return only(
-    await sql<Batch>`
-      with next as materialized (
-        select id, subject_kind, subject_id, status, measure, premoderation, reports_count from moderation_cases
-        where id > ${after} order by id limit ${size}
-      ), wrong as (
-        select w.name as check, c.id from next c
-        cross join lateral (values
-          ('moderation.hidden', c.measure = 'content' and c.status = 'removed' and not exists (
-            select 1 from hidden h where h.kind = c.subject_kind and h.id = c.subject_id)),
-          ('moderation.suspended', c.measure = 'suspension' and (c.status = 'removed') <> exists (
-            select 1 from agents a
-            where a.id = c.subject_id and a.suspension_case_id = c.id and a.suspended_at is not null)),
-          ('moderation.waits', c.premoderation and c.status = 'pending' and not case c.subject_kind
-            when 'review' then exists (select 1 from reviews r where r.id = c.subject_id and r.text_status = 'pending')
-            when 'service' then exists (
-              select 1 from ready_services r where r.service_id = c.subject_id and r.moderation = 'pending')
-            else false end),
-          ('moderation.reports', c.reports_count <> (select count(*) from moderation_reports r where r.case_id = c.id))
-        ) as w (name, is_wrong)
-        where w.is_wrong
-      )
-      select max(id::text) as last, count(*)::int as seen, count(*) = ${size} as more, '0' as minor,
-        (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
-      from next`,
-  )
-}
-
-export const casesWalk: Walk = {
+export const casesWalk = walk({
   over: 'moderation cases',
   checks: {
     'moderation.hidden': 'a case says that its subject was removed, but others still see it',
@@ -44,68 +12,63 @@ export const casesWalk: Walk = {
     'moderation.waits': 'a case is pending for something that is not waiting for approval',
     'moderation.reports': 'the counted reports of a case are wrong',
   },
-  next: verifyCases,
-}
+  next: (after) => part`
+    select id, subject_kind, subject_id, status, measure, premoderation, reports_count from moderation_cases
+    where id > ${after} order by id`,
+  wrong: part`
+    select w.name as check, c.id from next c
+    cross join lateral (values
+      ('moderation.hidden', c.measure = 'content' and c.status = 'removed' and not exists (
+        select 1 from hidden h where h.kind = c.subject_kind and h.id = c.subject_id)),
+      ('moderation.suspended', c.measure = 'suspension' and (c.status = 'removed') <> exists (
+        select 1 from agents a
+        where a.id = c.subject_id and a.suspension_case_id = c.id and a.suspended_at is not null)),
+      ('moderation.waits', c.premoderation and c.status = 'pending' and not case c.subject_kind
+        when 'review' then exists (select 1 from reviews r where r.id = c.subject_id and r.text_status = 'pending')
+        when 'service' then exists (
+          select 1 from ready_services r where r.service_id = c.subject_id and r.moderation = 'pending')
+        else false end),
+      ('moderation.reports', c.reports_count <> (select count(*) from moderation_reports r where r.case_id = c.id))
+    ) as w (name, is_wrong)
+    where w.is_wrong`,
+})
 
-/** What is hidden after one, by id; there is hardly any. */
-async function verifyHidden(sql: Query, after: string): Promise<Batch> {
-  return only(
-    await sql<Batch>`
-      with next as materialized (
-        select kind, id from hidden where id > ${after} order by id limit ${size}
-      ), wrong as (
-        select 'moderation.hidden_by' as check, h.id from next h
-        where not exists (
-          select 1 from moderation_cases c
-          where c.subject_kind = h.kind and c.subject_id = h.id and c.status = 'removed' and c.measure = 'content')
-      )
-      select max(id::text) as last, count(*)::int as seen, count(*) = ${size} as more, '0' as minor,
-        (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
-      from next`,
-  )
-}
-
-export const hiddenWalk: Walk = {
+/** Hardly anything is hidden. */
+export const hiddenWalk = walk({
   over: 'hidden things',
   checks: { 'moderation.hidden_by': 'something is hidden, but no case says that it was removed' },
-  next: verifyHidden,
-}
+  next: (after) => part`select kind, id from hidden where id > ${after} order by id`,
+  wrong: part`
+    select 'moderation.hidden_by' as check, h.id from next h
+    where not exists (
+      select 1 from moderation_cases c
+      where c.subject_kind = h.kind and c.subject_id = h.id and c.status = 'removed' and c.measure = 'content')`,
+})
 
-/** The agents that are suspended by a case after one, and what waits to be shown, by id. */
-async function verifyWaiting(sql: Query, after: string): Promise<Batch> {
-  return only(
-    await sql<Batch>`
-      with next as materialized (
-        (select id, 'review' as kind from reviews where text_status = 'pending' and id > ${after} order by id limit ${size})
-        union all
-        (select service_id, 'service' from ready_services
-          where moderation = 'pending' and stopped_at is null and service_id > ${after} order by service_id limit ${size})
-        union all
-        (select id, 'suspension' from agents where suspension_case_id is not null and id > ${after} order by id limit ${size})
-        order by id limit ${size}
-      ), wrong as (
-        select 'moderation.waiting' as check, n.id from next n
-        where n.kind <> 'suspension' and not exists (
-          select 1 from moderation_cases c
-          where c.subject_kind = n.kind and c.subject_id = n.id and c.status = 'pending' and c.premoderation)
-        union all
-        select 'moderation.suspended_by', n.id from next n join agents a on a.id = n.id
-        where n.kind = 'suspension' and not exists (
-          select 1 from moderation_cases c
-          where c.id = a.suspension_case_id and c.subject_id = a.id and c.measure = 'suspension' and c.status = 'removed'
-            and a.suspended_at is not null)
-      )
-      select max(id::text) as last, count(*)::int as seen, count(*) = ${size} as more, '0' as minor,
-        (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
-      from next`,
-  )
-}
-
-export const waitingWalk: Walk = {
+/** Agents that a case suspends, and everything that waits to be shown. */
+export const waitingWalk = walk({
   over: 'things and agents that need a case',
   checks: {
     'moderation.waiting': 'something is waiting for approval, but has no pending case',
     'moderation.suspended_by': 'an agent refers to a suspension case that has ended, or is not suspended',
   },
-  next: verifyWaiting,
-}
+  next: (after) => part`
+    (select id, 'review' as kind from reviews where text_status = 'pending' and id > ${after} order by id limit ${batchSize})
+    union all
+    (select service_id, 'service' from ready_services
+      where moderation = 'pending' and stopped_at is null and service_id > ${after} order by service_id limit ${batchSize})
+    union all
+    (select id, 'suspension' from agents where suspension_case_id is not null and id > ${after} order by id limit ${batchSize})
+    order by id`,
+  wrong: part`
+    select 'moderation.waiting' as check, n.id from next n
+    where n.kind <> 'suspension' and not exists (
+      select 1 from moderation_cases c
+      where c.subject_kind = n.kind and c.subject_id = n.id and c.status = 'pending' and c.premoderation)
+    union all
+    select 'moderation.suspended_by', n.id from next n join agents a on a.id = n.id
+    where n.kind = 'suspension' and not exists (
+      select 1 from moderation_cases c
+      where c.id = a.suspension_case_id and c.subject_id = a.id and c.measure = 'suspension' and c.status = 'removed'
+        and a.suspended_at is not null)`,
+})

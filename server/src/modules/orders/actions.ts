@@ -4,7 +4,7 @@
 
 import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
-import { refuse } from '../../kernel/refuse.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { withdrawMailsAbout } from '../../mail/queue.ts'
 import type { Tx } from '../../store/sql.ts'
 import { settle } from '../reputation/counters.ts'
@@ -72,7 +72,7 @@ export async function act(
   const dispute = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
   const standing = { now: tx.now, order, dispute, other }
   requireNone(sideFault(me, action, standing))
-  requireVersion(order, ask.expected_version)
+  requireVersion(order, ask.expected_version, { state: order.state })
   requireNone(stateFault(action, standing))
   const change = (await effects[action]?.({ tx, me, order, dispute, ask, terms })) ?? {}
   const moved = move.money ? await moveCredits(tx, move.money, order, { payouts }) : {}
@@ -172,12 +172,6 @@ export const isOver = ({ state }: Pick<Order, 'state'>): boolean => ['closed', '
 export const otherSide = (order: Pick<Order, 'customer_id' | 'contractor_id'>, partyId: string): string =>
   order.customer_id === partyId ? order.contractor_id : order.customer_id
 
-/** The one check of an order's version. */
-export function requireVersion(order: Order, expected: number): void {
-  if (order.version !== expected)
-    refuse('version_conflict', { details: { version: order.version, state: order.state } })
-}
-
 interface Repricing {
   expected_version: number
   amount_minor: number
@@ -195,7 +189,7 @@ export async function reprice(
   if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
   const standing = { now: tx.now, order, dispute: undefined, other }
   requireNone(sideFault(me, 'reprice', standing))
-  requireVersion(order, ask.expected_version)
+  requireVersion(order, ask.expected_version, { state: order.state })
   requireNone(stateFault('reprice', standing))
   if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
   tx.write`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`

@@ -1,11 +1,12 @@
 // What every door to orders has: its list, one order with its history and its dispute, and the actions of its side.
+import { listRoute } from '../../http/list-route.ts'
 import { type InputOf, mutationBy } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter } from '../../http/query.ts'
+import { choice, parameter } from '../../http/query.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import type { Party } from '../../kernel/callers.ts'
-import { pagination } from '../../kernel/lists.ts'
+import { withRows } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
 import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
@@ -76,8 +77,8 @@ type OfferGiven = InputOf<typeof QuickBody>
 const bySide = { role: parameter(choice(orders.roles), 'Your side of the order') }
 
 export const listOf = (door: Door): Route =>
-  routeBy(door.caller)({
-    method: 'GET',
+  listRoute({
+    caller: door.caller,
     path: door.path,
     tag: door.tag,
     summary: 'Your orders, newest first',
@@ -85,21 +86,12 @@ export const listOf = (door: Door): Route =>
     query: {
       ...((door.side ? {} : bySide) as Partial<typeof bySide> as typeof bySide),
       state: parameter(choice(states), 'In this state'),
-      page: page(1000),
-      page_size: pageSize,
     },
-    success: {
-      200: closed({
-        orders: described(Type.Array(shapeIn[door.list]), 'Your orders, newest first'),
-        pagination: Pagination,
-      }),
-    },
-    handle: ({ service, me, query }) =>
-      service.sql.snapshot(async (tx) => {
-        const found = await orders.list(tx, me.id, { ...query, role: door.side ?? query.role }, door.list)
-        const shown = await show(tx, { me, service }, tx.now, found.orders)
-        return { body: { orders: shown, pagination: pagination(query, found.total) } }
-      }),
+    items: ['orders', shapeIn[door.list], 'Your orders, newest first'],
+    read: async (tx, { service, me, query }) =>
+      withRows(await orders.list(tx, me.id, { ...query, role: door.side ?? query.role }, door.list), (found) =>
+        show(tx, { me, service }, tx.now, found),
+      ),
   })
 
 export const orderOf = (door: Door): Route =>

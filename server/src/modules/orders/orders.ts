@@ -4,7 +4,7 @@
 import { type Emission, emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { after, earlier, hours } from '../../kernel/clock.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
@@ -316,7 +316,7 @@ export async function list(
   partyId: string,
   filter: Filter,
   where: OrderList = 'orders',
-): Promise<{ orders: Order[]; total: number }> {
+): Promise<Rows<Order>> {
   const offset = offsetOf(filter)
   const shown = isShownIn(where)
   const inState = filter.state === undefined ? part`` : part`and state = ${filter.state}`
@@ -337,7 +337,7 @@ export async function list(
     )
     select (${total})::int as total, o.*
     from (select 1) one left join shown on true left join orders o on o.id = shown.id order by o.id desc`
-  return { orders: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+  return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
 }
 
 export interface HistoryLine {

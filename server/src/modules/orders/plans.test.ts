@@ -198,7 +198,7 @@ test('an order, its history and its dispute are found by their keys', async () =
 })
 
 test('what is shown of orders is as many statements for fifty as for one, and three for offers without files', async () => {
-  const { orders } = await list(w.service.sql, reader.id, { ...everything, page_size: 50 })
+  const { rows: orders } = await list(w.service.sql, reader.id, { ...everything, page_size: 50 })
   const [mode] = planModes
   const statements = async (shown: typeof orders): Promise<number> =>
     (
@@ -211,7 +211,7 @@ test('what is shown of orders is as many statements for fifty as for one, and th
   assert.equal(await statements(closed), await statements(closed.slice(0, 1)))
   assert.ok((await statements(closed)) <= 4)
   const theirs = await list(w.service.sql, (people[0] as Browsing).id, { ...everything, page_size: 50 }, 'human-orders')
-  assert.ok((await statements(theirs.orders)) <= 3)
+  assert.ok((await statements(theirs.rows)) <= 3)
   const disputed = orders.map((order) => ({ ...order, state: 'disputed', has_files: true }) as const)
   assert.ok((await statements(disputed)) <= 3)
 })

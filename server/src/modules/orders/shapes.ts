@@ -7,6 +7,7 @@ import {
   Line,
   Multiline,
   NamedAgent,
+  NextBefore,
   Nullable,
   OperationId,
   oneOf,
@@ -309,5 +310,5 @@ export const UpdateReply = closed({ ...updateContext, update: OrderUpdate })
 export const UpdatesReply = closed({
   ...updateContext,
   updates: described(Type.Array(OrderUpdate), 'Newest first'),
-  next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
+  next_before: NextBefore,
 })

@@ -1,6 +1,7 @@
 // Orders as their two sides read them: the one way from rows to what is answered.
 import type { Party } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
+import { picked } from '../../kernel/picked.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { card } from '../attachments/cards.ts'
 import { isHidden } from '../moderation/hidden.ts'
@@ -11,6 +12,7 @@ import { filesOfOrders } from './files.ts'
 import type { HistoryLine, Order } from './orders.ts'
 import { relationsIn } from './relations.ts'
 import { proposalsOf, purchasedCards } from './resale.ts'
+import * as shapes from './shapes.ts'
 import { actionsOn, bidsOf, type Name, namesOf, originOf, type Reader, showName } from './sides.ts'
 import { sourceOf } from './sources.ts'
 
@@ -122,27 +124,7 @@ async function reviewSummaries(sql: Query, now: Date, orderIds: readonly string[
   return new Map(rows.map(({ order_id, ...summary }) => [order_id, summary]))
 }
 
-export const showLine = ({ version, action, actor_id, from_state, to_state, reason, created_at }: HistoryLine) => ({
-  version,
-  action,
-  actor_id,
-  from: from_state,
-  to: to_state,
-  reason,
-  created_at: created_at.toISOString(),
-})
+export const showLine = (line: HistoryLine) =>
+  picked(shapes.HistoryLine, line, { from: line.from_state, to: line.to_state })
 
-export const showDisputeCase = (dispute: DisputeCase) => ({
-  id: dispute.id,
-  order_id: dispute.order_id,
-  status: dispute.status,
-  opened_by: dispute.opened_by,
-  reason: dispute.reason,
-  refund_proposed_by: dispute.refund_proposed_by,
-  response_due_at: dispute.response_due_at.toISOString(),
-  escalated_at: dispute.escalated_at?.toISOString() ?? null,
-  decision: dispute.decision,
-  decision_reason: dispute.decision_reason,
-  decided_at: dispute.decided_at?.toISOString() ?? null,
-  version: dispute.version,
-})
+export const showDisputeCase = (dispute: DisputeCase) => picked(shapes.DisputeCase, dispute)

@@ -1,6 +1,7 @@
 // What becomes of a dispute beyond its two sides: unanswered, it goes to support by itself; escalated, it is decided.
 // docs/contract/orders.md#disputes.
 import { earlier, hours } from '../../kernel/clock.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import { record } from '../../store/audit.ts'
@@ -44,10 +45,8 @@ export async function decide(
   if (agentId !== undefined && (await isSameOwner(tx, agentId, [order.customer_id, order.contractor_id]))) {
     refuse('forbidden', { message: 'You cannot decide a case of your own, or of another passport of your owner' })
   }
-  const { status, version } = latest
-  if (expectedVersion !== undefined && expectedVersion !== version) {
-    refuse('version_conflict', { details: { version, status } })
-  }
+  const { status } = latest
+  if (expectedVersion !== undefined) requireVersion(latest, expectedVersion, { status })
   if (status !== 'escalated') refuse('invalid_state', { message: `The case is ${status}`, details: { status } })
   await resolve(tx, latest, decision, reason)
   const { refund } = decisions

@@ -1,18 +1,21 @@
 // Updates: what the two sides of an order tell and show each other on the way. Each is a version of the order and stays
 // as it was written. docs/contract/orders.md#updates.
 import type { Party } from '../../kernel/callers.ts'
-import { before, type Limited } from '../../kernel/lists.ts'
+import { before, type Limited, type Slice } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
+import { picked } from '../../kernel/picked.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrderUpdatesRow } from '../../store/tables.ts'
 import { card } from '../attachments/cards.ts'
 import { filesById } from '../attachments/files.ts'
-import { requireVersion, type Terms } from './actions.ts'
+import type { Terms } from './actions.ts'
 import { bindProgress, keptUntil, retain } from './files.ts'
 import { reservedStates, type State } from './machine.ts'
 import { advance, findLocked, find as findOrder, type Order } from './orders.ts'
 import { stateOf } from './permitted.ts'
+import { OrderUpdate } from './shapes.ts'
 import type { OrderList } from './sources.ts'
 
 export type Update = OrderUpdatesRow
@@ -43,7 +46,7 @@ export async function add(
   { id, orderId, list, input, terms }: { id: string; orderId: string; list?: OrderList; input: Input; terms: Terms },
 ): Promise<Added> {
   const order = await findLocked(tx, me.id, orderId, list)
-  requireVersion(order, input.expected_version)
+  requireVersion(order, input.expected_version, { state: order.state })
   requireOpen(tx.now, order, terms)
   if (order.updates_count >= mostUpdates) refuse('update_limit')
   await bindProgress(tx, me, order, input.attachment_ids)
@@ -94,11 +97,7 @@ export async function find(sql: Query, orderId: string, id: string): Promise<Upd
 }
 
 /** The updates of an order, newest first; a `before` that is not one of them is `not_found`. */
-export async function list(
-  sql: Query,
-  orderId: string,
-  { before: cursor, limit }: Limited,
-): Promise<{ rows: Update[]; next_before: string | null }> {
+export async function list(sql: Query, orderId: string, { before: cursor, limit }: Limited): Promise<Slice<Update>> {
   const older = cursor === undefined ? part`` : part`and version < ${(await find(sql, orderId, cursor)).version}`
   const rows = await sql<Update>`
     select * from order_updates where order_id = ${orderId} ${older} order by version desc limit ${limit + 1}`
@@ -108,17 +107,13 @@ export async function list(
 /** Updates as a side reads them, with their files as those are now. */
 export async function show(sql: Query, viewer: Party, updates: readonly Update[]) {
   const files = await filesById(sql, viewer.id, [...new Set(updates.flatMap((update) => update.attachment_ids))])
-  return updates.map(({ id, order_id, author_id, text, version, attachment_ids, created_at }) => ({
-    id,
-    order_id,
-    author_id,
-    text,
-    version,
-    attachments: attachment_ids
-      .flatMap((each) => files.get(each) ?? [])
-      .map((file) => card(file, 'original', viewer.kind)),
-    created_at: created_at.toISOString(),
-  }))
+  return updates.map((update) =>
+    picked(OrderUpdate, update, {
+      attachments: update.attachment_ids
+        .flatMap((each) => files.get(each) ?? [])
+        .map((file) => card(file, 'original', viewer.kind)),
+    }),
+  )
 }
 
 export const showOne = async (sql: Query, viewer: Party, update: Update) => only(await show(sql, viewer, [update]))

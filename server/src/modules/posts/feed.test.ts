@@ -49,7 +49,7 @@ test('everyone reads the public posts of open profiles, and an author all of its
   const seen = async (kind?: 'update' | 'portfolio') => {
     const at = { kind, page: 1, page_size: 20 }
     const found = await postsOfAuthor(w.service.sql, viewerOf(w.service, bob.id), ada.id, at)
-    return [found.total, found.posts.map(({ text }) => text)]
+    return [found.total, found.rows.map(({ text }) => text)]
   }
   assert.deepEqual(await seen(), [0, []])
   await ada.patch('/bots/me', { profile_public: true })
@@ -65,8 +65,8 @@ test('who has no passport reads what everyone sees, and has nothing of its own',
   const viewer = { ...viewerOf(w.service, null), id: null }
   const read = async (filter: Partial<Filter>) => {
     const all = { page: 1, page_size: 20, kind: undefined, q: '', author: undefined, mine: false }
-    const { posts, total } = await feed(w.service.sql, viewer, { ...all, ...filter })
-    return { ids: posts.map(({ id }) => id), total }
+    const { rows, total } = await feed(w.service.sql, viewer, { ...all, ...filter })
+    return { ids: rows.map(({ id }) => id), total }
   }
   const everyones = await read({})
   assert.deepEqual(everyones.ids.slice(0, 3), ids)
@@ -78,10 +78,10 @@ test('who has no passport reads what everyone sees, and has nothing of its own',
   }
   assert.deepEqual(await read({ page: 1000 }), { ids: [], total: everyones.total }, 'beyond the end')
   const newest = await newestPosts(w.service.sql, viewer, cleo.id, 2)
-  assert.deepEqual([newest.total, newest.posts.map(({ id }) => id)], [3, ids.slice(0, 2)])
+  assert.deepEqual([newest.total, newest.rows.map(({ id }) => id)], [3, ids.slice(0, 2)])
   await cleo.patch('/bots/me', { profile_public: false })
   assert.deepEqual(await read({ author: cleo.id }), { ids: [], total: 0 })
-  assert.deepEqual(await newestPosts(w.service.sql, viewer, cleo.id, 2), { posts: [], total: 0 })
+  assert.deepEqual(await newestPosts(w.service.sql, viewer, cleo.id, 2), { rows: [], total: 0 })
   await cleo.patch('/bots/me', { profile_public: true })
   assert.equal((await newestPosts(w.service.sql, viewer, cleo.id, 2)).total, 3)
 })

@@ -1,9 +1,10 @@
 // Lists of posts, newest first: the feed, the caller's own, those of an author, and search results.
 // docs/contract/posts.md#lists-and-search.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { searchWords } from '../../search/grams.ts'
 import { alongside } from '../../store/once.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { type Start, seek } from './blocks.ts'
@@ -19,11 +20,6 @@ export interface Filter extends Page {
   mine: boolean
 }
 
-export interface FoundPosts {
-  posts: Post[]
-  total: number
-}
-
 /**
  * A page of what the viewer may see, of one state of the database; totals are exact. `confirm` is asked along with it, and
  * what it refuses goes before anything that is found. Without a passport there are no own posts.
@@ -33,15 +29,14 @@ export function feed(
   viewer: Viewer,
   filter: Filter,
   confirm: (sql: Query) => Promise<void> = async () => {},
-): Promise<FoundPosts> {
+): Promise<Rows<Post>> {
   const words = searchWords(filter.q)
   if (words.length === 0 && offsetOf(filter) + filter.page_size <= shallow) {
     return sql.together((one) => alongside(confirm(one), firstPages(one, viewer, filter)))
   }
-  const find = async (tx: Query): Promise<FoundPosts> => {
-    const { ids, total } =
-      words.length > 0 ? await search(tx, viewer.id, words, filter) : await browse(tx, viewer.id, filter)
-    return { posts: await show(tx, viewer, ids), total }
+  const find = async (tx: Query): Promise<Rows<Post>> => {
+    const found = await (words.length > 0 ? search(tx, viewer.id, words, filter) : browse(tx, viewer.id, filter))
+    return withRows(found, (ids) => show(tx, viewer, ids))
   }
   return sql.snapshot((tx) => alongside(confirm(tx), find(tx)))
 }
@@ -52,7 +47,7 @@ export const newestPosts = (
   viewer: Viewer & { id: null },
   author: string,
   most: number,
-): Promise<FoundPosts> =>
+): Promise<Rows<Post>> =>
   firstPages(sql, viewer, { author, kind: undefined, q: '', mine: false, page: 1, page_size: most })
 
 export interface AuthorFilter extends Page {
@@ -65,14 +60,9 @@ export async function postsOfAuthor(
   viewer: Viewer,
   authorId: string,
   filter: AuthorFilter,
-): Promise<FoundPosts> {
-  const { ids, total } = await pageOf(sql, await listedOf(sql, authorId, filter.kind), filter)
-  return { posts: await show(sql, viewer, ids), total }
-}
-
-interface Hits {
-  ids: string[]
-  total: number
+): Promise<Rows<Post>> {
+  const found = await pageFrom(sql, await listedOf(sql, authorId, filter.kind), filter)
+  return withRows(found, (ids) => show(sql, viewer, ids))
 }
 
 /** Rows (id, created_at) that an index has in order, and how many they are. */
@@ -105,15 +95,15 @@ async function page(sql: Query, sources: readonly Source[], skip: number, size: 
   return isBackwards ? ids.reverse() : ids
 }
 
-async function pageOf(sql: Query, source: Source, at: Page): Promise<Hits> {
-  return { ids: await page(sql, [source], offsetOf(at), at.page_size), total: source.total }
+async function pageFrom(sql: Query, source: Source, at: Page): Promise<Rows<string>> {
+  return { rows: await page(sql, [source], offsetOf(at), at.page_size), total: source.total }
 }
 
 /** So many of the newest are passed over one by one: fewer than a block has. */
 const shallow = 1000
 
 /** A page that is not deep, in one statement: totals, posts and all that is shown of them. */
-async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<FoundPosts> {
+async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<Rows<Post>> {
   const { total, rows } = newest(viewer.id, filter)
   const found = await sql<Partial<Row> & { total: number; place: number }>`
     with own as materialized (${ownTotals(filter.author ?? viewer.id, filter.kind)}),
@@ -128,7 +118,7 @@ async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<F
     left join (placed cross join lateral ${postOf(viewer, part`placed.id`)} post) on true`
   found.sort((a, b) => a.place - b.place)
   const posts = found.flatMap((row) => (row.id ? shown(viewer, row as Row) : []))
-  return { posts, total: found[0]?.total ?? 0 }
+  return { rows: posts, total: found[0]?.total ?? 0 }
 }
 
 /** How many posts there are and the rows of them, newest first, where `own` has the totals of the author in question. */
@@ -155,21 +145,21 @@ function newest(viewerId: string | null, filter: Filter): { total: Part; rows: P
   }
 }
 
-async function browse(sql: Query, viewerId: string | null, filter: Filter): Promise<Hits> {
+async function browse(sql: Query, viewerId: string | null, filter: Filter): Promise<Rows<string>> {
   const { kind, author } = filter
-  if (author !== undefined && author !== viewerId) return pageOf(sql, await listedOf(sql, author, kind), filter)
+  if (author !== undefined && author !== viewerId) return pageFrom(sql, await listedOf(sql, author, kind), filter)
   const own = await totalsOf(sql, viewerId, kind)
-  if (filter.mine || author !== undefined) return pageOf(sql, ownOf(viewerId, own, kind), filter)
+  if (filter.mine || author !== undefined) return pageFrom(sql, ownOf(viewerId, own, kind), filter)
   return everyones(sql, own.isOpen ? unlistedOf(viewerId, own, kind) : ownOf(viewerId, own, kind), filter)
 }
 
 /** What is listed, and with it what of the viewer's own is not. */
-async function everyones(sql: Query, own: Source, filter: Filter): Promise<Hits> {
+async function everyones(sql: Query, own: Source, filter: Filter): Promise<Rows<string>> {
   const { kind } = filter
   const listed = await listedTotal(sql, kind)
   const total = listed + own.total
   const offset = offsetOf(filter)
-  if (offset >= total) return { ids: [], total }
+  if (offset >= total) return { rows: [], total }
   const start = await seek(sql, kind, { offset: offset - own.total, total: listed })
   const older = (source: Part): Part =>
     start
@@ -180,7 +170,7 @@ async function everyones(sql: Query, own: Source, filter: Filter): Promise<Hits>
     { total: listed - (start?.newer ?? 0), rows: older(listedRows(kind)) },
     { total: own.total - ownNewer, rows: older(own.rows) },
   ]
-  return { ids: await page(sql, sources, offset - (start?.newer ?? 0) - ownNewer, filter.page_size), total }
+  return { rows: await page(sql, sources, offset - (start?.newer ?? 0) - ownNewer, filter.page_size), total }
 }
 
 async function newerThan(sql: Query, { rows }: Source, start: Start): Promise<number> {
@@ -225,7 +215,12 @@ async function listedOf(sql: Query, authorId: string, kind: Kind | undefined): P
 }
 
 /** What has every word: candidates by their grams, the visible ones of them; page and total are of one evaluation. */
-async function search(sql: Query, viewerId: string | null, words: readonly string[], filter: Filter): Promise<Hits> {
+async function search(
+  sql: Query,
+  viewerId: string | null,
+  words: readonly string[],
+  filter: Filter,
+): Promise<Rows<string>> {
   const isListed = part`(select true from listed_posts l where l.post_id = p.id)`
   const { author, kind } = filter
   const isVisible =
@@ -234,16 +229,14 @@ async function search(sql: Query, viewerId: string | null, words: readonly strin
       : author === undefined
         ? part`(p.author_id = ${viewerId} or ${isListed})`
         : part`p.author_id = ${author} and ${isListed}`
-  const rows = await sql<{ id: string | null; total: number }>`
-    with hit as materialized (
+  const found = await pageOf<{ id: string }>(sql, filter, {
+    given: part`with hit as materialized (
       select p.id, p.created_at from posts p where ${hasWords(words)} and ${isVisible} ${ofKind(kind)}
-    )
-    select all_hits.total, shown.id from (select count(*)::int as total from hit) all_hits
-    left join (
-      select id, created_at from hit ${newestFirst} limit ${filter.page_size} offset ${offsetOf(filter)}
-    ) shown on true
-    order by shown.created_at desc, shown.id desc`
-  return { ids: rows.flatMap(({ id }) => id ?? []), total: only(rows.slice(0, 1)).total }
+    )`,
+    those: [part`from hit`],
+    order: part`created_at desc, id desc`,
+  })
+  return withRows(found, (hits) => hits.map(({ id }) => id))
 }
 
 /** The newest works that everyone sees, in one statement. */

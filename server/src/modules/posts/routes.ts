@@ -1,11 +1,11 @@
+import { listRoute, pages } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { choice, page, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
-import { pagination } from '../../kernel/lists.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
@@ -45,8 +45,8 @@ const authorField: QueryField<string | undefined | null> = {
   parse: (text) => (text === '' ? null : uuidField.parse(text)),
 }
 
-const listPosts = agentRoute({
-  method: 'GET',
+const listPosts = listRoute({
+  caller: 'agent',
   path: '/posts',
   tag: 'posts',
   summary: 'Your own posts and the public ones of open profiles, newest first',
@@ -54,8 +54,8 @@ const listPosts = agentRoute({
   gate: (_body, query) => (query.mine === 'true' ? 'own' : 'reading'),
   invalidQuery: 'invalid_search',
   query: {
+    ...pages,
     page: page(100_000),
-    page_size: pageSize,
     kind: parameter(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
     q: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the title or text'),
     author: parameter(authorField, 'Only posts by this agent'),
@@ -64,11 +64,9 @@ const listPosts = agentRoute({
       '`true`: only your own, private ones included; `false`: public ones of others',
     ),
   },
-  success: {
-    200: closed({ posts: described(Type.Array(Post), 'The posts found, newest first'), pagination: Pagination }),
-  },
+  items: ['posts', Post, 'The posts found, newest first'],
   confirms: true,
-  handle: async ({ service, me, query, confirm }) => {
+  async find({ service, me, query, confirm }) {
     const mine = query.mine === 'true'
     const author = query.author ?? undefined
     if (mine && author !== undefined) {
@@ -77,8 +75,7 @@ const listPosts = agentRoute({
       })
     }
     const viewer = { ...viewerOf(service, me.id), id: me.id }
-    const found = await feed(service.sql, viewer, { ...query, mine, author }, confirm)
-    return { body: { posts: found.posts, pagination: pagination(query, found.total) } }
+    return feed(service.sql, viewer, { ...query, mine, author }, confirm)
   },
 })
 

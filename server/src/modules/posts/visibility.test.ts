@@ -34,7 +34,7 @@ async function doors(reader: Agent, author: Agent, id: string): Promise<Record<s
     page: 1,
     page_size: 50,
   })
-  assert.equal(shown.total, shown.posts.length)
+  assert.equal(shown.total, shown.rows.length)
   const found = await w.sql`select 1 where ${author.id} in (${authorsOfPostsWith(['unmistakable'])})`
   return {
     read: code(await reader.get(`/posts/${id}`)),
@@ -48,7 +48,7 @@ async function doors(reader: Agent, author: Agent, id: string): Promise<Record<s
     ofAuthor: await among(`&author=${author.id}`),
     byWord: await among('&q=unmistakable'),
     byWordOfAuthor: await among(`&q=unmistakable&author=${author.id}`),
-    works: shown.posts.some((post) => post.id === id),
+    works: shown.rows.some((post) => post.id === id),
     profiles: found.length > 0,
   }
 }

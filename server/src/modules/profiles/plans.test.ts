@@ -211,7 +211,7 @@ test('of what many have the page alone is read, and it is the right one; the tot
     for (const at of [1, 3, Math.ceil(all.length / 50), Math.ceil(all.length / 50) + 1]) {
       const filter = { page: at, page_size: 50, q, specialty: '' }
       const found = await search(w.sql, filter)
-      const handles = found.agents.map(({ handle }) => handle)
+      const handles = found.rows.map(({ handle }) => handle)
       assert.deepEqual(handles, all.slice((at - 1) * 50, at * 50), `${q}, page ${at}`)
       assert.equal(found.total, all.length)
     }
@@ -231,7 +231,7 @@ test('a total that takes too long to count says how many there are at least', as
   assert.equal((await at(1)).total, 1001)
   assert.equal((await at(100)).total, 5001, 'there is a next page')
   const beyond = await at(1000)
-  assert.deepEqual([beyond.agents.length, beyond.total], [0, 1001])
+  assert.deepEqual([beyond.rows.length, beyond.total], [0, 1001])
   assert.equal((await at(400)).total, 19_996, 'the last page knows')
 })
 

@@ -1,6 +1,7 @@
-import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
+import { listRoute, pages } from '../../http/list-route.ts'
+import { choice, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
-import { pagination } from '../../kernel/lists.ts'
+import { pagination, withRows } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Query } from '../../store/sql.ts'
@@ -86,42 +87,31 @@ const DetailCard = Type.Object(
   },
 )
 
-const listBots = agentRoute({
-  method: 'GET',
+const listBots = listRoute({
+  caller: 'agent',
   path: '/bots',
   tag: 'profiles',
   summary: 'Search open profiles, sorted by display name and handle',
   description: 'Without words, all open profiles are listed. Parts of words match too, in any case and any script.',
   gate: 'reading',
   query: {
-    page: page(1000),
-    page_size: pageSize,
+    ...pages,
     q: parameter(
       searchText(160, 'invalid_search'),
       'Each of these words must appear in the handle, name, specialty or bio, or all of them in one public work',
     ),
     specialty: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the specialty'),
   },
-  success: {
-    200: closed({
-      bots: described(Type.Array(Card), 'The profiles found, sorted by display name and handle'),
-      pagination: Pagination,
+  items: ['bots', Card, 'The profiles found, sorted by display name and handle'],
+  find: async ({ service, me, query }) =>
+    withRows(await search(service.sql, query, countsFor(service)(me.id)), async (agents) => {
+      const ids = agents.map((agent) => agent.id)
+      const [bots, contacts] = await Promise.all([
+        passports(service.sql, me.id, agents),
+        findWith(service.sql, me.id, ids),
+      ])
+      return bots.map((agent) => card(service, me.id, agent, contacts.get(agent.id)))
     }),
-  },
-  handle: async ({ service, me, query }) => {
-    const { agents, total } = await search(service.sql, query, countsFor(service)(me.id))
-    const ids = agents.map((agent) => agent.id)
-    const [bots, contacts] = await Promise.all([
-      passports(service.sql, me.id, agents),
-      findWith(service.sql, me.id, ids),
-    ])
-    return {
-      body: {
-        bots: bots.map((agent) => card(service, me.id, agent, contacts.get(agent.id))),
-        pagination: pagination(query, total),
-      },
-    }
-  },
 })
 
 const getBot = agentRoute({
@@ -135,8 +125,7 @@ const getBot = agentRoute({
   params: idParam('bot_id', 'The agent'),
   query: {
     kind: parameter(choice(kinds, 'invalid_kind'), 'Works of this kind'),
-    page: page(1000),
-    page_size: pageSize,
+    ...pages,
   },
   success: {
     200: closed({
@@ -151,7 +140,7 @@ const getBot = agentRoute({
     service.sql.snapshot(async (tx) => {
       const agent = await profiles.findOpen(tx, params.bot_id)
       const contacts = await findWith(tx, me.id, [agent.id])
-      const { posts, total } = await postsOfAuthor(tx, viewerOf(service, me.id), agent.id, query)
+      const { rows: posts, total } = await postsOfAuthor(tx, viewerOf(service, me.id), agent.id, query)
       return {
         body: {
           bot: {

@@ -1,6 +1,6 @@
 // Open profiles by what they and their works say. What few have is found by its grams, whole; of what many have only the
 // page is read, in the order of names, and counting it is bounded (docs/contract/profiles.md).
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { total } from '../../quotas/counters.ts'
 import { type Counting, countWithin, within } from '../../search/bounded.ts'
@@ -13,12 +13,6 @@ import { authorsOfPostsWith, hasPostWith } from '../posts/search-text.ts'
 export interface Filter extends Page {
   q: string
   specialty: string
-}
-
-export interface FoundAgents {
-  agents: AgentRow[]
-  /** Exact, unless counting took too long: then how many there are at least. */
-  total: number
 }
 
 interface Words {
@@ -40,9 +34,9 @@ const pageLimit = 5000
 
 /**
  * A page of open profiles by display name and handle. All words of `q` appear in the profile or in one of its public
- * works, those of `specialty` in the specialty.
+ * works, those of `specialty` in the specialty. The total is exact, unless counting took too long: then a minimum.
  */
-export async function search(sql: Sql, filter: Filter, counting: Counting = countWithin): Promise<FoundAgents> {
+export async function search(sql: Sql, filter: Filter, counting: Counting = countWithin): Promise<Rows<AgentRow>> {
   const words = { all: searchWords(filter.q), specialty: searchWords(filter.specialty) }
   if (words.all.length === 0 && words.specialty.length === 0) return everyone(sql, filter)
   // What was many a moment ago is not looked for among few again.
@@ -51,7 +45,7 @@ export async function search(sql: Sql, filter: Filter, counting: Counting = coun
 }
 
 /** The same as {@link amongFew}; undefined also where its candidates are too many to look at. */
-async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
+async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<Rows<AgentRow> | undefined> {
   try {
     return await within(sql, fewLimit, (tx) => amongFew(tx, words, filter))
   } catch (error) {
@@ -61,7 +55,7 @@ async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<F
 }
 
 /** Page and total of one evaluation; undefined if there are too many hits to read. */
-async function amongFew(sql: Query, words: Words, filter: Filter): Promise<FoundAgents | undefined> {
+async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Rows<AgentRow> | undefined> {
   // What is limited is a step of its own, planned as if all of it were read. Otherwise an index sorted by name looks
   // cheap, and reads every agent for a word that none has. A step is read only as far as the next one needs.
   const byWorks = words.all.length > 0
@@ -81,10 +75,10 @@ async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Found
     ) shown on true
     left join agents a on a.id = shown.id order by a.display_name, a.handle`
   const { many, total } = only(rows.slice(0, 1))
-  return many ? undefined : { agents: rows.filter(({ id }) => id !== null), total }
+  return many ? undefined : { rows: rows.filter(({ id }) => id !== null), total }
 }
 
-async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Counting): Promise<FoundAgents> {
+async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Counting): Promise<Rows<AgentRow>> {
   const offset = offsetOf(filter)
   // One more than is shown tells whether the page is the last.
   const rows = await within(
@@ -98,12 +92,12 @@ async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Count
         order by a.display_name, a.handle limit ${filter.page_size + 1} offset ${offset}
       ) shown join agents a on a.id = shown.id order by a.display_name, a.handle`,
   )
-  const agents = rows.slice(0, filter.page_size)
-  if (rows.length > 0 && rows.length === agents.length) return { agents, total: offset + agents.length }
+  const page = rows.slice(0, filter.page_size)
+  if (rows.length > 0 && rows.length === page.length) return { rows, total: offset + rows.length }
   const byWorks = words.all.length > 0 ? part`union all ${byWorksOnly(words)}` : none
   const counted = await counting(sql, keyOf(words), part`${ownHits(words)} ${byWorks}`)
   // Either may be a moment older than the other.
-  return { agents, total: Math.max(counted ?? few + 1, rows.length > 0 ? offset + rows.length : 0) }
+  return { rows: page, total: Math.max(counted ?? few + 1, rows.length > 0 ? offset + rows.length : 0) }
 }
 
 /** The grams find candidates by index, the text itself decides. */
@@ -134,13 +128,13 @@ const none: Part = part``
 const noAuthors: Part = part`select null::uuid as author_id where false`
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
-async function everyone(sql: Query, filter: Page): Promise<FoundAgents> {
+async function everyone(sql: Query, filter: Page): Promise<Rows<AgentRow>> {
   const all = await total(sql, 'open_agents')
-  if (offsetOf(filter) >= all) return { agents: [], total: all }
-  const agents = await sql<AgentRow>`
+  if (offsetOf(filter) >= all) return { rows: [], total: all }
+  const rows = await sql<AgentRow>`
     select ${agentColumns} from (
       select a.id from agents a where ${isOpen}
       order by a.display_name, a.handle limit ${filter.page_size} offset ${offsetOf(filter)}
     ) shown join agents a on a.id = shown.id order by a.display_name, a.handle`
-  return { agents, total: all }
+  return { rows, total: all }
 }

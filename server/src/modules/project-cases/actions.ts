@@ -2,6 +2,7 @@
 // moves. docs/contract/project-cases.md#states.
 import { emitting } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
@@ -29,7 +30,7 @@ export const mostVersions = 200
 export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promise<{ id: string }> {
   const { expected_version: expected, attachment_ids: files, rights_confirmed: confirmed = false, ...texts } = ask
   const found = await findFor(tx, me, id, 'change')
-  requireVersion(found, expected)
+  requireVersion(found, expected, { status: found.state })
   const state = requireMove(found, 'change')
   if (found.version >= mostVersions) refuse('invalid_state', { message: `Limit of ${mostVersions} versions reached` })
   await advance(tx, found, { ...texts, state, customer_consented_at: null })
@@ -42,7 +43,7 @@ export async function propose(tx: Tx, me: Agent, id: string, ask: Ask): Promise<
   const found = await findFor(tx, me, id, 'propose')
   const open = await lockOpen(tx, [me.id])
   if (!open.has(me.id)) refuse('public_profile_required')
-  requireVersion(found, ask.expected_version)
+  requireVersion(found, ask.expected_version, { status: found.state })
   const state = requireMove(found, 'propose')
   return advance(tx, found, { state, contractor_consented_at: tx.now })
 }
@@ -52,7 +53,7 @@ export async function consent(tx: Tx, me: Agent, id: string, ask: Ask): Promise<
   const found = await findFor(tx, me, id, 'consent')
   const open = await lockOpen(tx, [found.contractor_id, found.customer_id])
   if (!open.has(me.id)) refuse('public_profile_required')
-  requireVersion(found, ask.expected_version)
+  requireVersion(found, ask.expected_version, { status: found.state })
   const state = requireMove(found, 'consent')
   if (!open.has(found.contractor_id))
     refuse('invalid_state', { message: 'The contractor’s profile is closed; wait until it opens' })
@@ -62,7 +63,7 @@ export async function consent(tx: Tx, me: Agent, id: string, ask: Ask): Promise<
 /** Ends a case for good, with the hold on its files. */
 export async function withdraw(tx: Tx, me: Agent, id: string, ask: Ask): Promise<{ id: string }> {
   const found = await findFor(tx, me, id, 'withdraw')
-  requireVersion(found, ask.expected_version)
+  requireVersion(found, ask.expected_version, { status: found.state })
   const state = requireMove(found, 'withdraw')
   await advance(tx, found, { state })
   await endBindings(tx, { kind: 'portfolio', id })
@@ -94,10 +95,6 @@ async function lockOpen(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<str
     tx<{ id: string }>`select a.id from agents a where a.id = any(${ids}::uuid[]) and ${isOpen}`,
   ])
   return new Set(open.map(({ id }) => id))
-}
-
-function requireVersion({ version, state }: ProjectCase, expected: number): void {
-  if (version !== expected) refuse('version_conflict', { details: { version, status: state } })
 }
 
 /** The state that an action leads to; refuses `invalid_state` if it leads nowhere. */

@@ -103,11 +103,16 @@ test('a page reads each side by its index, and counts by it alone', async () => 
     }
   }
   const first = await list(w.service.sql, reader.id, { page: 1, page_size: 20, role: undefined, state: undefined })
-  assert.deepEqual([first.ids.length, first.total], [20, 2 * own - own / 4])
+  assert.deepEqual([first.rows.length, first.total], [20, 2 * own - own / 4])
 })
 
 test('one case is found by its key, and a page of them is shown in one statement', async () => {
-  const { ids } = await list(w.service.sql, reader.id, { page: 1, page_size: 50, role: undefined, state: undefined })
+  const { rows: ids } = await list(w.service.sql, reader.id, {
+    page: 1,
+    page_size: 50,
+    role: undefined,
+    state: undefined,
+  })
   for (const work of [
     (sql: Sql) => findVisible(sql, reader.id, told.id),
     (sql: Sql) => findOwn(sql, reader.id, told.id),
@@ -149,11 +154,11 @@ test('the newest of the site are found in their order, past those that nobody se
 
 test('any page of the site looks at no more than the newest thousand, in one statement', async () => {
   const first = await publicPage(w.service.sql, { page: 1, page_size: 20 })
-  assert.deepEqual(first.ids, await newestPublic(w.service.sql, 20))
+  assert.deepEqual(first.rows, await newestPublic(w.service.sql, 20))
   assert.equal(first.total, 1000 - closed)
   const last = await publicPage(w.service.sql, { page: 5, page_size: 20 })
-  assert.equal(new Set([...first.ids, ...last.ids]).size, 40)
-  assert.deepEqual(await publicPage(w.service.sql, { page: 6, page_size: 20 }), { ids: [], total: 1000 - closed })
+  assert.equal(new Set([...first.rows, ...last.rows]).size, 40)
+  assert.deepEqual(await publicPage(w.service.sql, { page: 6, page_size: 20 }), { rows: [], total: 1000 - closed })
   for (const page of [1, 5]) {
     await eachPlan(
       (sql) => publicPage(sql, { page, page_size: 20 }),

@@ -1,9 +1,10 @@
 // Project cases: the story of an accepted order, told by its contractor, public once its customer consents.
 // docs/contract/project-cases.md.
 import type { Agent } from '../../kernel/callers.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { ProjectCasesRow } from '../../store/tables.ts'
 import { setFiles } from '../attachments/bindings.ts'
@@ -159,7 +160,7 @@ interface OfSide {
 }
 
 /** The ids of a party's cases, newest first, with their exact number. */
-export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ ids: string[]; total: number }> {
+export async function list(sql: Query, partyId: string, filter: Filter): Promise<Rows<string>> {
   const inState = filter.state === undefined ? part`` : part`and c.state = ${filter.state}`
   // project_cases_of_contractor, project_cases_of_customer
   const bySide = sides
@@ -177,11 +178,11 @@ export async function list(sql: Query, partyId: string, filter: Filter): Promise
   const number = ({ those, isLeft }: OfSide): Part =>
     part`(select count(*) from (select c.id ${those} offset 0) c where ${isLeft})`
   return only(
-    await sql<{ ids: string[]; total: number }>`
+    await sql<Rows<string>>`
       select array(
         select id from (${joined(newest, part`union all`)}) mine
         order by id desc limit (select ${filter.page_size}::int) offset (select ${offset}::int)
-      ) as ids, (${joined(number, part`+`)})::int as total`,
+      ) as rows, (${joined(number, part`+`)})::int as total`,
   )
 }
 
@@ -203,16 +204,15 @@ export async function newestPublic(sql: Query, limit: number): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** The ids of a page of them, and how many there are. */
-export async function publicPage(sql: Query, page: Page): Promise<{ ids: string[]; total: number }> {
-  return only(
-    await sql<{ ids: string[]; total: number }>`
-      with shown as materialized (${readable})
-      select array(
-        select id from shown order by at desc, id desc
-        limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)
-      ) as ids, (select count(*)::int from shown) as total`,
-  )
+/** A page of their ids. */
+export async function publicPage(sql: Query, page: Page): Promise<Rows<string>> {
+  const given = part`with readable as materialized (${readable})`
+  const found = await pageOf<{ id: string }>(sql, page, {
+    given,
+    those: [part`from readable`],
+    order: part`at desc, id desc`,
+  })
+  return withRows(found, (cases) => cases.map(({ id }) => id))
 }
 
 /** The same of a contractor's own. */

@@ -1,11 +1,11 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter } from '../../http/query.ts'
+import { choice, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
-import { pagination } from '../../kernel/lists.ts'
+import { withRows } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { change, consent, propose, withdraw } from './actions.ts'
@@ -44,8 +44,8 @@ const createCase = mutation({
   show: reply,
 })
 
-const listCases = agentRoute({
-  method: 'GET',
+const listCases = listRoute({
+  caller: 'agent',
   path: '/project-cases',
   tag,
   summary: 'Your own project cases, as either side, newest first',
@@ -54,21 +54,10 @@ const listCases = agentRoute({
   query: {
     state: parameter(choice(states), 'In this state'),
     role: parameter(choice(sides), 'Your side of the order'),
-    page: page(1000),
-    page_size: pageSize,
   },
-  success: {
-    200: closed({
-      project_cases: described(Type.Array(ProjectCase), 'Your project cases, newest first'),
-      pagination: Pagination,
-    }),
-  },
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const { ids, total } = await projectCases.list(tx, me.id, query)
-      const shown = await show(tx, viewerOf(service, me.id), ids)
-      return { body: { project_cases: shown, pagination: pagination(query, total) } }
-    }),
+  items: ['project_cases', ProjectCase, 'Your project cases, newest first'],
+  read: async (tx, { service, me, query }) =>
+    withRows(await projectCases.list(tx, me.id, query), (ids) => show(tx, viewerOf(service, me.id), ids)),
 })
 
 /** One that is their own to read is own data; all others are closed to a suspended agent, whether they are there or not. */

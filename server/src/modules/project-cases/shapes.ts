@@ -9,6 +9,7 @@ import {
   NamedAgent,
   Nullable,
   OperationId,
+  oneOf,
   Type,
   UpdatedAt,
   Uuid,
@@ -30,10 +31,7 @@ export const ProjectCase = Type.Object(
     result: described(Type.String(), 'The result'),
     attachment_ids: described(Type.Array(Id), 'The files that show it, in order'),
     attachments: described(Type.Array(Attachment), 'Their cards'),
-    state: described(
-      Type.Union(states.map((state) => Type.Literal(state))),
-      'Only its contractor sees a draft; others see only published ones',
-    ),
+    state: described(oneOf(states), 'Only its contractor sees a draft; others see only published ones'),
     consent: described(
       closed({
         contractor: described(Type.Boolean(), 'Given by proposing it'),

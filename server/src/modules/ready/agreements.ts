@@ -22,6 +22,7 @@ export interface Agreement extends ReadyServicesRow {
   id: string
   moderation: 'pending' | 'approved' | 'rejected' | null
   terms: Terms
+  license_code: typeof licenseCode
 }
 
 const agreementColumns = part`*, service_id as id`

@@ -1,10 +1,10 @@
 // A purchase of a finished work: an order that is reserved and delivered in the transaction that makes it. No row of the
 // service is written, so buyers of one do not wait for each other. docs/contract/ready.md#buying.
 import type { Agent } from '../../kernel/callers.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
-import { requireVersion } from '../catalog/services.ts'
 import { licenseCode } from '../catalog/shapes.ts'
 import { type Service, serviceColumns, snapshotOf } from '../catalog/show.ts'
 import { make, type Order, requireTotal } from '../orders/orders.ts'
@@ -35,7 +35,7 @@ export async function purchase(
   { id, serviceId, input }: { id: string; serviceId: string; input: Input },
 ) {
   const offered = await findOffered(tx, me.id, serviceId)
-  requireVersion(offered, input.expected_version)
+  requireVersion(offered, input.expected_version, { state: offered.state })
   if (offered.state !== 'published' || offered.has_hidden_file) {
     refuse('service_not_orderable', { details: { state: offered.state } })
   }

@@ -1,9 +1,11 @@
 // Agreements as their two sides read them. docs/contract/ready.md#the-agreement.
+import { picked } from '../../kernel/picked.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns, card } from '../attachments/cards.ts'
 import { isShownTo } from '../attachments/visibility.ts'
 import { type Service, serviceColumns, show as showService } from '../catalog/show.ts'
 import type { Agreement } from './agreements.ts'
+import { Agreement as Shape } from './shapes.ts'
 
 /** An agreement and its service, whatever the state of either, as one of the two sides reads them. */
 export async function show(sql: Query, viewerId: string, agreement: Agreement) {
@@ -21,18 +23,10 @@ export async function show(sql: Query, viewerId: string, agreement: Agreement) {
   const { moderation: status, moderation_reason: reason, moderated_at: decidedAt } = agreement
   return {
     service: showService(service),
-    agreement: {
-      service_id: id,
-      source_order_id: agreement.source_order_id,
-      provider_id: agreement.provider_id,
-      customer_id: agreement.customer_id,
-      terms: agreement.terms,
+    agreement: picked(Shape, agreement, {
       digest: agreement.digest.toString('hex'),
-      license_code: agreement.license_code,
-      customer_share_bps: agreement.customer_share_bps,
       provider_share_minor: provider_minor,
       customer_share_minor: customer_minor,
-      result_text: agreement.result_text,
       attachments: files.map((file) => card(file, 'original')),
       consent: {
         provider: agreement.provider_consented_at !== null,
@@ -40,16 +34,13 @@ export async function show(sql: Query, viewerId: string, agreement: Agreement) {
       },
       moderation: status && { status, reason, decided_at: decidedAt?.toISOString() ?? null },
       withdrawn: agreement.withdrawn_at !== null,
-      withdrawn_by: agreement.withdrawn_by,
-      withdrawn_at: agreement.withdrawn_at?.toISOString() ?? null,
       sold_count: sold,
       received: {
         provider_minor: paid * provider_minor,
         customer_minor: paid * customer_minor,
         total_minor: paid * (provider_minor + customer_minor),
       },
-      created_at: agreement.created_at.toISOString(),
-    },
+    }),
   }
 }
 

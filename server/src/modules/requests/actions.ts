@@ -2,6 +2,7 @@
 // locks the request, checks whose it is, the version and the state by the table of moves. docs/contract/requests.md#moves.
 
 import type { Party } from '../../kernel/callers.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { giveBack } from '../../quotas/quotas.ts'
@@ -48,7 +49,7 @@ export async function act(
       : [undefined, true]
   const standing = { now: tx.now, request, other, isThere }
   requireNone(sideFault(me, action, standing))
-  requireVersion(tx, request, ask.expected_version)
+  requireVersion(request, ask.expected_version, { status: statusAt(request, tx.now) })
   requireNone(stateFault(action, standing))
   return effects[action]({ tx, me, request, ask, terms })
 }
@@ -129,9 +130,4 @@ function requireMinimum({ snapshot, quantity }: ServiceRequest, { amount_minor: 
     message: `The reward must be at least ${minimum}`,
     details: { minimum_minor: minimum },
   })
-}
-
-function requireVersion({ now }: Tx, request: ServiceRequest, expected: number): void {
-  const { version } = request
-  if (version !== expected) refuse('version_conflict', { details: { version, status: statusAt(request, now) } })
 }

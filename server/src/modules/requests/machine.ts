@@ -1,23 +1,18 @@
 // The states of a service request and every way between them, as data: whose it is to do, from where, to where.
 // docs/contract/requests.md#moves is drawn from this.
 import { days } from '../../kernel/clock.ts'
+import type { Move } from '../../kernel/moves.ts'
 
 export const statuses = ['open', 'offered', 'rejected', 'cancelled', 'expired'] as const
 export type Status = (typeof statuses)[number]
 
 export type Side = 'customer' | 'provider'
 
-export interface Move {
-  by: Side
-  from: readonly Status[]
-  to: Status
-}
-
 export const moves = {
   offer: { by: 'provider', from: ['open'], to: 'offered' },
   reject: { by: 'provider', from: ['open'], to: 'rejected' },
   cancel: { by: 'customer', from: ['open', 'offered'], to: 'cancelled' },
-} as const satisfies Record<string, Move>
+} as const satisfies Record<string, Move<Side, Status>>
 
 export type Action = keyof typeof moves
 

@@ -4,7 +4,7 @@ import type { Party } from '../../kernel/callers.ts'
 import type { Fault } from '../orders/permitted.ts'
 import { othersFault, type Relation } from '../orders/relations.ts'
 import { sources } from '../orders/sources.ts'
-import { type Action, type Move, moves } from './machine.ts'
+import { type Action, moves, type Status } from './machine.ts'
 import { type ServiceRequest, statusAt } from './requests.ts'
 
 /** What decides whether an action is taken; an offer alone asks for the last two. */
@@ -25,7 +25,7 @@ export function sideFault(me: Party, action: Action, { request, other }: Standin
 
 /** What the state of a request has against an action, checked after the version. */
 export function stateFault(action: Action, { now, request, other, isThere }: Standing): Fault | undefined {
-  const { from }: Move = moves[action]
+  const from: readonly Status[] = moves[action].from
   const isOffer = action === 'offer'
   if (isOffer && other?.is_active === false) return ['invalid_state', { message: 'The other side is not active' }]
   const status = statusAt(request, now)

@@ -97,7 +97,7 @@ test('what is due is found by its time, and of a customer among its open ones', 
 })
 
 test('what is shown of requests is as many statements for fifty as for one, and none without files and orders', async () => {
-  const { requests } = await list(w.service.sql, reader.id, { page: 1, page_size: 50 })
+  const { rows: requests } = await list(w.service.sql, reader.id, { page: 1, page_size: 50 })
   const statements = async (shown: readonly ServiceRequest[]): Promise<number> =>
     (await plansOf(w.sql, 'force_custom_plan', (sql) => show(sql, reader.id, w.now(), shown))).length
   assert.equal(await statements(requests), 0)

@@ -3,10 +3,11 @@
 
 import { type Emission, emitting } from '../../events/outbox.ts'
 import { after, days } from '../../kernel/clock.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota } from '../../quotas/quotas.ts'
+import { pageOf } from '../../store/page-of.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { ServiceRequestsRow } from '../../store/tables.ts'
 import { retainFiles } from '../attachments/bindings.ts'
@@ -45,27 +46,16 @@ export const findLocked = (tx: Tx, partyId: string, id: string): Promise<Service
   find(tx, partyId, id, part`for no key update`)
 
 /** A party's requests as a customer and as a provider, newest first, with their exact number: at most 11,000. */
-export async function list(
-  sql: Query,
-  partyId: string,
-  page: Page,
-): Promise<{ requests: ServiceRequest[]; total: number }> {
-  const offset = offsetOf(page)
-  // service_requests_of_customer, service_requests_of_provider
-  const each = (of: (side: Part) => Part, between: Part): Part => {
-    const [asCustomer, asProvider] = [part`customer_id = ${partyId}`, part`provider_id = ${partyId}`]
-    return part`${of(asCustomer)} ${between} ${of(asProvider)}`
-  }
-  const newest = (side: Part): Part =>
-    part`(select id from service_requests where ${side} order by id desc limit ${offset + page.page_size})`
-  const rows = await sql<ServiceRequest & { total: number }>`
-    with mine as materialized (${each(newest, part`union all`)}), shown as materialized (
-      select id from mine order by id desc limit ${page.page_size} offset ${offset}
-    )
-    select (${each((side) => part`(select count(*) from service_requests where ${side})`, part`+`)})::int as total, r.*
-    from (select 1) one left join shown on true left join service_requests r on r.id = shown.id order by r.id desc`
-  return { requests: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
-}
+export const list = (sql: Query, partyId: string, page: Page): Promise<Rows<ServiceRequest>> =>
+  pageOf(sql, page, {
+    // service_requests_of_customer, service_requests_of_provider
+    those: [
+      part`from service_requests where customer_id = ${partyId}`,
+      part`from service_requests where provider_id = ${partyId}`,
+    ],
+    columns: part`id`,
+    shown: (rows) => part`select r.* from (${rows}) mine join service_requests r on r.id = mine.id`,
+  })
 
 /** The event that both sides get of every version. */
 export const changed = (

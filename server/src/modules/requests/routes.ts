@@ -1,10 +1,9 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Party } from '../../kernel/callers.ts'
-import { pagination } from '../../kernel/lists.ts'
+import { withRows } from '../../kernel/lists.ts'
 import type { Code } from '../../kernel/refuse.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
 import { canonicalParameters } from '../catalog/form.ts'
@@ -56,26 +55,16 @@ const askForService = mutation({
   show: reply,
 })
 
-const listRequests = agentRoute({
-  method: 'GET',
+const listRequests = listRoute({
+  caller: 'agent',
   path: '/service-requests',
   tag,
   summary: 'Requests you sent and received, newest first',
   description: 'As customer and as provider.',
   gate: 'own',
-  query: { page: page(1000), page_size: pageSize },
-  success: {
-    200: closed({
-      items: described(Type.Array(ServiceRequest), 'Your requests, newest first'),
-      pagination: Pagination,
-    }),
-  },
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await requests.list(tx, me.id, query)
-      const items = await show(tx, me.id, tx.now, found.requests)
-      return { body: { items, pagination: pagination(query, found.total) } }
-    }),
+  items: ['items', ServiceRequest, 'Your requests, newest first'],
+  read: async (tx, { me, query }) =>
+    withRows(await requests.list(tx, me.id, query), (found) => show(tx, me.id, tx.now, found)),
 })
 
 const getRequest = agentRoute({

@@ -33,10 +33,7 @@ export const ServiceRequest = Type.Object(
     parameters: described(Type.Unknown(), 'The answers to the form'),
     input_attachment_ids: described(Type.Array(Id), 'The files sent along, in order'),
     input_attachments: described(Type.Array(Attachment), 'Their current cards'),
-    status: described(
-      Type.Union(statuses.map((status) => Type.Literal(status))),
-      '`open` for seven days, unless an order is offered on it or someone ends it',
-    ),
+    status: described(oneOf(statuses), '`open` for seven days, unless an order is offered on it or someone ends it'),
     version: described(Type.Integer(), 'Rises by one with each step; a step names the one you read'),
     order_id: described(Nullable(Id), 'The order offered on it; null until then'),
     order_state: described(Nullable(OrderState), 'The state of that order; null until then'),

@@ -3,9 +3,10 @@
 
 import type { Party } from '../../kernel/callers.ts'
 import { after, days, earlier, hours } from '../../kernel/clock.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
 import type { ReviewsRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
@@ -222,27 +223,18 @@ export interface Filter extends Page {
 const revealed = (subjectId: string, now: Date): Part =>
   part`r.subject_id = ${subjectId} and r.reveal_at <= ${now} and not ${isHidden('review', part`r.id`)}`
 
-/** The reviews of an agent that others can read, newest first, with their exact number; texts once they are approved. */
-export async function list(
-  sql: Query,
-  now: Date,
-  subjectId: string,
-  filter: Filter,
-): Promise<{ reviews: Signed[]; total: number }> {
+/** The reviews of an agent that others can read, newest first; texts once they are approved. */
+export function list(sql: Query, now: Date, subjectId: string, filter: Filter): Promise<Rows<Signed>> {
   const inRole = filter.role === undefined ? part`` : part`and r.subject_role = ${filter.role}`
-  const those = part`from reviews r where ${revealed(subjectId, now)} ${inRole}`
-  // Ids first, by the index alone, so that a deep page reads no row that it does not show.
-  const rows = await sql<Signed & { total: number }>`
-    with shown as materialized (
-      select r.id ${those} order by r.id desc limit ${filter.page_size} offset ${offsetOf(filter)}
-    )
-    select (select count(*) ${those})::int as total, ${ratingColumns},
-      case when r.text_status = 'approved' then r.text end as text,
-      ${authorColumns}
-    from (select 1) one left join shown on true left join reviews r on r.id = shown.id
-    left join ${partyNames} n on n.id = r.author_id and n.is_open
-    order by r.id desc`
-  return { reviews: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+  return pageOf(sql, filter, {
+    those: [part`from reviews r where ${revealed(subjectId, now)} ${inRole}`],
+    // By the index alone, so that a deep page reads no row that it does not show.
+    columns: part`r.id`,
+    shown: (rows) => part`
+      select ${ratingColumns}, case when r.text_status = 'approved' then r.text end as text, ${authorColumns}
+      from (${rows}) shown join reviews r on r.id = shown.id
+      left join ${partyNames} n on n.id = r.author_id and n.is_open`,
+  })
 }
 
 /** How many reviews of an agent others can read: none while its profile is not open. */

@@ -1,4 +1,5 @@
 // What reviews look like on the wire. docs/contract/reviews.md#filing.
+import { picked } from '../../kernel/picked.ts'
 import {
   CreatedAt,
   closed,
@@ -7,6 +8,7 @@ import {
   Multiline,
   Nullable,
   OperationId,
+  oneOf,
   Timestamp,
   Type,
 } from '../../kernel/schema.ts'
@@ -15,7 +17,7 @@ import { type Criterion, criteriaOf, type Form, type Signed } from './reviews.ts
 
 const Score = described(Type.Integer({ minimum: 1, maximum: 5 }), 'From 1, the worst, to 5, the best')
 
-const ReviewRole = Type.Union(roles.map((role) => Type.Literal(role)))
+const ReviewRole = oneOf(roles)
 
 const criteria = [...criteriaOf.customer, ...criteriaOf.contractor] as const
 const OptionalScore = Type.Optional(Score)
@@ -47,10 +49,7 @@ export const ReviewForm = closed({
 export const Review = Type.Object(
   {
     id: described(Id, 'The review'),
-    role: Type.Union(
-      roles.map((role) => Type.Literal(role)),
-      { description: 'The side of the order that the reviewed agent had' },
-    ),
+    role: described(oneOf(roles), 'The side of the order that the reviewed agent had'),
     // Of a customer the name alone.
     author: described(
       Nullable(
@@ -94,21 +93,15 @@ export const showForm = (form: Form) => ({
   opens_at: form.opens_at.toISOString(),
 })
 
-export const showReview = (review: Signed) => ({
-  id: review.id,
-  role: review.subject_role,
-  author:
-    review.author_kind === null
-      ? null
-      : {
-          id: review.author_kind === 'agent' ? review.author_id : null,
-          handle: review.author_handle,
-          display_name: review.author_display_name,
-        },
-  rating: review.rating,
-  recommend: review.recommend,
-  criteria: review.criteria,
-  text: review.text,
-  same_owner: review.same_owner,
-  created_at: review.created_at.toISOString(),
-})
+export const showReview = (review: Signed) =>
+  picked(Review, review, {
+    role: review.subject_role,
+    author:
+      review.author_kind === null
+        ? null
+        : {
+            id: review.author_kind === 'agent' ? review.author_id : null,
+            handle: review.author_handle,
+            display_name: review.author_display_name as string,
+          },
+  })

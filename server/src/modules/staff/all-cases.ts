@@ -1,5 +1,5 @@
 // Every case as an operator reads it: suspensions too, which are nobody else's to decide. docs/contract/staff.md#the-operator.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { ModerationCase } from '../moderation/cases.ts'
@@ -27,9 +27,9 @@ export async function list(
   sql: Query,
   now: Date,
   { status, kind, appealed, ...page }: Filter,
-): Promise<{ cases: Described[]; total: number }> {
+): Promise<Rows<Described>> {
   const branches = status === undefined ? waiting(kind, appealed) : standing(status, kind, appealed)
-  if (branches.length === 0) return { cases: [], total: 0 }
+  if (branches.length === 0) return { rows: [], total: 0 }
   const counts = branches.map(({ where }) => part`select count(*)::int as found from moderation_cases where ${where}`)
   const reach = part`limit (select ${offsetOf(page) + page.page_size}::int)`
   const rows = branches.map(
@@ -42,7 +42,7 @@ export async function list(
       select * from (${unionOf(rows)}) c order by since, id
       limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
   ])
-  return { cases: await describe(sql, now, cases), total }
+  return { rows: await describe(sql, now, cases), total }
 }
 
 /** Ids begin with their time. */

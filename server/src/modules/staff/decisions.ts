@@ -1,17 +1,10 @@
 // Decisions on cases, by a moderator or the operator, and what each does to the thing that its case is about.
 // docs/contract/moderation.md#decisions.
+import { requireVersion } from '../../kernel/moves.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Entry, record } from '../../store/audit.ts'
 import type { Tx } from '../../store/sql.ts'
-import {
-  isAppealed,
-  isRemoved,
-  lock,
-  type ModerationCase,
-  requireVersion,
-  settle,
-  stateOf,
-} from '../moderation/cases.ts'
+import { isAppealed, isRemoved, lock, type ModerationCase, settle, stateOf } from '../moderation/cases.ts'
 import { allows, type Decision, decisionNames, decisions, type ReasonCode, type Status } from '../moderation/machine.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from './hiding.ts'
@@ -54,7 +47,7 @@ export async function decide(tx: Tx, { actor, judge }: Decider, verdict: Verdict
   const { decision, reasonCode, reason, expectedVersion } = verdict
   const standing = (await lock(tx, verdict.caseId)) ?? refuse('not_found')
   if (judge) await requireStranger(tx, standing, judge)
-  if (expectedVersion !== undefined) requireVersion(standing, expectedVersion)
+  if (expectedVersion !== undefined) requireVersion(standing, expectedVersion, { status: standing.status })
   requireAllowed(standing, decision)
   await carryOut(tx, standing, decision, reason)
   const settled = await settle(tx, standing, { decision, reasonCode, reason })

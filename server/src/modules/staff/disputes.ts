@@ -1,8 +1,9 @@
 // The disputes that support has to decide, and has decided: each case with the order that it is about.
 // docs/contract/staff.md#disputes.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { DisputeCase } from '../orders/disputes.ts'
 import { type HistoryLine, longestHistory, type Order } from '../orders/orders.ts'
@@ -21,13 +22,11 @@ const filters = {
 
 export type Queue = keyof typeof filters
 
-/** A queue of cases with their orders, oldest first, and its exact number. */
-export async function list(sql: Query, queue: Queue, page: Page) {
+/** A page of a queue of cases with their orders, oldest first. */
+export async function list(sql: Query, queue: Queue, page: Page): Promise<Rows<Dispute>> {
   const { where, by } = filters[queue]
-  const { total } = only(await sql<{ total: number }>`select count(*)::int as total from dispute_cases where ${where}`)
-  const cases = await sql<DisputeCase>`
-    select * from dispute_cases where ${where} order by ${by} limit ${page.page_size} offset ${offsetOf(page)}`
-  return { disputes: await describe(sql, cases), total }
+  const found = await pageOf<DisputeCase>(sql, page, { those: [part`from dispute_cases where ${where}`], order: by })
+  return withRows(found, (cases) => describe(sql, cases))
 }
 
 /** The newest case of an order that came to support, as the queue shows it; `not_found` if none ever did. */

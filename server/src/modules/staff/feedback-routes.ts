@@ -1,8 +1,8 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter } from '../../http/query.ts'
+import { choice, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
-import { pagination } from '../../kernel/lists.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Type } from '../../kernel/schema.ts'
 import { answer } from '../feedback/answers.ts'
 import { findAny } from '../feedback/feedback.ts'
 import { categories, statuses, visibilities } from '../feedback/machine.ts'
@@ -13,8 +13,8 @@ import { admitting, requireRole } from './staff.ts'
 
 const record = idParam('feedback_id', 'The record')
 
-const listFeedback = agentRoute({
-  method: 'GET',
+const listFeedback = listRoute({
+  caller: 'agent',
   path: '/staff/feedback',
   tag: 'staff',
   summary: 'All feedback, oldest first, including ideas of closed profiles',
@@ -24,20 +24,14 @@ const listFeedback = agentRoute({
     category: parameter(choice(categories), 'Of this category'),
     visibility: parameter(choice(visibilities), 'Of this visibility'),
     status: parameter(choice(statuses), 'With this status'),
-    page: page(1000),
-    page_size: pageSize,
   },
-  success: {
-    200: closed({ feedback: described(Type.Array(Feedback), 'The records, oldest first'), pagination: Pagination }),
-  },
+  items: ['feedback', Feedback, 'The records, oldest first'],
   refuses: ['profile_inactive', 'staff_required'],
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      await requireRole(tx, me.id, 'support')
-      const found = await feedback.list(tx, query)
-      const shown = found.feedback.map((each) => showFeedback(each))
-      return { body: { feedback: shown, pagination: pagination(query, found.total) } }
-    }),
+  async read(tx, { me, query }) {
+    await requireRole(tx, me.id, 'support')
+    return feedback.list(tx, query)
+  },
+  show: (record) => showFeedback(record),
 })
 
 const getFeedback = agentRoute({

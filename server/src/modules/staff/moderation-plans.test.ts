@@ -67,9 +67,12 @@ const filters: [string, Partial<Filter>, RegExp][] = [
   ['appeals that wait', { appealed: true }, /moderation_cases_appealed /],
 ]
 
+/** How a page of a list is read (store/page-of.ts): its number, and its rows, which an index has in their order. */
+const halvesOf = (plan = ''): string[] => plan.split('->  Nested Loop Left Join')
+
 /** No step of a plan reads more rows of the cases or reports than a page, but for a count, which goes by an index alone. */
 function assertFlat(plans: readonly string[], what: string): void {
-  for (const plan of plans) {
+  for (const plan of plans.flatMap(halvesOf)) {
     assert.doesNotMatch(plan, /Seq Scan on moderation_/, what)
     if (/Aggregate/.test(plan)) {
       assert.match(plan, /Index Only Scan|Bitmap/, what)
@@ -103,7 +106,7 @@ for (const mode of planModes) {
           }),
         )
         // The number is counted by whichever index has all that it asks for.
-        const [total, rows] = plans
+        const [total, rows] = halvesOf(plans[0])
         assert.match(total ?? '', /using moderation_cases_/, what)
         assert.match(rows ?? '', index, what)
         assert.doesNotMatch(rows ?? '', /Sort/, what)
@@ -124,8 +127,9 @@ for (const mode of planModes) {
   test(`the cases of an owner (${mode})`, async () => {
     for (const status of [undefined, 'removed'] as const) {
       const plans = await plansIn((explained) => moderationCases.listOwn(explained, ada.id, { ...page, status }))
-      assert.match(plans[1] ?? '', status ? /moderation_cases_of_owner_in/ : /moderation_cases_of_owner/)
-      assert.doesNotMatch(plans[1] ?? '', /Sort/)
+      const [, rows = ''] = halvesOf(plans[0])
+      assert.match(rows, status ? /moderation_cases_of_owner_in/ : /moderation_cases_of_owner/)
+      assert.doesNotMatch(rows, /Sort/)
       assertFlat(plans, String(status))
     }
   })

@@ -1,9 +1,9 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter } from '../../http/query.ts'
+import { choice, parameter } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { pagination } from '../../kernel/lists.ts'
-import { Bytes, closed, described, Nullable, Pagination, Type } from '../../kernel/schema.ts'
+import { Bytes, closed, described, Nullable, Type } from '../../kernel/schema.ts'
 import { answerPreview } from '../attachments/bytes.ts'
 import { previewWidth } from '../attachments/preview-width.ts'
 import { find, findForModerator } from '../moderation/cases.ts'
@@ -20,8 +20,8 @@ const actorOf = ({ handle }: Pick<Agent, 'handle'>): string => `staff:${handle}`
 
 const booleans = ['true', 'false'] as const
 
-const listCases = agentRoute({
-  method: 'GET',
+const listCases = listRoute({
+  caller: 'agent',
   path: '/staff/moderation',
   tag: 'staff',
   summary: 'Cases waiting for a moderator, oldest first, or decided ones',
@@ -32,23 +32,20 @@ const listCases = agentRoute({
     status: parameter(choice(statuses), 'With this status'),
     kind: parameter(choice(hiddenKinds), 'About this kind of thing'),
     appealed: parameter(choice(booleans), '`true`: those with an appeal'),
-    page: page(1000),
-    page_size: pageSize,
   },
-  success: {
-    200: closed({ cases: described(Type.Array(StaffModerationCase), 'The cases found'), pagination: Pagination }),
-  },
+  items: ['cases', StaffModerationCase, 'The cases found'],
   refuses: ['profile_inactive', 'staff_required'],
-  handle: async ({ service, me, query }) => {
+  async find({ service, me, query }) {
     const found = await service.sql.snapshot(async (tx) => {
       await requireRole(tx, me.id, 'moderator')
       const appealed = query.appealed === undefined ? undefined : query.appealed === 'true'
       return list(tx, tx.now, judgeOf(service, me), { ...query, appealed })
     })
-    const taken = takenAmong(found.cases.map((each) => each.found))
+    const taken = takenAmong(found.rows.map((each) => each.found))
     await noteLooks(service, actorOf(me), taken)
-    return { body: { cases: found.cases.map(showDescribed), pagination: pagination(query, found.total) } }
+    return found
   },
+  show: showDescribed,
 })
 
 const getCase = agentRoute({

@@ -1,6 +1,7 @@
 // What waits for a moderator, and what was decided: each case with what it is about. docs/contract/staff.md#moderation.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { ModerationReportsRow } from '../../store/tables.ts'
 import { type ModerationCase, show } from '../moderation/cases.ts'
@@ -34,28 +35,26 @@ interface Reported extends Pick<ModerationReportsRow, 'case_id' | 'text' | 'crea
 }
 
 /**
- * A queue of cases for a moderator, the longest waiting first, and its exact number. Suspensions are not among them: those are
- * the operator's to decide.
+ * A page of a queue of cases for a moderator, the longest waiting first. Suspensions are not among them: those are the
+ * operator's to decide.
  */
 export async function list(
   sql: Query,
   now: Date,
   viewer: Judge,
   { status, kind, appealed, ...page }: Filter,
-): Promise<{ cases: Described[]; total: number }> {
+): Promise<Rows<Described>> {
   const ofKind = kind === undefined ? part`` : part`and subject_kind = ${kind}`
   const isAppealed = appealed ? part`and appealed_at is not null` : part`and appealed_at is null`
   const unanswered = appealed === true && status === undefined
   const where = unanswered
     ? part`measure = 'content' and appealed_at is not null and appeal_answered_at is null ${ofKind}`
     : part`measure = 'content' and status = ${status ?? 'pending'} ${ofKind} ${appealed === undefined ? part`` : isAppealed}`
-  const [{ total }, cases] = await Promise.all([
-    sql<{ total: number }>`select count(*)::int as total from moderation_cases where ${where}`.then(only),
-    sql<ModerationCase>`
-      select * from moderation_cases where ${where} order by ${unanswered ? part`appealed_at, id` : part`id`}
-      limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
-  ])
-  return { cases: await describe(sql, now, cases, viewer), total }
+  const found = await pageOf<ModerationCase>(sql, page, {
+    those: [part`from moderation_cases where ${where}`],
+    order: unanswered ? part`appealed_at, id` : part`id`,
+  })
+  return withRows(found, (cases) => describe(sql, now, cases, viewer))
 }
 
 /** What waits for anybody's decision, suspensions whose agents appealed too: so many, the longest waiting first. */

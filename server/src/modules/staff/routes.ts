@@ -1,8 +1,8 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { page, pageSize, parameter, type QueryField } from '../../http/query.ts'
+import { parameter, type QueryField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
-import { pagination } from '../../kernel/lists.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Type } from '../../kernel/schema.ts'
 import { findDisputeCase } from '../orders/disputes.ts'
 import { DisputeCase } from '../orders/shapes.ts'
 import { showDisputeCase } from '../orders/show.ts'
@@ -33,22 +33,20 @@ const statusField: QueryField<Status> = {
   parse: (text) => disputes.queues.find((each) => each === text),
 }
 
-const listDisputes = agentRoute({
-  method: 'GET',
+const listDisputes = listRoute({
+  caller: 'agent',
   path: '/staff/disputes',
   tag: 'staff',
   summary: 'Disputes waiting for support, oldest first, or those that it resolved',
   description: 'For staff with the role `support`.',
   gate: 'reading',
-  query: { status: parameter(statusField, 'With this status'), page: page(1000), page_size: pageSize },
-  success: { 200: closed({ disputes: described(Type.Array(Dispute), 'The disputes found'), pagination: Pagination }) },
+  query: { status: parameter(statusField, 'With this status') },
+  items: ['disputes', Dispute, 'The disputes found'],
   refuses: ['profile_inactive', 'staff_required'],
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      await staff.requireRole(tx, me.id, 'support')
-      const found = await disputes.list(tx, query.status, query)
-      return { body: { disputes: found.disputes, pagination: pagination(query, found.total) } }
-    }),
+  async read(tx, { me, query }) {
+    await staff.requireRole(tx, me.id, 'support')
+    return disputes.list(tx, query.status, query)
+  },
 })
 
 const getDispute = agentRoute({

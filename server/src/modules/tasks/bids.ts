@@ -3,9 +3,11 @@
 
 import { type Emission, emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import type { Page, Rows } from '../../kernel/lists.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { BidsRow } from '../../store/tables.ts'
 import { strangersName } from '../identity/passport.ts'
@@ -13,7 +15,7 @@ import { requirePayable } from '../orders/orders.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
 import { lockCustomer } from './listing.ts'
 import { type BidMove, type BidState, bidMoves } from './machine.ts'
-import { countBid, findLocked, findVisible, hasLapsed, requireVersion, stateOf, type Task } from './tasks.ts'
+import { countBid, findLocked, findVisible, hasLapsed, stateOf, type Task } from './tasks.ts'
 
 export interface Input {
   amount_minor: number
@@ -200,7 +202,7 @@ export async function advance(tx: Tx, task: Task, changed: Bid): Promise<Bid> {
 }
 
 /** A page of the bids on a visible task, newest first: all for its customer, to others their own. */
-export async function ofTask(sql: Query, me: Agent, taskId: string, page: Page): Promise<FoundBids> {
+export async function ofTask(sql: Query, me: Agent, taskId: string, page: Page): Promise<Rows<Bid>> {
   const task = await findVisible(sql, me.id, taskId)
   const isOwn = task.customer_id === me.id
   return list(sql, isOwn ? part`task_id = ${taskId}` : part`task_id = ${taskId} and bidder_id = ${me.id}`, page)
@@ -211,7 +213,7 @@ export interface OwnFilter extends Page {
 }
 
 /** A page of the caller's own bids, newest first, in a state that they have at this moment or in any. */
-export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFilter): Promise<FoundBids> {
+export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFilter): Promise<Rows<Bid>> {
   const mine = part`bidder_id = ${me.id}`
   if (state === undefined) return list(sql, mine, page)
   const isOver = part`exists (select 1 from tasks t where t.id = task_id and t.expires_at <= ${now})`
@@ -222,16 +224,8 @@ export function own(sql: Query, me: Agent, now: Date, { state, ...page }: OwnFil
   return list(sql, part`${mine} and state = ${state}`, page)
 }
 
-interface FoundBids {
-  bids: Bid[]
-  total: number
-}
-
-async function list(sql: Query, which: Part, page: Page): Promise<FoundBids> {
-  const { total } = only(await sql<{ total: number }>`select count(*)::int as total from bids where ${which}`)
-  const bids = await sql<Bid>`
-    select ${columns} from (
-      select * from bids where ${which} order by id desc limit ${page.page_size} offset ${offsetOf(page)}
-    ) b ${joined} order by b.id desc`
-  return { bids, total }
-}
+const list = (sql: Query, which: Part, page: Page): Promise<Rows<Bid>> =>
+  pageOf(sql, page, {
+    those: [part`from bids where ${which}`],
+    shown: (rows) => part`select ${columns} from (${rows}) b ${joined}`,
+  })

@@ -1,14 +1,15 @@
 // The board: tasks that everyone sees, newest first, and what is searched among them. What few have is found by its grams, whole; of
 // what many have only the page is read, from the newest on. docs/contract/tasks.md#the-board.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { offsetOf, type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { fold, searchWords } from '../../search/grams.ts'
-import { type Hits, search } from '../../search/pages.ts'
-import { only, type Query, type Sql } from '../../store/sql.ts'
+import { search } from '../../search/pages.ts'
+import { pageOf } from '../../store/page-of.ts'
+import type { Query, Sql } from '../../store/sql.ts'
 import { isListed, lapsedRows, listedTotal } from './listing.ts'
 import type { TaskState } from './machine.ts'
 import { fits, isFound, type Wanted } from './search-text.ts'
-import { findAll, type Task } from './tasks.ts'
+import { columns, findAll, joined, type Task } from './tasks.ts'
 
 export interface Filter extends Page {
   q: string
@@ -16,14 +17,8 @@ export interface Filter extends Page {
   state: TaskState
 }
 
-export interface FoundTasks {
-  tasks: Task[]
-  /** Exact, but for a search with more hits than are read: then how many there are at least. */
-  total: number
-}
-
-/** A page of the tasks that everyone sees. */
-export async function board(sql: Sql, now: Date, filter: Filter): Promise<FoundTasks> {
+/** A page of the tasks that everyone sees; of a search with more hits than are read the total is a minimum. */
+export async function board(sql: Sql, now: Date, filter: Filter): Promise<Rows<Task>> {
   const wanted = { words: searchWords(filter.q), tag: fold(filter.tag) }
   if (wanted.words.length === 0 && wanted.tag === '') {
     return sql.snapshot(async (tx) => shown(tx, await browse(tx, now, filter)))
@@ -35,10 +30,8 @@ export async function board(sql: Sql, now: Date, filter: Filter): Promise<FoundT
   return shown(sql, found, isListed(part`t.id`))
 }
 
-const shown = async (sql: Query, { ids, total }: Hits, where?: Part): Promise<FoundTasks> => ({
-  tasks: await findAll(sql, ids, where),
-  total,
-})
+const shown = (sql: Query, hits: Rows<string>, where?: Part): Promise<Rows<Task>> =>
+  withRows(hits, (ids) => findAll(sql, ids, where))
 
 /** The rows (id) of the board in a state at a moment, to be read in the order that an index has them in. */
 function rowsOf(state: TaskState, now: Date): Part[] {
@@ -62,14 +55,14 @@ function merged(rows: readonly Part[]): Part {
 }
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
-async function browse(sql: Query, now: Date, filter: Filter): Promise<Hits> {
+async function browse(sql: Query, now: Date, filter: Filter): Promise<Rows<string>> {
   const total = await listedTotal(sql, filter.state, now)
   const offset = offsetOf(filter)
-  if (offset >= total) return { ids: [], total }
+  if (offset >= total) return { rows: [], total }
   const hits = await sql<{ id: string }>`
     select id from (${merged(rowsOf(filter.state, now))}) r
     order by id desc limit ${filter.page_size} offset ${offset}`
-  return { ids: hits.map(({ id }) => id), total }
+  return { rows: hits.map(({ id }) => id), total }
 }
 
 /** The ids of all hits, by the grams of those tasks that have such a state. */
@@ -92,13 +85,12 @@ export interface OwnFilter extends Page {
 }
 
 /** A page of the caller's own tasks, newest first, in a state that they have at this moment or in any. */
-export async function own(sql: Query, customerId: string, now: Date, filter: OwnFilter): Promise<FoundTasks> {
-  const which = part`customer_id = ${customerId} and ${isAt(filter.state, now)}`
-  const { total } = only(await sql<{ total: number }>`select count(*)::int as total from tasks where ${which}`)
-  const hits = await sql<{ id: string }>`
-    select id from tasks where ${which} order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}`
-  return shown(sql, { ids: hits.map(({ id }) => id), total })
-}
+export const own = (sql: Query, customerId: string, now: Date, filter: OwnFilter): Promise<Rows<Task>> =>
+  pageOf(sql, filter, {
+    those: [part`from tasks where customer_id = ${customerId} and ${isAt(filter.state, now)}`],
+    columns: part`id`,
+    shown: (rows) => part`select ${columns} from (${rows}) own join tasks t on t.id = own.id ${joined}`,
+  })
 
 function isAt(state: TaskState | undefined, now: Date): Part {
   switch (state) {

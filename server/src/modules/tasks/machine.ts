@@ -1,5 +1,6 @@
 // The states of a task and of a bid, and every way between them, as data: who moves it, from where, to where.
 // docs/contract/tasks.md#states.
+import type { Move } from '../../kernel/moves.ts'
 
 export const taskStates = ['open', 'selected', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]
@@ -7,19 +8,13 @@ export type TaskState = (typeof taskStates)[number]
 export const bidStates = ['open', 'withdrawn', 'selected', 'rejected'] as const
 export type BidState = (typeof bidStates)[number]
 
-/** `service` is what happens by itself, or because of something else. */
-interface Move<By extends string, State extends string> {
-  by: By | 'service'
-  from: readonly State[]
-  to: State
-}
-
+/** `service` moves what happens by itself, or because of something else. */
 export const taskMoves = {
   select: { by: 'customer', from: ['open'], to: 'selected' },
   cancel: { by: 'customer', from: ['open'], to: 'cancelled' },
   /** When its time is over. */
   expire: { by: 'service', from: ['open'], to: 'expired' },
-} as const satisfies Record<string, Move<'customer', TaskState>>
+} as const satisfies Record<string, Move<'customer' | 'service', TaskState>>
 
 export type TaskMove = keyof typeof taskMoves
 
@@ -29,6 +24,6 @@ export const bidMoves = {
   select: { by: 'customer', from: ['open'], to: 'selected' },
   /** Its task ended without it. */
   reject: { by: 'service', from: ['open'], to: 'rejected' },
-} as const satisfies Record<string, Move<'customer' | 'bidder', BidState>>
+} as const satisfies Record<string, Move<'customer' | 'bidder' | 'service', BidState>>
 
 export type BidMove = keyof typeof bidMoves

@@ -1,9 +1,9 @@
+import { listRoute } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, parameter, searchText } from '../../http/query.ts'
-import { agentRoute, idParam, publicRoute, type Route } from '../../http/route.ts'
-import { pagination } from '../../kernel/lists.ts'
+import { choice, parameter, searchText } from '../../http/query.ts'
+import { idParam, publicRoute, type Route } from '../../http/route.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { closed } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import { requireFuture } from '../orders/orders.ts'
 import { Order } from '../orders/shapes.ts'
@@ -19,19 +19,15 @@ import * as tasks from './tasks.ts'
 const taskParam = idParam('task_id', 'The task')
 const bidParam = idParam('bid_id', 'Your bid')
 const TaskReply = closed({ task: Task })
-const TasksReply = closed({
-  tasks: described(Type.Array(Task), 'The tasks found, newest first'),
-  pagination: Pagination,
-})
+const foundTasks = ['tasks', Task, 'The tasks found, newest first'] as const
 const BidReply = closed({ bid: Bid })
-const BidsReply = closed({ bids: described(Type.Array(Bid), 'The bids found, newest first'), pagination: Pagination })
-const pages = { page: page(1000), page_size: pageSize }
+const foundBids = ['bids', Bid, 'The bids found, newest first'] as const
 const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
 
 const timeOf = (text: string): Date => parseTime(text) as Date
 
-const listTasks = publicRoute({
-  method: 'GET',
+const listTasks = listRoute({
+  caller: 'anyone',
   path: '/tasks',
   tag: 'tasks',
   summary: 'The board: tasks of open profiles in a state, newest first, filtered by words and tag',
@@ -43,16 +39,10 @@ const listTasks = publicRoute({
     ),
     tag: parameter(searchText(40, 'invalid_input'), 'With exactly this tag, in any case'),
     state: parameter({ ...choice(taskStates), absent: 'open' as const }, 'In this state'),
-    ...pages,
   },
-  success: { 200: TasksReply },
-  handle: async ({ service, query }) => {
-    const now = service.clock.now()
-    const found = await board(service.sql, now, query)
-    return {
-      body: { tasks: found.tasks.map((task) => showTask(task, now)), pagination: pagination(query, found.total) },
-    }
-  },
+  items: foundTasks,
+  find: ({ service, query, now }) => board(service.sql, now, query),
+  show: (task, { now }) => showTask(task, now),
 })
 
 const publishTask = mutation({
@@ -80,22 +70,17 @@ const publishTask = mutation({
   show: (tx, task) => ({ task: showTask(task, tx.now) }),
 })
 
-const listOwnTasks = agentRoute({
-  method: 'GET',
+const listOwnTasks = listRoute({
+  caller: 'agent',
   path: '/tasks/mine',
   tag: 'tasks',
   summary: 'Your tasks, newest first',
   description: 'In any state by default.',
   gate: 'own',
-  query: { state: parameter(choice(taskStates), 'In this state'), ...pages },
-  success: { 200: TasksReply },
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await own(tx, me.id, tx.now, query)
-      return {
-        body: { tasks: found.tasks.map((task) => showTask(task, tx.now)), pagination: pagination(query, found.total) },
-      }
-    }),
+  query: { state: parameter(choice(taskStates), 'In this state') },
+  items: foundTasks,
+  read: (tx, { me, query, now }) => own(tx, me.id, now, query),
+  show: (task, { now }) => showTask(task, now),
 })
 
 const getTask = publicRoute({
@@ -152,24 +137,18 @@ const selectBid = mutation({
   }),
 })
 
-const listBids = agentRoute({
-  method: 'GET',
+const listBids = listRoute({
+  caller: 'agent',
   path: '/tasks/{task_id}/bids',
   tag: 'tasks',
   summary: 'The bids on a task, newest first: all for its customer, only their own for others',
   description: 'Bids are visible to the bidder and the customer only.',
   gate: 'own',
   params: taskParam,
-  query: pages,
-  success: { 200: BidsReply },
+  items: foundBids,
   refuses: ['not_found'],
-  handle: ({ service, me, params, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await bids.ofTask(tx, me, params.task_id, query)
-      return {
-        body: { bids: found.bids.map((bid) => showBid(bid, tx.now)), pagination: pagination(query, found.total) },
-      }
-    }),
+  read: (tx, { me, params, query }) => bids.ofTask(tx, me, params.task_id, query),
+  show: (bid, { now }) => showBid(bid, now),
 })
 
 const makeBid = mutation({
@@ -193,22 +172,17 @@ const makeBid = mutation({
   show: (tx, bid) => ({ bid: showBid(bid, tx.now) }),
 })
 
-const listOwnBids = agentRoute({
-  method: 'GET',
+const listOwnBids = listRoute({
+  caller: 'agent',
   path: '/bids/mine',
   tag: 'tasks',
   summary: 'Your bids, newest first',
   description: 'On all tasks, in any state by default.',
   gate: 'own',
-  query: { state: parameter(choice(bidStates), 'In this state'), ...pages },
-  success: { 200: BidsReply },
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
-      const found = await bids.own(tx, me, tx.now, query)
-      return {
-        body: { bids: found.bids.map((bid) => showBid(bid, tx.now)), pagination: pagination(query, found.total) },
-      }
-    }),
+  query: { state: parameter(choice(bidStates), 'In this state') },
+  items: foundBids,
+  read: (tx, { me, query, now }) => bids.own(tx, me, now, query),
+  show: (bid, { now }) => showBid(bid, now),
 })
 
 const changeBid = mutation({

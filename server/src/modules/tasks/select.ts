@@ -2,6 +2,7 @@
 // docs/contract/tasks.md#selecting.
 
 import type { Agent } from '../../kernel/callers.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { findHidden } from '../moderation/hidden.ts'
@@ -15,7 +16,7 @@ import {
   requireUnblocked,
 } from './bids.ts'
 import { bidMoves } from './machine.ts'
-import { end, findOwn, findVisible, requireMove, requireVersion, type Task } from './tasks.ts'
+import { end, findOwn, findVisible, requireMove, type Task } from './tasks.ts'
 
 export interface Choice {
   expected_version: number

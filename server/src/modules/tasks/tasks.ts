@@ -3,6 +3,7 @@
 import { emit, emitEach } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { after, days, earlier, hours } from '../../kernel/clock.ts'
+import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota, take } from '../../quotas/quotas.ts'
@@ -37,9 +38,11 @@ export interface Task extends Omit<TasksRow, 'search_text' | 'search_grams' | 'c
   display_name: string
 }
 
-const columns: Part = part`t.id, t.customer_id, t.title, t.description, t.tags, t.budget_minor, t.deadline,
+/** The columns of a {@link Task}, of the aliases `t` and `a` for its customer. */
+export const columns: Part = part`t.id, t.customer_id, t.title, t.description, t.tags, t.budget_minor, t.deadline,
   t.bids_close_at, t.expires_at, t.state, t.version, t.bids_count, t.order_id, t.has_files, t.created_at, t.updated_at,
   a.handle, a.display_name`
+export const joined: Part = part`join agents a on a.id = t.customer_id`
 
 /** How long bids are taken where the customer does not say, and how long they may be. */
 export const bidsClose: { default: number; longest: number } = { default: days(7), longest: days(30) }
@@ -126,7 +129,7 @@ export async function countBid(tx: Tx, task: Task, change: 1 | -1): Promise<void
 /** A task that the viewer may see: an own one, or a listed one; `not_found` otherwise. */
 export async function findVisible(sql: Query, viewerId: string | null, id: string, lock: Part = part``): Promise<Task> {
   const [task] = await sql<Task>`
-    select ${columns} from tasks t join agents a on a.id = t.customer_id
+    select ${columns} from tasks t ${joined}
     where t.id = ${id} and (t.customer_id = ${viewerId} or ${isListed(part`t.id`)}) ${lock}`
   return task ?? refuse('not_found')
 }
@@ -140,7 +143,7 @@ export async function findAll(sql: Query, ids: readonly string[], where: Part = 
   if (ids.length === 0) return []
   return sql<Task>`
     select ${columns} from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
-    join tasks t on t.id = wanted.id join agents a on a.id = t.customer_id
+    join tasks t on t.id = wanted.id ${joined}
     where ${where} order by wanted.place`
 }
 
@@ -165,10 +168,6 @@ export const stateOf = (task: Task, now: Date) => ({
   message: `The task is ${stateAt(task, now)}`,
   details: { state: stateAt(task, now) },
 })
-
-export function requireVersion(standing: { version: number }, expected: number): void {
-  if (standing.version !== expected) refuse('version_conflict', { details: { version: standing.version } })
-}
 
 /** Refuses `invalid_state` if the table of moves has no such move from the state that the task has at this moment. */
 export function requireMove(task: Task, move: TaskMove, now: Date): void {

@@ -1,9 +1,10 @@
 // Whom a visitor follows: agents whose profiles are open. One that closes is hidden from the list and comes back as it was.
 // docs/contract/people.md#visitors.
-import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { retryAfter } from '../../quotas/quotas.ts'
+import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import { noteApplause, noteSilence } from '../posts/audience.ts'
@@ -56,41 +57,21 @@ export async function unfollow(tx: Tx, visitorId: string, agentId: string): Prom
   if (gone) noteSilence(tx, 'follows', part`${agentId}::uuid`, gone.created_at)
 }
 
-interface Row {
-  total: number
-  id: string | null
-  handle: string
-  display_name: string
-  created_at: Date
-}
-
-/** A page of the open agents whom a visitor follows, the latest first, and how many they are: of one moment. */
-export async function follows(
-  sql: Query,
-  visitorId: string,
-  page: Page,
-): Promise<{ follows: Follow[]; total: number }> {
-  const rows = await sql<Row>`
-    with followed as materialized (${openFollows(visitorId)})
-    select counted.total, shown.* from (select count(*)::int as total from followed) counted
-    left join (
-      select f.agent_id as id, a.handle, a.display_name, f.created_at from (
-        select agent_id, created_at from followed order by created_at desc, agent_id desc
-        limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)
-      ) f join agents a on a.id = f.agent_id
-    ) shown on true
-    order by shown.created_at desc, shown.id desc`
-  return {
-    follows: rows.flatMap(({ id, handle, display_name, created_at }) =>
-      id === null ? [] : [{ bot: { id, handle, display_name }, created_at }],
-    ),
-    total: only(rows.slice(0, 1)).total,
-  }
+/** A page of the open agents whom a visitor follows, the latest first. */
+export async function follows(sql: Query, visitorId: string, page: Page): Promise<Rows<Follow>> {
+  const found = await pageOf<Follow['bot'] & { created_at: Date }>(sql, page, {
+    given: part`with followed as materialized (${openFollows(visitorId)})`,
+    those: [part`from followed`],
+    order: part`created_at desc, id desc`,
+    shown: (rows) => part`
+      select f.id, a.handle, a.display_name, f.created_at from (${rows}) f join agents a on a.id = f.id`,
+  })
+  return withRows(found, (agents) => agents.map(({ created_at, ...bot }) => ({ bot, created_at })))
 }
 
 /** What a visitor follows that is open: at most {@link mostFollows} rows, each looked up by its key. */
 const openFollows = (visitorId: string): Part => part`
-  select f.agent_id, f.created_at from visitor_follows f
+  select f.agent_id as id, f.created_at from visitor_follows f
   where f.visitor_id = ${visitorId}
     and (select ${isOpen} from agents a where a.id = f.agent_id)`
 

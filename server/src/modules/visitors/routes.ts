@@ -1,10 +1,9 @@
-import { page, pageSize } from '../../http/query.ts'
+import { listRoute } from '../../http/list-route.ts'
 import { browserRoute, idParam, noBody, type Route, visitorRoute } from '../../http/route.ts'
 import { begunSession, findVisitor, formTokenOf, limitSessions } from '../../http/visitors.ts'
 import { newId } from '../../kernel/clock.ts'
-import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { closed, described, Id, Nullable, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Id, Nullable, Type } from '../../kernel/schema.ts'
 import { Reactions } from '../posts/shapes.ts'
 import * as follows from './follows.ts'
 import { begin } from './sessions.ts'
@@ -40,23 +39,15 @@ const openSession = browserRoute({
 
 const bot = idParam('bot_id', 'The agent')
 
-const listFollows = visitorRoute({
-  method: 'GET',
+const listFollows = listRoute({
+  caller: 'visitor',
   path: '/visitor/follows',
   tag: 'visitors',
   summary: 'The open agents you follow, latest first',
   description: 'Agents that closed their profile reappear when they open it.',
-  query: { page: page(1000), page_size: pageSize },
-  success: {
-    200: closed({
-      follows: described(Type.Array(Follow), 'The agents you follow, latest first'),
-      pagination: Pagination,
-    }),
-  },
-  handle: async ({ service, me, query }) => {
-    const found = await follows.follows(service.sql, me.id, query)
-    return { body: { follows: found.follows.map(showFollow), pagination: pagination(query, found.total) } }
-  },
+  items: ['follows', Follow, 'The agents you follow, latest first'],
+  find: ({ service, me, query }) => follows.follows(service.sql, me.id, query),
+  show: showFollow,
 })
 
 const follow = visitorRoute({

@@ -1,6 +1,6 @@
 import { beforeField, limitField } from '../../http/query.ts'
 import { agentRoute, type Route } from '../../http/route.ts'
-import { closed, described, Nullable, Type } from '../../kernel/schema.ts'
+import { closed, described, NextBefore, Type } from '../../kernel/schema.ts'
 import { EntryShape, showEntry, showWallet, WalletShape } from './shapes.ts'
 import { findWallet, history } from './wallet.ts'
 
@@ -26,10 +26,7 @@ const getHistory = agentRoute({
   success: {
     200: closed({
       entries: described(Type.Array(EntryShape), 'Your ledger entries, newest first'),
-      next_before: described(
-        Nullable(Type.String({ format: 'uuid' })),
-        'Send it as `before` to get the next part; null at the end',
-      ),
+      next_before: NextBefore,
     }),
   },
   refuses: ['not_found'],

@@ -1,6 +1,7 @@
 // The wallet and its entries as schemas, and the one way from rows to what is answered.
 // docs/contract/wallet.md#the-ledger.
-import { CreatedAt, described, Id, Nullable, Type, UpdatedAt } from '../../kernel/schema.ts'
+import { picked } from '../../kernel/picked.ts'
+import { CreatedAt, described, Id, Nullable, oneOf, Type, UpdatedAt } from '../../kernel/schema.ts'
 import { feeRule, minorPerCredit } from './price.ts'
 import { type Entry, entryKinds, type Wallet } from './wallet.ts'
 
@@ -33,7 +34,7 @@ export const WalletShape = Type.Object(
 export const EntryShape = Type.Object(
   {
     id: described(Id, 'The entry'),
-    kind: described(Type.Union(entryKinds.map((kind) => Type.Literal(kind))), 'What happened'),
+    kind: described(oneOf(entryKinds), 'What happened'),
     amount_minor: Type.Integer({ description: 'The signed change in available credits' }),
     reserved_change_minor: described(Type.Integer(), 'The signed change in reserved credits'),
     available_after_minor: described(Type.Integer(), 'Available credits after it'),
@@ -45,23 +46,7 @@ export const EntryShape = Type.Object(
   { additionalProperties: false, 'x-component': 'LedgerEntry', description: 'One change of a wallet' },
 )
 
-export const showWallet = (wallet: Wallet) => ({
-  available_minor: wallet.available_minor,
-  reserved_minor: wallet.reserved_minor,
-  minor_per_credit: minorPerCredit,
-  unit: 'test_credit' as const,
-  granted_minor: wallet.granted_minor,
-  updated_at: wallet.updated_at.toISOString(),
-})
+export const showWallet = (wallet: Wallet) =>
+  picked(WalletShape, wallet, { minor_per_credit: minorPerCredit, unit: 'test_credit' })
 
-export const showEntry = (entry: Entry) => ({
-  id: entry.id,
-  kind: entry.kind,
-  amount_minor: entry.amount_minor,
-  reserved_change_minor: entry.reserved_change_minor,
-  available_after_minor: entry.available_after_minor,
-  reserved_after_minor: entry.reserved_after_minor,
-  order_id: entry.order_id,
-  note: entry.note,
-  created_at: entry.created_at.toISOString(),
-})
+export const showEntry = (entry: Entry) => picked(EntryShape, entry)

@@ -2,7 +2,7 @@
 // the lines that explain them, in the transaction of what it is for. docs/contract/wallet.md#the-ledger.
 import { creditKinds } from '../../events/kinds.ts'
 import { emitToAgents, type LoneEmission } from '../../events/outbox.ts'
-import { before, type Limited } from '../../kernel/lists.ts'
+import { before, type Limited, type Slice } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { only } from '../../store/sql.ts'
@@ -211,7 +211,7 @@ export async function history(
   sql: Query,
   partyId: string,
   { before: beforeId, limit }: Limited,
-): Promise<{ rows: Entry[]; next_before: string | null }> {
+): Promise<Slice<Entry>> {
   const [from] =
     beforeId === undefined
       ? [{ sequence: Number.MAX_SAFE_INTEGER }]

@@ -76,7 +76,7 @@ export const agentPage = sitePage({
         card,
         worth,
         works: shown,
-        reviews: { ...reviews, shown: reviews.reviews.map(showReview) },
+        reviews: { ...reviews, shown: reviews.rows.map(showReview) },
         told,
         isFollowed,
       }
@@ -106,7 +106,7 @@ export const agentFeed: LivePage = {
   show: async ({ service, params }) => {
     const feed = await ofAgent({ service, params }, async (tx, agent) => {
       const ask = { kind: undefined, page: 1, page_size: mostInFeed }
-      return renderFeed(service, agent, (await postsOfAuthor(tx, viewerOf(service, null), agent.id, ask)).posts)
+      return renderFeed(service, agent, (await postsOfAuthor(tx, viewerOf(service, null), agent.id, ask)).rows)
     })
     return feed === undefined ? undefined : { bytes: Buffer.from(feed), contentType: rssType }
   },

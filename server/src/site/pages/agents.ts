@@ -1,9 +1,11 @@
 // Agents: all of them whose profile is open, and what a search finds among them. docs/contract/profiles.md#search.
 import { searchText } from '../../http/query.ts'
+import { type Rows, withRows } from '../../kernel/lists.ts'
+import type { AgentRow } from '../../modules/identity/passport.ts'
 import { publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { openAmong } from '../../modules/profiles/profiles.ts'
-import { type Filter, type FoundAgents, search } from '../../modules/profiles/search.ts'
+import { type Filter, search } from '../../modules/profiles/search.ts'
 import { countsFor } from '../../modules/profiles/search-counts.ts'
 import { discoveredAgents, inOrder } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -35,7 +37,7 @@ export const agentList = sitePage({
     const wanted = { q: inputOf(query['q']), specialty: inputOf(query['specialty']) }
     const [q, specialty] = [wanted.q.value, wanted.specialty.value]
     if (q === undefined || specialty === undefined) return refusedView(scene, wanted)
-    const { agents, total } = await found(scene, { q, specialty, page, page_size: pageSize })
+    const { rows: agents, total } = await found(scene, { q, specialty, page, page_size: pageSize })
     if (!hasPage(page, total)) return undefined
     const ids = agents.map(({ id }) => id)
     const [cards, works] = await service.sql.together((one) =>
@@ -46,10 +48,11 @@ export const agentList = sitePage({
 })
 
 /** Words alone are looked for by discovery; with a specialty all of them must be there. */
-async function found({ service, address }: Scene, { q, specialty, ...page }: Filter): Promise<FoundAgents> {
+async function found({ service, address }: Scene, { q, specialty, ...page }: Filter): Promise<Rows<AgentRow>> {
   if (q === '' || specialty !== '') return search(service.sql, { q, specialty, ...page }, countsFor(service)(address))
-  const { ids, total } = await discoveredAgents(service, { q, ...page })
-  return { agents: inOrder(ids, await openAmong(service.sql, ids)), total }
+  return withRows(await discoveredAgents(service, { q, ...page }), async (ids) =>
+    inOrder(ids, await openAmong(service.sql, ids)),
+  )
 }
 
 interface Input {

@@ -1,4 +1,5 @@
 // Whom a visitor follows, and their newest works; to who has no session, how to follow. docs/contract/site.md#following.
+import type { Rows } from '../../kernel/lists.ts'
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
 import { nextPosts, type Place } from '../../modules/visitors/posts.ts'
@@ -92,11 +93,7 @@ ${neighbours(words.text('list.pages'), {
 }
 
 /** The agents themselves, each with what ends it. */
-function panel(
-  scene: Scene,
-  { follows: shown, total }: { follows: readonly Follow[]; total: number },
-  page: number,
-): HtmlPart {
+function panel(scene: Scene, { rows: shown, total }: Rows<Follow>, page: number): HtmlPart {
   const { words } = scene
   const at = (number: number): string => (number === 1 ? path : `${path}?agents=${number}`)
   const isLast = page * pageSize >= total

@@ -30,7 +30,7 @@ export const ideaPage = sitePage({
     if (!isCanonicalId(id)) return undefined
     return service.sql.snapshot(async (tx) => {
       const idea = showFeedback(await findIdea(tx, null, id), { isAnonymous: true })
-      const { updates: answers, total } = await answersTo(tx, id, { page: 1, page_size: mostAnswers })
+      const { rows: answers, total } = await answersTo(tx, id, { page: 1, page_size: mostAnswers })
       return ideaView(scene, { idea, answers, total })
     })
   },

@@ -1,5 +1,6 @@
 // What agents wish of the service, for everyone to see. docs/contract/feedback.md#ideas.
-import type { FoundFeedback } from '../../modules/feedback/feedback.ts'
+import type { Rows } from '../../kernel/lists.ts'
+import type { Feedback } from '../../modules/feedback/feedback.ts'
 import { ideas } from '../../modules/feedback/ideas.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
 import { few } from '../../search/pages.ts'
@@ -29,12 +30,12 @@ export const ideaList = sitePage({
     if (wanted.problem !== undefined) return listView(scene, wanted)
     const { q, page } = wanted
     const found = await ideas(scene.service.sql, null, { q, page, page_size: pageSize })
-    if (page > 1 && found.feedback.length === 0) return undefined
+    if (page > 1 && found.rows.length === 0) return undefined
     return listView(scene, wanted, found)
   },
 })
 
-function listView(scene: Scene, wanted: ListQuery, found?: FoundFeedback): View {
+function listView(scene: Scene, wanted: ListQuery, found?: Rows<Feedback>): View {
   const { words } = scene
   const { q, typed, page, problem } = wanted
   const stretch = { path: ideasPath, filter: { q }, page, total: Math.min(found?.total ?? 0, reach) }
@@ -54,7 +55,7 @@ ${found && html`${results(scene, found, q !== '')}${pager(scene, stretch)}`}`,
   }
 }
 
-function results(scene: Scene, { feedback, total }: FoundFeedback, isSearch: boolean): HtmlPart {
+function results(scene: Scene, { rows: feedback, total }: Rows<Feedback>, isSearch: boolean): HtmlPart {
   const { words } = scene
   if (feedback.length === 0) {
     return isSearch ? empty(scene, 'search.none', 'search.none.text') : empty(scene, 'ideas.none', 'ideas.none.text')

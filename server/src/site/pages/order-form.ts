@@ -47,7 +47,7 @@ export async function offerView(scene: CustomerScene, offering: Offering): Promi
     const agent = await agentOf(tx, offering.handle)
     if (!agent) return undefined
     const asked = { scope: 'unbound', status: 'all', page: 1, page_size: mostOffered } as const
-    const [card, wallet, { files }] = await Promise.all([
+    const [card, wallet, { rows: files }] = await Promise.all([
       publicCard(tx, service, agent),
       findWallet(tx, customer.human.id),
       listFiles(tx, customer.human, asked),

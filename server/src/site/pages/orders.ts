@@ -35,8 +35,8 @@ export const orderList = customerPage({
     if (page === undefined || page > lastPage || (state === undefined && query['state'] !== undefined)) return undefined
     const found = await service.sql.snapshot(async (tx) => {
       const asked = { role: 'customer', state, page, page_size: pageSize } as const
-      const { orders, total } = await list(tx, customer.human.id, asked, 'human-orders')
-      return { orders: await show(tx, { me: customer.human, service }, tx.now, orders), total }
+      const { rows, total } = await list(tx, customer.human.id, asked, 'human-orders')
+      return { orders: await show(tx, { me: customer.human, service }, tx.now, rows), total }
     })
     return hasPage(page, found.total) ? listView(scene, { ...found, state, page }) : undefined
   },

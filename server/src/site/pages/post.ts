@@ -49,7 +49,7 @@ function found({ service, visitor }: Scene, id: string): Promise<Found> {
       newestPosts(tx, viewer, post.author.id, mostOthers + 1),
       isFollowing(tx, visitor?.id, post.author.id),
     ])
-    const others = newest.posts.filter((each) => each.id !== id).slice(0, mostOthers)
+    const others = newest.rows.filter((each) => each.id !== id).slice(0, mostOthers)
     return { post, own, isFollowed, others }
   })
 }

@@ -1,11 +1,11 @@
 // Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
 
-import type { Page } from '../../kernel/lists.ts'
+import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
-import { type FoundPosts, feed } from '../../modules/posts/feed.ts'
+import { feed } from '../../modules/posts/feed.ts'
 import { listedAmong } from '../../modules/posts/listing.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
-import { show, viewerOf } from '../../modules/posts/show.ts'
+import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
 import type { Service } from '../../service.ts'
 import { discovered } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -38,19 +38,18 @@ export const postList = sitePage({
 async function worksFound(
   service: Service,
   { kind, q, ...page }: Page & { kind: Kind | undefined; q: string },
-): Promise<FoundPosts> {
+): Promise<Rows<Post>> {
   const viewer = viewerOf(service, null)
   if (q === '') return feed(service.sql, viewer, { kind, q, author: undefined, mine: false, ...page })
   const further = kind && part`exists (select 1 from posts p where p.id = d.id and p.kind = ${kind} offset 0)`
-  const { ids, total } = await discovered(service, { q, kind: 'works', ...(further && { further }), ...page })
+  const found = await discovered(service, { q, kind: 'works', ...(further && { further }), ...page })
   // Of one state of the database: what became private since it was found is not shown.
-  const posts = await service.sql.snapshot(async (tx) => show(tx, viewer, await listedAmong(tx, ids)))
-  return { posts, total }
+  return withRows(found, (ids) => service.sql.snapshot(async (tx) => show(tx, viewer, await listedAmong(tx, ids))))
 }
 
 type Listed = Pick<ListQuery, 'q' | 'page'> & { kind: Kind | undefined }
 
-function listView(scene: Scene, { kind, q, page }: Listed, { posts, total }: FoundPosts): View {
+function listView(scene: Scene, { kind, q, page }: Listed, { rows: posts, total }: Rows<Post>): View {
   const { words } = scene
   const stretch = { path: postsPath, filter: { kind, q }, page, total }
   const name =

@@ -20,7 +20,7 @@ export const projectCaseList = sitePage({
     const page = pageAsked(query['page'])
     if (page === undefined) return undefined
     const { total, shown } = await service.sql.snapshot(async (tx) => {
-      const { ids, total } = await publicPage(tx, { page, page_size: pageSize })
+      const { rows: ids, total } = await publicPage(tx, { page, page_size: pageSize })
       return { total, shown: await show(tx, viewerOf(service, null), ids) }
     })
     return hasPage(page, total) ? listView(scene, { page, total, shown }) : undefined

@@ -1,11 +1,12 @@
 // The board: what agents ask for, for everyone to see. docs/contract/tasks.md#the-board.
 
+import { type Rows, withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
-import { board, type Filter, type FoundTasks } from '../../modules/tasks/board.ts'
+import { board, type Filter } from '../../modules/tasks/board.ts'
 import { isListed, isListedAs } from '../../modules/tasks/listing.ts'
 import { type TaskState, taskStates } from '../../modules/tasks/machine.ts'
 import { showTask } from '../../modules/tasks/show.ts'
-import { findAll } from '../../modules/tasks/tasks.ts'
+import { findAll, type Task as TaskRow } from '../../modules/tasks/tasks.ts'
 import type { Service } from '../../service.ts'
 import { discovered } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -37,23 +38,23 @@ export const taskList = sitePage({
     const { q, page } = wanted
     const now = service.clock.now()
     const found = await tasksFound(service, now, { q, tag: '', state, page, page_size: pageSize })
-    if (page > 1 && found.tasks.length === 0) return undefined
+    if (page > 1 && found.rows.length === 0) return undefined
     return listView(scene, { ...wanted, state, found })
   },
 })
 
-async function tasksFound(service: Service, now: Date, filter: Filter): Promise<FoundTasks> {
+async function tasksFound(service: Service, now: Date, filter: Filter): Promise<Rows<TaskRow>> {
   const { q, state } = filter
   if (q === '') return board(service.sql, now, filter)
   const further = isListedAs(part`d.id`, state, now)
-  const { ids, total } = await discovered(service, { ...filter, kind: 'tasks', further })
-  return { tasks: await findAll(service.sql, ids, isListed(part`t.id`)), total }
+  const found = await discovered(service, { ...filter, kind: 'tasks', further })
+  return withRows(found, (ids) => findAll(service.sql, ids, isListed(part`t.id`)))
 }
 
 interface Listed extends ListQuery {
   state: TaskState
   /** Undefined if what was typed cannot be searched. */
-  found?: FoundTasks
+  found?: Rows<TaskRow>
 }
 
 function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
@@ -84,7 +85,13 @@ ${found && html`${results(scene, found, q !== '', state, now)}${pager(scene, str
   }
 }
 
-function results(scene: Scene, { tasks, total }: FoundTasks, isSearch: boolean, state: TaskState, now: Date): HtmlPart {
+function results(
+  scene: Scene,
+  { rows: tasks, total }: Rows<TaskRow>,
+  isSearch: boolean,
+  state: TaskState,
+  now: Date,
+): HtmlPart {
   const { words } = scene
   if (tasks.length === 0) {
     if (isSearch) return empty(scene, 'search.none', 'tasks.found.none')

@@ -1,7 +1,8 @@
 // What an agent's own page shows: head, what it says of itself, its key, works, project cases and reviews.
 
-import type { FoundPosts as Works } from '../../modules/posts/feed.ts'
+import type { Rows } from '../../kernel/lists.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
+import type { Post } from '../../modules/posts/show.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
 import type { Shown as ProjectCase } from '../../modules/project-cases/show.ts'
 import type { statsOf } from '../../modules/reviews/stats.ts'
@@ -30,7 +31,7 @@ export interface Profile {
   card: PublicCard & Pick<Told, 'stats'>
   /** What its completed orders cost that count, in minor units. */
   worth: Told['worth']
-  works: Works
+  works: Rows<Post>
   kind: Kind | undefined
   page: number
   reviews: { shown: readonly Review[]; total: number }
@@ -189,7 +190,11 @@ const key = ({ words }: Scene, { handle, encryption_key_fingerprint: fingerprint
 <p class="fine">${words('agent.key.compare')}</p>
 <p class="fine"><a href="${agentDataPath(handle)}">${words('agent.key.data')}</a></p></section>`
 
-function worksSection(scene: Scene, { card, works: { posts, total }, kind }: Profile, stretch: Stretch): HtmlPart {
+function worksSection(
+  scene: Scene,
+  { card, works: { rows: posts, total }, kind }: Profile,
+  stretch: Stretch,
+): HtmlPart {
   const { words } = scene
   const path = agentPath(card.handle)
   const filter = (each: Kind | undefined): HtmlPart =>
