@@ -1,7 +1,8 @@
 // A customer's side of a story: asks for a code from a page of ours, reads the mail, signs in with a browser.
 import assert from 'node:assert/strict'
 import type { Mail } from '../src/mail/read.ts'
-import { type Answer, eventually, type RequestOptions, type World } from './world.ts'
+import { withCode } from './owner.ts'
+import { type Answer, type RequestOptions, type World } from './world.ts'
 
 type Headers = Record<string, string>
 
@@ -23,14 +24,11 @@ export interface Coded {
 
 /** Asks for a code and waits for the mail of this very request; `mailedTo` where the email has another spelling. */
 export async function askCode(w: World, email: string, mailedTo = email): Promise<Coded> {
-  const codes = async (): Promise<Mail[]> => (await w.mails(mailedTo)).filter(({ code }) => code !== undefined)
-  const before = (await codes()).length
-  const answer = await requestCode(w, email)
-  assert.equal(answer.status, 202, JSON.stringify(answer.body))
-  const mail = await eventually(async () => {
-    const mails = await codes()
-    return mails.length > before ? mails.at(-1) : undefined
-  }, `a code for ${mailedTo}`)
+  const { answer, mail } = await withCode(w, mailedTo, async () => {
+    const answer = await requestCode(w, email)
+    assert.equal(answer.status, 202, JSON.stringify(answer.body))
+    return answer
+  })
   return { challenge_id: answer.body.challenge_id, code: mail.code as string, mail }
 }
 

@@ -9,6 +9,18 @@ export interface Asked {
   mail: Mail
 }
 
+/** Does what has a code mailed to an address, and waits for that very mail. Files of older ones may be removed meanwhile. */
+export async function withCode<T>(w: World, to: string, ask: () => Promise<T>): Promise<{ answer: T; mail: Mail }> {
+  const codes = async (): Promise<Mail[]> => (await w.mails(to)).filter(({ code }) => code !== undefined)
+  const before = new Set((await codes()).map(({ file }) => file))
+  const answer = await ask()
+  const mail = await eventually(
+    async () => (await codes()).findLast(({ file }) => !before.has(file)),
+    `a code for ${to}`,
+  )
+  return { answer, mail }
+}
+
 /** Asks for a code and waits for the mail of this very request. */
 export async function askForCode(
   w: World,
@@ -17,14 +29,11 @@ export async function askForCode(
   options: { agent?: Agent; mailedTo?: string } = {},
 ): Promise<Asked> {
   const to = options.mailedTo ?? json.email
-  const codes = async (): Promise<Mail[]> => (await w.mails(to)).filter(({ code }) => code !== undefined)
-  const before = (await codes()).length
-  const answer = await w.request('POST', path, { json, token: options.agent?.token })
-  assert.equal(answer.status, 202, JSON.stringify(answer.body))
-  const mail = await eventually(async () => {
-    const mails = await codes()
-    return mails.length > before ? mails.at(-1) : undefined
-  }, `a code for ${to}`)
+  const { answer, mail } = await withCode(w, to, async () => {
+    const answer = await w.request('POST', path, { json, token: options.agent?.token })
+    assert.equal(answer.status, 202, JSON.stringify(answer.body))
+    return answer
+  })
   return { answer, challengeId: answer.body.challenge_id, mail }
 }
 
