@@ -1,8 +1,8 @@
-// Rows in bulk: filled row by row an index of grams takes most of the time, and it is the same when it is made afterwards.
+// Rows in bulk: adding them to an index of grams one by one takes most of the time; building it afterwards is quicker.
 import assert from 'node:assert/strict'
 import type { Sql } from '../src/store/sql.ts'
 
-/** Does `work` without the table's indexes of grams, and makes them again. */
+/** Drops the table's indexes of grams while `work` runs. */
 export async function withoutGrams(sql: Sql, table: string, work: () => Promise<void>): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes

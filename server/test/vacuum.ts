@@ -4,8 +4,8 @@ import type { Sql } from '../src/store/sql.ts'
 /**
  * Vacuums tables and gathers their statistics before a story looks at plans. A snapshot that is older than their rows, as a
  * sweep may hold for a moment, keeps a vacuum from marking pages as visible to all, and without that mark the planner
- * avoids index-only scans: so it is repeated for up to 5 s. A few dead rows would stay on their pages without a cleanup of
- * indexes, and do the same.
+ * avoids index-only scans: so it is repeated for up to 5 s. A few dead rows have the same effect, unless
+ * their index entries are removed too.
  */
 export async function vacuum(sql: Sql, ...tables: string[]): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
