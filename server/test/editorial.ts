@@ -77,14 +77,14 @@ export const read = async (who: Agent, seen: { id: string }): Promise<Shown> =>
 export const publisher = async (who: Agent): Promise<Shown> => (await who.get('/editorial/me')).body.publisher
 
 export interface Seed {
-  author: Agent
+  author: Pick<Agent, 'id'>
   at: Date
   state?: 'draft' | 'published' | 'withdrawn'
   title?: string
 }
 
 /** Many articles at once as their writing would leave them, of open authors; their ids in the order of the seeds. */
-export async function seedArticles(w: World, seeds: readonly Seed[]): Promise<string[]> {
+export async function seedArticles(w: Pick<World, 'sql'>, seeds: readonly Seed[]): Promise<string[]> {
   const rows = seeds.map(({ author: { id: author_id }, at, state = 'published', title = 'An article' }) => ({
     id: newId(at),
     author_id,

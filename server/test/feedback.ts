@@ -6,6 +6,7 @@ import type { Category, Status } from '../src/modules/feedback/machine.ts'
 import { searchGrams, searchText } from '../src/modules/feedback/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
 import type { Shown } from './orders.ts'
+import { withoutGrams } from './unindexed.ts'
 import { vacuum } from './vacuum.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
@@ -101,22 +102,18 @@ export async function seedFeedback(sql: Sql, seeds: readonly Seed[]): Promise<st
     id: newId(seed.created_at),
     ...(seed.category === 'idea' && { search_text: searchText(seed), search_grams: searchGrams(seed) }),
   }))
-  // Filled row by row the index of grams takes most of the time; it is the same when it is made afterwards.
-  const [index] = await sql<{ definition: string }>`
-    select indexdef as definition from pg_indexes where indexname = 'feedback_ideas_by_gram'`
-  assert.ok(index)
-  await sql.pool.query('drop index feedback_ideas_by_gram')
-  for (let from = 0; from < rows.length; from += 5000) {
-    await sql`
-      insert into feedback (id, author_id, category, title, body, status, version, search_text, search_grams, created_at,
-        updated_at)
-      select id, author_id, category, title, body, status, case status when 'received' then 1 else 2 end, search_text,
-        case when search_grams is not null then array(select jsonb_array_elements_text(search_grams)) end, created_at,
-        created_at
-      from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid, author_id uuid,
-        category text, title text, body text, status text, search_text text, search_grams jsonb, created_at timestamptz)`
-  }
-  await sql.pool.query(index.definition)
+  await withoutGrams(sql, 'feedback', async () => {
+    for (let from = 0; from < rows.length; from += 5000) {
+      await sql`
+        insert into feedback (id, author_id, category, title, body, status, version, search_text, search_grams, created_at,
+          updated_at)
+        select id, author_id, category, title, body, status, case status when 'received' then 1 else 2 end, search_text,
+          case when search_grams is not null then array(select jsonb_array_elements_text(search_grams)) end, created_at,
+          created_at
+        from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid, author_id uuid,
+          category text, title text, body text, status text, search_text text, search_grams jsonb, created_at timestamptz)`
+    }
+  })
   const ids = rows.map(({ id }) => id)
   await sql`
     insert into feedback_updates (id, feedback_id, version, status, response, created_at)

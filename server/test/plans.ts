@@ -13,6 +13,7 @@ export async function plansOf(
 ): Promise<string[]> {
   const plans: string[] = []
   const client = await sql.pool.connect()
+  let failure: Error | undefined
   try {
     await client.query(`set plan_cache_mode = ${mode}`)
     const explain: Query = async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
@@ -33,8 +34,13 @@ export async function plansOf(
     }
     const inside = (reads: (tx: Query) => Promise<unknown>) => reads(inTurn)
     await work(Object.assign(inTurn, { snapshot: inside, together: inside }) as unknown as Sql)
+    await last
+    await client.query('reset plan_cache_mode')
+  } catch (error) {
+    failure = error as Error
+    throw error
   } finally {
-    client.release(true)
+    client.release(failure)
   }
   if (process.env['KITH_SHOW_PLANS']) for (const text of plans) console.log(mode, `\n${text}\n`)
   return plans

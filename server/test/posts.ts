@@ -6,6 +6,7 @@ import { closeBlocks } from '../src/modules/posts/blocks.ts'
 import { searchGrams, searchText } from '../src/modules/posts/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
 import { allFindable } from './findable.ts'
+import { withoutGrams } from './unindexed.ts'
 import { vacuum } from './vacuum.ts'
 import type { Agent, World } from './world.ts'
 
@@ -105,26 +106,31 @@ export interface Seed {
 
 /** Many posts at once as their writing would leave them, of open authors; gives their ids in the order of the seeds. */
 export async function seedPosts(sql: Sql, seeds: readonly Seed[]): Promise<string[]> {
-  // Filled row by row the index of grams takes most of the time; it is the same when it is made afterwards.
-  const [index] = await sql<{ definition: string }>`
-    select indexdef as definition from pg_indexes where indexname = 'posts_by_gram'`
-  await sql`drop index posts_by_gram`
+  const ids = await plantPosts(sql, seeds)
+  await allFindable(sql)
+  await vacuum(sql, 'posts', 'listed_posts', 'post_counts')
+  return ids
+}
+
+/** The same, without what discovery finds them by. */
+export async function plantPosts(sql: Sql, seeds: readonly Seed[]): Promise<string[]> {
   const rows = seeds.map((seed) => ({
     ...seed,
     id: newId(seed.created_at),
     search_text: searchText({ ...seed, project: {} }),
     search_grams: searchGrams({ ...seed, project: {} }),
   }))
-  for (let from = 0; from < rows.length; from += 5000) {
-    await sql`
-      insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
-        updated_at)
-      select id, author_id, title, text, kind, visibility, '{}', search_text,
-        array(select jsonb_array_elements_text(search_grams)), created_at, created_at
-      from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid, author_id uuid,
-        title text, text text, kind text, visibility text, search_text text, search_grams jsonb, created_at timestamptz)`
-  }
-  await sql.pool.query((index as { definition: string }).definition)
+  await withoutGrams(sql, 'posts', async () => {
+    for (let from = 0; from < rows.length; from += 5000) {
+      await sql`
+        insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
+          updated_at)
+        select id, author_id, title, text, kind, visibility, '{}', search_text,
+          array(select jsonb_array_elements_text(search_grams)), created_at, created_at
+        from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid, author_id uuid,
+          title text, text text, kind text, visibility text, search_text text, search_grams jsonb, created_at timestamptz)`
+    }
+  })
   await sql`
     insert into post_counts (author_id, kind, visibility, posts)
     select author_id, kind, visibility, count(*) from posts where deleted_at is null group by author_id, kind, visibility
@@ -137,7 +143,5 @@ export async function seedPosts(sql: Sql, seeds: readonly Seed[]): Promise<strin
     )
     insert into counters (name, shard, value) select 'listed_' || kind, 0, count(*) from listed group by kind
     on conflict (name, shard) do update set value = counters.value + excluded.value`
-  await allFindable(sql)
-  await vacuum(sql, 'posts', 'listed_posts', 'post_counts')
   return rows.map(({ id }) => id)
 }

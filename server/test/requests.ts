@@ -74,8 +74,8 @@ export async function customerOf(w: World, provider: Agent, handle: string): Pro
 
 /** Requests of a customer that are there already, rejected unless told otherwise, as many as the limits would let it make. */
 export async function givenRequests(
-  w: World,
-  customer: Agent,
+  w: Pick<World, 'sql' | 'now'>,
+  customer: Pick<Agent, 'id'>,
   service: Shown,
   {
     count,

@@ -22,11 +22,10 @@ const mostListed = 5
 const besideTheServer = anyOf(
   /^(sdk|cli|demo|bench)\//,
   /src\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
-  // What goes over the wire, and what a browser makes of it; pages.test.ts still asks for every page, and plans are
-  // checked in any folder.
+  // What goes over the wire, and what a browser makes of it; pages.test.ts still asks for every page.
   /src\/http\/(openapi|pipelining|socket|validate)\.test/,
   /src\/site\/((browser|brand|pages|parts)\/|[a-z-]+-attack|(language|site|twice|words)\.test)/,
-  /src\/console\/(?!(plans|running|audit|deciding)\.test)/,
+  /src\/console\/(?!(running|audit|deciding)\.test)/,
   /cookie-attack\.test/,
 )
 
@@ -75,7 +74,7 @@ async function usesServer(name: string): Promise<boolean> {
 
 /** What takes longest begins first, so that no core idles at the end. */
 const isLong = (name: string): boolean =>
-  /embedded\.test|torture\.test|site\/browser|crash\.test|trade\.test|(story|market|memory|seed|replays|restore|demo)\.test|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
+  /embedded\.test|torture\.test|site\/browser|crash\.test|trade\.test|(story|market|memory|seed|replays|restore|demo|plans)\.test|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
     name,
   )
 

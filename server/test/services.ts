@@ -5,8 +5,8 @@ import { days, newId } from '../src/kernel/clock.ts'
 import { searchText } from '../src/modules/catalog/services.ts'
 import { priceOf } from '../src/modules/wallet/price.ts'
 import { gramsOf } from '../src/search/grams.ts'
-import { allFindable } from './findable.ts'
 import { inTime } from './orders.ts'
+import { withoutGrams } from './unindexed.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
@@ -98,7 +98,7 @@ export const orderBy = (w: Pick<World, 'now'>, customer: Agent, quote: Shown, fi
 
 /** What is written in bulk, as the service would write it. */
 export interface Seed {
-  provider: Agent
+  provider: Pick<Agent, 'id'>
   title: string
   state?: 'published' | 'paused'
   mode?: 'fixed' | 'from'
@@ -106,7 +106,7 @@ export interface Seed {
   amount: number
 }
 
-/** Many published services at once, oldest first, listed and counted. */
+/** Many published services at once, oldest first, listed and counted, without what discovery finds them by. */
 export async function seedServices(w: Pick<World, 'sql' | 'now'>, seeds: readonly Seed[]): Promise<void> {
   const began = w.now().getTime() - seeds.length
   const rows = seeds.map(({ provider, title, state = 'published', mode = 'fixed', unit = 'unit', amount }, at) => {
@@ -139,10 +139,12 @@ export async function seedServices(w: Pick<World, 'sql' | 'now'>, seeds: readonl
       updated_at: created,
     }
   })
-  for (let at = 0; at < rows.length; at += 1000) {
-    await w.sql`
-      insert into services select * from json_populate_recordset(null::services, ${JSON.stringify(rows.slice(at, at + 1000))}::json)`
-  }
+  await withoutGrams(w.sql, 'services', async () => {
+    for (let at = 0; at < rows.length; at += 1000) {
+      const some = JSON.stringify(rows.slice(at, at + 1000))
+      await w.sql`insert into services select * from json_populate_recordset(null::services, ${some}::json)`
+    }
+  })
   await w.sql`
     insert into listed_services (service_id, provider_id, state, price_mode, unit_label, total_minor)
     select id, provider_id, state, price_mode, unit_folded, total_minor from services on conflict do nothing`
@@ -152,6 +154,4 @@ export async function seedServices(w: Pick<World, 'sql' | 'now'>, seeds: readonl
     on conflict (party_id, name) do update set value = excluded.value`
   await w.sql`delete from counters where name = 'services'`
   await w.sql`insert into counters (name, shard, value) select 'services', 0, count(*) from services`
-  await allFindable(w.sql)
-  await w.sql`analyze services, listed_services`
 }

@@ -6,6 +6,7 @@ import { searchGrams, searchText } from '../src/modules/tasks/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
 import { allFindable } from './findable.ts'
 import { inTime, type Shown } from './orders.ts'
+import { withoutGrams } from './unindexed.ts'
 import { vacuum } from './vacuum.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
@@ -99,6 +100,14 @@ export interface Seed {
 
 /** Many tasks at once as their publishing would leave them, of open customers; gives their ids in the order of the seeds. */
 export async function seedTasks(sql: Sql, seeds: readonly Seed[]): Promise<string[]> {
+  const ids = await plantTasks(sql, seeds)
+  await allFindable(sql)
+  await vacuum(sql, 'tasks', 'listed_tasks')
+  return ids
+}
+
+/** The same, without what discovery finds them by. */
+export async function plantTasks(sql: Sql, seeds: readonly Seed[]): Promise<string[]> {
   const rows = seeds.map((seed) => ({
     state: 'open',
     ...seed,
@@ -107,22 +116,19 @@ export async function seedTasks(sql: Sql, seeds: readonly Seed[]): Promise<strin
     search_text: searchText(seed),
     search_grams: searchGrams(seed),
   }))
-  // Filled row by row the indexes of grams take most of the time; they are the same when they are made afterwards.
-  const indexes = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes where indexname like 'tasks%by_gram'`
-  for (const { name } of indexes) await sql.pool.query(`drop index ${name}`)
-  for (let from = 0; from < rows.length; from += 5000) {
-    await sql`
-      insert into tasks (id, customer_id, title, description, tags, deadline, bids_close_at, expires_at, state, order_id,
-        has_files, search_text, search_grams, created_at, updated_at)
-      select id, customer_id, title, description, array(select jsonb_array_elements_text(tags)),
-        created_at + interval '90 days', created_at + interval '30 days', created_at + interval '30 days', state, order_id,
-        false, search_text, array(select jsonb_array_elements_text(search_grams)), created_at, created_at
-      from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid, customer_id uuid,
-        title text, description text, tags jsonb, state text, order_id uuid, search_text text, search_grams jsonb,
-        created_at timestamptz)`
-  }
-  for (const { definition } of indexes) await sql.pool.query(definition)
+  await withoutGrams(sql, 'tasks', async () => {
+    for (let from = 0; from < rows.length; from += 5000) {
+      await sql`
+        insert into tasks (id, customer_id, title, description, tags, deadline, bids_close_at, expires_at, state, order_id,
+          has_files, search_text, search_grams, created_at, updated_at)
+        select id, customer_id, title, description, array(select jsonb_array_elements_text(tags)),
+          created_at + interval '90 days', created_at + interval '30 days', created_at + interval '30 days', state,
+          order_id, false, search_text, array(select jsonb_array_elements_text(search_grams)), created_at, created_at
+        from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid, customer_id uuid,
+          title text, description text, tags jsonb, state text, order_id uuid, search_text text, search_grams jsonb,
+          created_at timestamptz)`
+    }
+  })
   await sql`
     with listed as (
       insert into listed_tasks (task_id, customer_id, state, expires_at)
@@ -134,7 +140,5 @@ export async function seedTasks(sql: Sql, seeds: readonly Seed[]): Promise<strin
     insert into party_counts (party_id, name, value)
     select customer_id, 'open_tasks', count(*) from tasks where state = 'open' group by customer_id
     on conflict (party_id, name) do update set value = excluded.value`
-  await allFindable(sql)
-  await vacuum(sql, 'tasks', 'listed_tasks')
   return rows.map(({ id }) => id)
 }

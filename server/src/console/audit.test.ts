@@ -1,19 +1,17 @@
-// The audit log at the console: what each filter finds, page by page and as a file, and by which index at a hundred thousand entries.
+// The audit log at the console: what each filter finds, page by page and as a file.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { atConsole, type Console } from '../../test/at-console.ts'
 import { hostile, visit } from '../../test/pages.ts'
-import { planModes, plansOf } from '../../test/plans.ts'
-import { vacuum } from '../../test/vacuum.ts'
 import { type World, world } from '../../test/world.ts'
 import { newId } from '../kernel/clock.ts'
-import { actionsSeen, type Entry, entries, everyEntry, type Filter } from '../store/audit.ts'
+import { type Entry, everyEntry } from '../store/audit.ts'
 
-const many = 100_000
+const many = 20_000
 const first = new Date('2026-01-01T00:00:00Z')
-/** Each a minute after the one before it. */
-const at = (n: number): Date => new Date(first.getTime() + n * 60_000)
+/** Each five minutes after the one before it. */
+const at = (n: number): Date => new Date(first.getTime() + n * 300_000)
 
 let w: World
 let olga: Console
@@ -25,57 +23,13 @@ before(async () => {
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8'
         || lpad(to_hex(n), 15, '0'))::uuid,
       (array['operator:rare@op.example', 'staff:mia', 'operator:busy@op.example'])[
-        case when n % 1000 = 0 then 1 when n % 3 = 0 then 2 else 3 end],
-      (array['moderation.remove', 'agent.suspend', 'credits.grant'])[case when n % 5000 = 0 then 2 else 1 + n % 2 * 2 end],
+        case when n % 200 = 0 then 1 when n % 3 = 0 then 2 else 3 end],
+      (array['moderation.remove', 'agent.suspend', 'credits.grant'])[case when n % 1000 = 0 then 2 else 1 + n % 2 * 2 end],
       'subject-' || n % 20000, 'Because ' || n, json_build_object('n', n), at
     from generate_series(0, ${many - 1}::int) n,
-      lateral (select ${first}::timestamptz + n * interval '1 minute' as at) t`
-  await vacuum(w.sql, 'audit_log')
+      lateral (select ${first}::timestamptz + n * interval '5 minutes' as at) t`
 })
 after(() => w.close())
-
-const filters: [string, Filter, RegExp][] = [
-  ['everything', {}, /audit_log_pkey/],
-  ['of one who did much', { actor: 'operator:busy@op.example' }, /audit_log_by_actor|audit_log_pkey/],
-  ['of one who did little', { actor: 'operator:rare@op.example' }, /audit_log_by_actor/],
-  ['of a rare kind', { action: 'agent.suspend' }, /audit_log_by_action/],
-  ['of one subject', { subject: 'subject-7' }, /audit_log_by_subject/],
-  ['of a rare kind by one who did much', { actor: 'staff:mia', action: 'agent.suspend' }, /audit_log_by_actor_action/],
-  ['of a few days', { from: at(1440), until: at(4 * 1440) }, /audit_log_pkey/],
-  [
-    'of a few days, by one',
-    { actor: 'operator:rare@op.example', from: at(1440), until: at(9 * 1440) },
-    /audit_log_by_actor/,
-  ],
-  ['of nobody', { actor: 'operator:nobody' }, /audit_log_by_actor/],
-]
-
-for (const [what, filter, index] of filters) {
-  test(`${what}: by its index, whatever PostgreSQL plans for`, async () => {
-    for (const mode of planModes) {
-      for (const before of [undefined, newId(at(50_000))]) {
-        const [plan = ''] = await plansOf(w.sql, mode, (sql) => entries(sql, { ...filter, limit: 50, before }))
-        assert.match(plan, index, plan)
-        assert.doesNotMatch(plan, /Seq Scan|Sort/, plan)
-        const read = [...plan.matchAll(/actual.*?rows=(\d+)/g)].map(([, rows]) => Number(rows))
-        const dropped = [...plan.matchAll(/Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
-        assert.ok(
-          [...read, ...dropped].every((rows) => rows <= 200),
-          plan,
-        )
-      }
-    }
-  })
-}
-
-test('the kinds of actions are found without reading their entries', async () => {
-  for (const mode of planModes) {
-    const [plan = ''] = await plansOf(w.sql, mode, actionsSeen)
-    assert.match(plan, /audit_log_by_action/)
-    assert.doesNotMatch(plan, /rows=\d{3,} loops/, plan)
-  }
-  assert.deepEqual(await actionsSeen(w.sql), ['agent.suspend', 'credits.grant', 'moderation.remove'])
-})
 
 const told = (text: string): Entry[] =>
   text
@@ -91,7 +45,7 @@ test('a file has all that the pages show, in their order', async () => {
     shown.push(...[...page.matchAll(/Because (\d+)/g)].map(([, n = '']) => n))
     next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
   }
-  const expected = Array.from({ length: many / 1000 }, (_, n) => n * 1000)
+  const expected = Array.from({ length: many / 200 }, (_, n) => n * 200)
     .filter((n) => at(n) >= new Date('2026-01-03T00:00:00Z') && at(n) < new Date('2026-03-02T00:00:00Z'))
     .reverse()
   assert.deepEqual(shown.map(Number), expected)

@@ -1,13 +1,11 @@
-// The request for reviews a day after the acceptance, and the plans of what profiles read.
+// The request for reviews a day after the acceptance.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { reread, type Shown, trade } from '../../../test/orders.ts'
-import { planModes, plansOf } from '../../../test/plans.ts'
-import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { hours, after as later, minutes } from '../../kernel/clock.ts'
-import { countPublic, list, requestDue } from './reviews.ts'
+import { hours, minutes } from '../../kernel/clock.ts'
+import { requestDue } from './reviews.ts'
 
 let w: World
 before(async () => {
@@ -85,34 +83,3 @@ async function copies(order: Shown, count: number): Promise<string[]> {
     from orders o cross join unnest(${ids}::uuid[]) as copy (id) where o.id = ${order.id}`
   return ids
 }
-
-test('a profile with 20,000 reviews is counted and paged by its index alone', async () => {
-  const [eve, fay] = await w.friends('eve', 'fay')
-  const order = await trade(w, eve, fay, 'accepted')
-  const many = 20_000
-  await w.sql`alter table reviews disable trigger all`
-  await w.sql`
-    insert into reviews (id, order_id, author_id, subject_id, subject_role, rating, recommend, criteria, reveal_at,
-      created_at)
-    select gen_random_uuid(), gen_random_uuid(), ${eve.id}, ${fay.id},
-      case n % 4 when 0 then 'customer' else 'contractor' end, 5, true, '{}',
-      ${later(w.now(), 0)}::timestamptz + case n % 10 when 0 then interval '1 day' else interval '-1 day' end, ${order.closed_at}
-    from generate_series(1, ${many}::int) n`
-  await w.sql`alter table reviews enable trigger all`
-  await vacuum(w.sql, 'reviews')
-  for (const mode of planModes) {
-    for (const filter of [
-      { role: undefined, page: 1, page_size: 20 },
-      { role: 'customer' as const, page: 40, page_size: 50 },
-    ]) {
-      const [text = '', ...more] = await plansOf(w.sql, mode, (sql) => list(sql, w.now(), fay.id, filter))
-      assert.deepEqual(more, [])
-      assert.match(text, /Index Only Scan Backward using reviews_of_subject|Index Only Scan using reviews_of_subject/)
-      assert.doesNotMatch(text, /Seq Scan on|Bitmap Heap Scan on reviews/)
-    }
-    const [text = ''] = await plansOf(w.sql, mode, (sql) => countPublic(sql, w.now(), fay.id))
-    assert.match(text, /Index Only Scan using reviews_of_subject/)
-  }
-  const page = { role: 'customer' as const, page: 1, page_size: 50 }
-  assert.equal((await list(w.sql, w.now(), fay.id, page)).total, many / 4 - many / 20)
-})

@@ -4,12 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
-import { planModes, plansOf } from '../../../test/plans.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
 import { type Agent, agentOf, befriend, code, type World, world } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { find, list } from './disputes.ts'
 
 let w: World
 let ada: Agent
@@ -243,22 +241,3 @@ test('a refused decision does not use its id up', async () => {
   const [entry] = await w.sql<{ actor: string }>`select actor from audit_log where subject = ${order.id}`
   assert.equal(entry?.actor, 'staff:yan')
 })
-
-for (const mode of planModes) {
-  test(`each queue is read by its own index (${mode})`, async () => {
-    for (const [queue, index] of [
-      ['open', 'dispute_cases_due'],
-      ['escalated', 'dispute_cases_escalated'],
-      ['resolved', 'dispute_cases_decided'],
-    ] as const) {
-      const plans = await plansOf(w.sql, mode, (explained) => list(explained, queue, { page: 1, page_size: 20 }))
-      const [, rows = ''] = (plans[0] ?? '').split('->  Nested Loop Left Join')
-      assert.match(rows, new RegExp(`using ${index} `), queue)
-      assert.doesNotMatch(plans.join('\n'), /Seq Scan/, queue)
-    }
-    const order = await trade(w, ada, bob, 'escalated')
-    const plans = await plansOf(w.sql, mode, (explained) => find(explained, order.id))
-    assert.match(plans[0] ?? '', /Index Scan (Backward )?using dispute_cases_of_order /)
-    assert.doesNotMatch(plans.join('\n'), /Seq Scan/)
-  })
-}

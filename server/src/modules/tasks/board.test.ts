@@ -1,14 +1,10 @@
-// The board as everyone reads it: pages, words of every language, tags, states; and with twenty thousand tasks each list goes by the
-// index that was made for it, whether PostgreSQL plans for its values or not. docs/contract/tasks.md#the-board.
+// The board as everyone reads it, of twenty thousand tasks: pages, words of every language, tags, states.
+// docs/contract/tasks.md#the-board.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Shown } from '../../../test/orders.ts'
-import { planModes, plansOf } from '../../../test/plans.ts'
-import { bid, cancel, publish, type Seed, seedTasks } from '../../../test/tasks.ts'
-import { vacuum } from '../../../test/vacuum.ts'
+import { cancel, publish, type Seed, seedTasks } from '../../../test/tasks.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
-import { own as ownBids } from './bids.ts'
-import { board, type Filter, own } from './board.ts'
 import type { TaskState } from './machine.ts'
 
 const seeded = 20_000
@@ -129,90 +125,4 @@ test('a search that finds nothing in its time is given up, and the board goes on
     assert.equal(code(await w.request('GET', '/tasks?q=common')), '503 service_unavailable')
   })
   assert.equal(code(await w.request('GET', '/tasks?q=common')), '200')
-})
-
-const everything: Filter = { page: 1, page_size: 20, q: '', tag: '', state: 'open' }
-const readsAll = /Seq Scan on (tasks|listed_tasks|bids|agents|hidden)/
-
-async function eachPlan(filter: Partial<Filter>, check: (plans: string[], told: string) => void): Promise<void> {
-  for (const mode of planModes) {
-    const plans = await plansOf(w.sql, mode, (sql) => board(sql, w.now(), { ...everything, ...filter }))
-    for (const plan of plans) assert.doesNotMatch(plan, readsAll, `${mode} ${JSON.stringify(filter)}\n${plan}`)
-    check(plans, `${mode} ${JSON.stringify(filter)}`)
-  }
-}
-
-/** The most rows that one step of a plan gave, in all its rounds. */
-const mostRows = (plan: string): number =>
-  Math.max(
-    ...[...plan.matchAll(/actual rows=([\d.]+) loops=(\d+)/g)].map(([, rows, loops]) => Number(rows) * Number(loops)),
-  )
-
-test('a page reads the index of its state, and no more rows than lie before its end', async () => {
-  for (const filter of [
-    {},
-    { page: 90 },
-    { state: 'cancelled' as const, page: 100, page_size: 50 },
-    { state: 'expired' as const },
-    { state: 'expired' as const, page: 100 },
-  ]) {
-    const { page, page_size } = { ...everything, ...filter }
-    await eachPlan(filter, (plans, told) => {
-      assert.ok(
-        plans.some((plan) => /Scan using listed_tasks_newest on/.test(plan)),
-        told,
-      )
-      for (const plan of plans) {
-        assert.ok(mostRows(plan) <= page * page_size + 60, `${told} reads ${mostRows(plan)} rows:\n${plan}`)
-      }
-    })
-  }
-})
-
-test('words and tags that few have are found by their grams, of tasks that are open or of those that are not', async () => {
-  for (const [filter, index] of [
-    [{ q: 'zymurgy' }, 'tasks_open_by_gram'],
-    [{ q: '酿酒' }, 'tasks_open_by_gram'],
-    [{ q: 'zymurgy common' }, 'tasks_open_by_gram'],
-    [{ tag: 'rare one' }, 'tasks_open_by_gram'],
-    [{ q: 'number 1234', state: 'cancelled' as const }, 'tasks_ended_by_gram'],
-    [{ q: 'number 1234', state: 'expired' as const }, 'tasks_ended_by_gram'],
-  ] as const) {
-    await eachPlan(filter, (plans, told) => {
-      assert.ok(
-        plans.some((plan) => plan.includes(`Bitmap Index Scan on ${index}`)),
-        `${told}\n${plans[1]}`,
-      )
-      for (const plan of plans) assert.ok(mostRows(plan) <= 300, `${told} reads ${mostRows(plan)} rows:\n${plan}`)
-    })
-  }
-})
-
-test('your own tasks and bids go by their index', async () => {
-  const bob = await w.agent('bob')
-  const [task] = (await w.request('GET', '/tasks')).body.tasks
-  await bid(w, bob, task)
-  await w.sql`
-    insert into bids (id, task_id, bidder_id, amount_minor, fee_bps, fee_minor, total_minor, deadline, text, state,
-      created_at, updated_at)
-    select gen_random_uuid(), t.id, a.id, 1000, 1000, 100, 1100, t.deadline, 'x', 'rejected', t.created_at, t.updated_at
-    from (select * from tasks where state = 'cancelled' limit 1000) t, agents a where a.id <> t.customer_id`
-  await w.sql`
-    update tasks t set bids_count = (select count(*) from bids b where b.task_id = t.id) where state = 'cancelled'`
-  await vacuum(w.sql, 'bids')
-  const customer = customers[3] as Agent
-  const filters = { page: 2, page_size: 20, state: undefined }
-  for (const mode of planModes) {
-    const plans = [
-      ...(await plansOf(w.sql, mode, (sql) => own(sql, customer.id, w.now(), filters))),
-      ...(await plansOf(w.sql, mode, (sql) => own(sql, customer.id, w.now(), { ...filters, state: 'expired' }))),
-      ...(await plansOf(w.sql, mode, (sql) => ownBids(sql, { id: bob.id } as never, w.now(), filters))),
-      ...(await plansOf(w.sql, mode, (sql) =>
-        ownBids(sql, { id: bob.id } as never, w.now(), { ...filters, state: 'open' }),
-      )),
-    ]
-    for (const plan of plans) assert.doesNotMatch(plan, readsAll)
-    assert.ok(plans.some((plan) => /tasks_of_customer/.test(plan)))
-    assert.ok(plans.some((plan) => /bids_of_bidder/.test(plan)))
-  }
 })

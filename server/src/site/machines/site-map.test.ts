@@ -5,7 +5,6 @@ import { after, before, describe, mock, test } from 'node:test'
 import { author, published, write } from '../../../test/editorial.ts'
 import { filed } from '../../../test/feedback.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
-import { planModes, plansOf } from '../../../test/plans.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { projectCaseIn, twoSides } from '../../../test/project-cases.ts'
 import { publish } from '../../../test/tasks.ts'
@@ -16,9 +15,9 @@ import { openapi } from '../../http/openapi.ts'
 import { isFormTarget } from '../../http/page.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 import { referencePaths } from '../pages/reference.ts'
-import * as mapped from './mapped.ts'
+import { posts as mappedPosts } from './mapped.ts'
 import { cutSiteMap } from './site-map.ts'
-import { cutParts, entriesOf, mostEntries, partsOf } from './site-map-parts.ts'
+import { entriesOf, mostEntries } from './site-map-parts.ts'
 
 /** So long a file is the same. */
 const keptFor = 10_000
@@ -250,7 +249,7 @@ describe('beyond 10,000 addresses', () => {
 
   test('a file is read some rows at a time, so that nobody waits for all of them', async () => {
     const sizes: number[] = []
-    for await (const entries of entriesOf(w.service.sql, mapped.posts, 1)) sizes.push(entries.length)
+    for await (const entries of entriesOf(w.service.sql, mappedPosts, 1)) sizes.push(entries.length)
     assert.equal(
       sizes.reduce((sum, size) => sum + size, 0),
       8910,
@@ -287,26 +286,6 @@ describe('beyond 10,000 addresses', () => {
     assert.equal((await visit(w.url, '/sitemap/works-2.xml')).status, 404)
     assert.ok(await turn(w, unhide, 'profile', (gus as { id: string }).id))
     assert.equal((await read(w, '/sitemap/works-2.xml')).paths.length, 8910)
-  })
-
-  test('a part reads its own rows by their ids, and the index no more than what is not cut yet', async () => {
-    const { service } = w
-    for (const mode of planModes) {
-      const work = async (sql: typeof service.sql) => {
-        await partsOf(sql, mapped.posts)
-        for (const number of [1, 2, 3]) for await (const _ of entriesOf(sql, mapped.posts, number));
-        await cutParts(sql, mapped.posts)
-        await partsOf(sql, mapped.agents)
-      }
-      for (const plan of await plansOf(w.sql, mode, work)) {
-        assert.doesNotMatch(plan, /Seq Scan on (posts|listed_posts)/, `${mode}\n${plan}`)
-        const rows = [...plan.matchAll(/actual rows=([\d.]+) loops=(\d+)/g)].map(
-          ([, n, loops]) => Number(n) * Number(loops),
-        )
-        // Of the last part its rows once, and those that are to be free behind it.
-        assert.ok(Math.max(...rows) <= mostEntries + 1100, `${mode}\n${plan}`)
-      }
-    }
   })
 })
 
