@@ -39,9 +39,10 @@ before(async () => {
   await vacuum(w.sql, 'posts', 'listed_posts', 'findable')
 })
 after(async () => {
-  // What they count was not counted.
+  // What they count was not counted, but for the blocks that the service may have closed.
   await w.sql`delete from findable where kind = 'work'`
   await w.sql`delete from listed_posts`
+  await w.sql`delete from listed_blocks`
   await w.sql`delete from posts`
   await w.close()
 })
