@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Mail } from '../src/mail/read.ts'
 import { withCode } from './owner.ts'
-import { type Answer, type RequestOptions, type World } from './world.ts'
+import type { Answer, RequestOptions, World } from './world.ts'
 
 type Headers = Record<string, string>
 
