@@ -115,7 +115,7 @@ await mkdir(cache, { recursive: true })
 const concurrency = 3 * Math.max(availableParallelism(), 2)
 const flags = [
   '--conditions=source',
-  '--max-semi-space-size=32',
+  '--max-semi-space-size=64',
   '--test',
   `--test-concurrency=${concurrency}`,
   '--test-timeout=240000',
