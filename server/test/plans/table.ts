@@ -93,7 +93,7 @@ function atMost(limit: number | undefined, what: string, rows: readonly number[]
   if (limit !== undefined && given !== undefined) assert.ok(given <= limit, `${what} ${given} rows, more than ${limit}`)
 }
 
-/** Explained statements as a transaction, each of which commits at once. */
+/** A transaction that explains its statements and commits each of them at once. */
 export function asTx(sql: Sql, now: Date): Tx {
   const write: Tx['write'] = (strings, ...values) => void sql(strings, ...values)
   return Object.assign(sql, { now, afterCommit: () => {}, wake: () => {}, write }) as unknown as Tx
