@@ -65,7 +65,7 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
     const unknown = METHODS.filter((method) => method !== 'CONNECT' && !site.supportedMethods.includes(method))
     for (const method of unknown) site.addHttpMethod(method, { hasBody: true })
     for (const page of pages) addPage(site, page, { service, openapi })
-    site.get('/*', (request, reply) => answerNotFound(service, request, reply))
+    addUnserved(site, pages, service)
   })
 }
 
@@ -94,15 +94,28 @@ function addPage(
   else if (isUploadTarget(page)) site.post(url, { config: { takesForm: true } }, takingFile(page, service, visitOf))
   else if (isFormTarget(page)) site.post(url, { bodyLimit: page.limit }, takingForm(page, service, visitOf))
   else addLive(site, url, page, service, visitOf)
-  const allowed = methodsOf(page)
+}
+
+/** What no page serves: a path of one by another method, or of none. */
+function addUnserved(site: FastifyInstance, pages: readonly PageRoute[], service: Service): void {
+  const patterns = pages.map((page) => ({
+    pattern: new RegExp(`^${page.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    allowed: methodsOf(page),
+  }))
   site.route({
-    method: site.supportedMethods.filter((method) => !allowed.includes(method)),
-    url,
+    method: site.supportedMethods,
+    url: '/*',
     // Before its body is read: what is not taken has no body to judge.
-    onRequest: async ({ raw }) => {
-      // `OPTIONS *` is about the whole server; the router takes it for the first page.
-      if (raw.url === '*') refuse('not_found')
-      refuse('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+    onRequest: async (request, reply) => {
+      // `OPTIONS *` is about the whole server.
+      const path = `/${(request.params as { '*': string })['*']}`
+      const known = request.raw.url === '*' ? undefined : patterns.find(({ pattern }) => pattern.test(path))
+      if (known && !known.allowed.includes(request.method)) {
+        refuse('method_not_allowed', { headers: { allow: known.allowed.join(', ') } })
+      }
+      return request.method === 'GET' || request.method === 'HEAD'
+        ? answerNotFound(service, request, reply)
+        : reply.callNotFound()
     },
     handler: async () => undefined,
   })

@@ -45,19 +45,19 @@ test('a message lives for ninety days, then its tombstone guards id and nonce fo
   assert.equal((await ann.get('/messages')).body.messages.length, 3)
   assert.equal(code(await ann.get(`/messages/${old.id}/status`)), '200')
   assert.deepEqual(await events(bob), ['message.created', 'message.created'])
+  // Before anything may be swept.
+  for (const [most, counted] of [
+    [100_000, 4],
+    [4, 4],
+    [1, 1],
+  ] as const)
+    assert.equal(await countUnacknowledged(w.service.sql, most), counted)
 
   await pass(minutes(10))
   // By reading, before any sweep; and again after it.
   for (const swept of [false, true]) {
     if (swept) {
       while (await forgetMessages(w.service.sql, w.now()));
-      const [{ left } = { left: -1 }] = await w.sql<{ left: number }>`select count(*)::int as left from events`
-      for (const [most, counted] of [
-        [100_000, left],
-        [left, left],
-        [1, 1],
-      ] as const)
-        assert.equal(await countUnacknowledged(w.service.sql, most), counted)
       while (await forgetEvents(w.service.sql, w.now()));
     }
     for (const agent of [ann, bob]) {
