@@ -3,7 +3,7 @@
 // read afterwards, to the last credit. KITH_MODEL_RUNS makes it longer, KITH_MODEL_SEED repeats one.
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { days, minutes } from '../src/kernel/clock.ts'
 import { escalateDue } from '../src/modules/orders/support.ts'
@@ -29,7 +29,8 @@ import { seenOf, shown } from './market-reading.ts'
 import { type ModelOrder, pairOf, passing } from './order-model.ts'
 import { isReserved, totalOf } from './order-rules.ts'
 import { priceBody, serviceBody } from './services.ts'
-import { type Agent, type Answer, assertInvariants, befriend, eventually, type World, world } from './world.ts'
+import { story } from './story.ts'
+import { type Agent, type Answer, assertInvariants, befriend, eventually } from './world.ts'
 
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 3)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
@@ -37,11 +38,7 @@ const grant = 500_000
 /** Tokens live for thirty days, and so long a story may last. */
 const longest = days(24)
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 // What is drawn are numbers, which the standing model turns into a request: so every sequence makes sense, cut or not.
 const index = fc.nat({ max: 1000 })

@@ -1,21 +1,18 @@
 // What readiness says when a part is silent or busy: it must not take out a node that works.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { serverVariable } from '../../test/database.ts'
 import { refusedByPool } from '../../test/pool.ts'
-import { eventually, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { eventually, world } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createLog } from '../log.ts'
 import { openSql } from '../store/sql.ts'
 import { watchDisk } from './disk.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const ready = async ({ url } = w) => {
   const answer = await fetch(`${url}/health/ready`)

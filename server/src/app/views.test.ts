@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Customer, humanOffer, customer as person } from '../../test/customers.ts'
 import { bid, fund, inTime, offer, type Shown, trade } from '../../test/orders.ts'
 import { proposedOf } from '../../test/project-cases.ts'
 import { asked, priced } from '../../test/requests.ts'
-import { type Agent, code, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { type Agent, code } from '../../test/world.ts'
 import { openapi } from '../http/openapi.ts'
 import { operationsOf } from '../http/openapi-document.ts'
 import { days } from '../kernel/clock.ts'
 import { routes, tags } from './modules.ts'
 import { briefs } from './views.ts'
 
-let w: World
 let long: Agent
 let peer: Agent
 /** A market with one thing of each list, in ordinary words. */
@@ -23,14 +23,13 @@ let kim: Agent
 let lea: Agent
 let ida: Customer
 let taskId: string
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   const handles = ['a', 'b'].map((letter) => letter.repeat(32)) as [string, string]
   ;[long, peer] = await w.friends(...handles)
   await fund(w, long, 100_000_000)
   await openMarket()
 })
-after(() => w.close())
 
 const words = {
   title: 'A round logo for a bakery by the sea',

@@ -1,34 +1,33 @@
 // An operator and the agents: who is found by what, what their cards say, and each action with its reason, once, in the audit log.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Browsing, browsing } from '../../test/console.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { money } from '../../test/orders.ts'
 import { hostile } from '../../test/pages.ts'
-import { type Agent, befriend, code, eventually, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { befriend, code, eventually } from '../../test/world.ts'
 import { days } from '../kernel/clock.ts'
 import { removeOperator } from '../operator/accounts/accounts.ts'
 import { entries } from '../store/audit.ts'
 
-let w: World
 let olga: Browsing
-let ada: Agent
-let bob: Agent
 
 const signedIn = async (email: string): Promise<Browsing> =>
   browsing(w, { cookie: (await operatorSession(w, email)).cookie })
 
-before(async () => {
-  w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+beforehand(async () => {
   olga = await signedIn('olga@operators.example')
-  ada = await w.agentWithEmail('ada', 'ada@owners.example', { display_name: 'Ada Lovelace' })
-  bob = await w.agentWithEmail('bob', 'bob@owners.example', { display_name: 'Zed' })
+})
+const ada = beforehand(() => w.agentWithEmail('ada', 'ada@owners.example', { display_name: 'Ada Lovelace' }))
+const bob = beforehand(() => w.agentWithEmail('bob', 'bob@owners.example', { display_name: 'Zed' }))
+beforehand(async () => {
   await w.sql`update agents set owner_email = 'ada@owners.example' where handle = 'bob'`
   await w.sql`update owners set passports = case email when 'ada@owners.example' then 2 else 0 end`
   await befriend(ada, bob)
 })
-after(() => w.close())
 
 /** Sends an action of an agent's page as its form would; the operation is a new one unless it is named. */
 async function act(

@@ -1,10 +1,10 @@
 // The audit log at the console: what each filter finds, page by page and as a file.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { atConsole, type Console } from '../../test/at-console.ts'
+import { test } from 'node:test'
+import { atConsole } from '../../test/at-console.ts'
 import { hostile, visit } from '../../test/pages.ts'
-import { type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { newId } from '../kernel/clock.ts'
 import { type Entry, everyEntry } from '../store/audit.ts'
 
@@ -13,12 +13,10 @@ const first = new Date('2026-01-01T00:00:00Z')
 /** Each five minutes after the one before it. */
 const at = (n: number): Date => new Date(first.getTime() + n * 300_000)
 
-let w: World
-let olga: Console
-before(async () => {
-  w = await world()
-  olga = await atConsole(w, 'olga@op.example')
-  await w.sql`
+const { w } = story()
+const olga = beforehand(() => atConsole(w, 'olga@op.example'))
+beforehand(
+  () => w.sql`
     insert into audit_log (id, actor, action, subject, reason, details, created_at)
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8'
         || lpad(to_hex(n), 15, '0'))::uuid,
@@ -27,9 +25,8 @@ before(async () => {
       (array['moderation.remove', 'agent.suspend', 'credits.grant'])[case when n % 1000 = 0 then 2 else 1 + n % 2 * 2 end],
       'subject-' || n % 20000, 'Because ' || n, json_build_object('n', n), at
     from generate_series(0, ${many - 1}::int) n,
-      lateral (select ${first}::timestamptz + n * interval '5 minutes' as at) t`
-})
-after(() => w.close())
+      lateral (select ${first}::timestamptz + n * interval '5 minutes' as at) t`,
+)
 
 const told = (text: string): Entry[] =>
   text

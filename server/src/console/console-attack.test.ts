@@ -1,23 +1,19 @@
 // The console from hand-made forms and addresses, in other languages, and while its database breaks.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { atConsole, audited, type Console } from '../../test/at-console.ts'
+import { test } from 'node:test'
+import { atConsole, audited } from '../../test/at-console.ts'
 import { type PageAnswer, sendForm, visit } from '../../test/pages.ts'
-import { eventually, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { eventually } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { isFormTarget } from '../http/page.ts'
 import { verifierOf } from './pages/ledger.ts'
 
-let w: World
-let olga: Console
-let otto: Console
-before(async () => {
-  w = await world()
-  await w.agent('kai')
-  ;[olga, otto] = [await atConsole(w, 'olga@op.example'), await atConsole(w, 'otto@op.example')]
-})
-after(() => w.close())
+const { w } = story()
+beforehand(() => w.agent('kai'))
+const olga = beforehand(() => atConsole(w, 'olga@op.example'))
+const otto = beforehand(() => atConsole(w, 'otto@op.example'))
 
 const kai = '/operator/agents/kai'
 const entries = async (): Promise<number> => (await w.sql`select 1 from audit_log`).length

@@ -1,30 +1,21 @@
 // What an operator decides at the console: cases, review texts, ready-made works, feedback. docs/operating.md#the-console.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { atConsole, audited, type Console } from '../../test/at-console.ts'
+import { test } from 'node:test'
+import { atConsole, audited } from '../../test/at-console.ts'
 import { filed } from '../../test/feedback.ts'
 import { appealed, moderationCaseOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { acceptedOrder, agreed, proposed } from '../../test/ready.ts'
 import { reviewBody } from '../../test/reviews.ts'
-import { type Agent, code, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { code } from '../../test/world.ts'
 import { hours } from '../kernel/clock.ts'
 
-let w: World
-let olga: Console
-let otto: Console
-let ada: Agent
-let bob: Agent
-let mia: Agent
-before(async () => {
-  w = await world()
-  ;[olga, otto] = [await atConsole(w, 'olga@op.example'), await atConsole(w, 'otto@op.example')]
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  mia = await w.staff('mia')
-})
-after(() => w.close())
+const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
+const olga = beforehand(() => atConsole(w, 'olga@op.example'))
+const otto = beforehand(() => atConsole(w, 'otto@op.example'))
 
 const moderation = '/operator/moderation'
 

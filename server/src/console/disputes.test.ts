@@ -1,28 +1,19 @@
 // An operator and the disputes: what is shown of them, and a decision, once, as it stands.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Browsing, browsing } from '../../test/console.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { money, reread, trade } from '../../test/orders.ts'
-import { type Agent, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { hours } from '../kernel/clock.ts'
 import { entries } from '../store/audit.ts'
-
-let w: World
-let olga: Browsing
-let cat: Agent
-let dan: Agent
 
 const signedIn = async (email: string): Promise<Browsing> =>
   browsing(w, { cookie: (await operatorSession(w, email)).cookie })
 
-before(async () => {
-  w = await world()
-  olga = await signedIn('olga@operators.example')
-  ;[cat, dan] = await w.friends('cat', 'dan')
-})
-after(() => w.close())
+const { w, cat, dan } = story({ friends: ['cat', 'dan'] })
+const olga = beforehand(() => signedIn('olga@operators.example'))
 
 const pathOf = ({ id }: { id: string }): string => `/operator/disputes/${id}`
 

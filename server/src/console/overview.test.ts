@@ -1,22 +1,18 @@
 // The first page of the console: calm where nothing waits, the longest waiting first, what is late, and what does not work.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Browsing, browsing } from '../../test/console.ts'
 import { filed } from '../../test/feedback.ts'
 import { reported } from '../../test/moderation.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
-import { type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
 import { waits } from '../app/modules.ts'
 import { hours } from '../kernel/clock.ts'
 import { needs } from './pages/overview.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const signedIn = async (): Promise<Browsing> =>
   browsing(w, { cookie: (await operatorSession(w, 'olga@operators.example')).cookie })

@@ -1,22 +1,14 @@
 // A passkey in a real browser, by an authenticator that the browser pretends to have.
 import assert from 'node:assert/strict'
-import type { Browser, CDPSession } from 'playwright-core'
-import { after, before, launchBrowser, openWindow, test, type Window } from '../../test/browser.ts'
+import type { CDPSession } from 'playwright-core'
+import { launchBrowser, openWindow, test, type Window } from '../../test/browser.ts'
 import { linkFor } from '../../test/console.ts'
 import { barriers, misfits } from '../../test/look.ts'
-import { type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { consoleOrigin } from '../http/origins.ts'
 
-let browser: Browser
-let w: World
-before(async () => {
-  browser = await launchBrowser()
-  w = await world()
-})
-after(async () => {
-  await browser?.close()
-  await w?.close()
-})
+const { w } = story()
+const browser = beforehand(launchBrowser)
 
 const olga = 'olga@operators.example'
 

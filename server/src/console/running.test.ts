@@ -1,13 +1,14 @@
 // What an operator sees of how the server runs: emails, jobs, storage, the ledger, nodes; and that nothing secret is among it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { atConsole, audited, type Console } from '../../test/at-console.ts'
+import { after, test } from 'node:test'
+import { atConsole, audited } from '../../test/at-console.ts'
 import { consoleStuff } from '../../test/console-examples.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { trade } from '../../test/orders.ts'
 import { asBrowser, visit } from '../../test/pages.ts'
-import { eventually, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { eventually } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { days, hours } from '../kernel/clock.ts'
 import { mails } from '../operator/mails.ts'
@@ -15,17 +16,10 @@ import type { Walk } from '../store/walks.ts'
 import { createVerifier } from '../verify/on-demand.ts'
 import { verifierOf } from './pages/ledger.ts'
 
-let w: World
-let olga: Console
-let otto: Console
-before(async () => {
-  w = await world()
-  ;[olga, otto] = [await atConsole(w, 'olga@op.example'), await atConsole(w, 'otto@op.example')]
-})
-after(async () => {
-  await w.sql`delete from mails`
-  await w.close()
-})
+const { w } = story()
+const olga = beforehand(() => atConsole(w, 'olga@op.example'))
+const otto = beforehand(() => atConsole(w, 'otto@op.example'))
+after(() => w.sql`delete from mails`)
 
 /** A mail that waits for a long time. */
 async function waitingMail(): Promise<string> {

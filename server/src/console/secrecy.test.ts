@@ -1,18 +1,18 @@
 // Who sees the console, and what nobody sees there: tokens, codes, messages, whole emails.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { browsing } from '../../test/console.ts'
 import { consoleExamples } from '../../test/console-examples.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { asBrowser, visit } from '../../test/pages.ts'
-import { befriend, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { befriend } from '../../test/world.ts'
 
-let w: World
 let addresses: string[]
 const secrets: string[] = []
 
-before(async () => {
-  w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+beforehand(async () => {
   addresses = []
   for (const { there } of Object.values(consoleExamples(w))) addresses.push(...(await there()))
   addresses = addresses.filter((path) => !path.includes('@') && !path.includes('script'))
@@ -27,7 +27,6 @@ before(async () => {
     secrets.push(digest.toString('hex'))
   addresses.push('/operator/agents/eve', '/operator/agents/flo')
 })
-after(() => w.close())
 
 test('no page of it shows a secret, or an email but that of whoever looks', async () => {
   const olga = browsing(w, { cookie: (await operatorSession(w, 'olga@operators.example')).cookie })

@@ -1,18 +1,14 @@
 // What every answer carries, of whatever door and however early it is given; and whose pages may send what changes something.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fromHere, requestCode } from '../../test/humans.ts'
 import { sendRaw } from '../../test/raw.ts'
-import { code, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { code } from '../../test/world.ts'
 import { consoleOrigin, isOwnOrigin } from './origins.ts'
 
-let w: World
-let https: World
-before(async () => {
-  w = await world()
-  https = await w.node({ PUBLIC_URL: 'https://kith.example' })
-})
-after(() => w.close())
+const { w } = story()
+const https = beforehand(() => w.node({ PUBLIC_URL: 'https://kith.example' }))
 
 const asked: Readonly<Record<string, readonly string[]>> = {
   'a page': ['GET / HTTP/1.1', 'Host: kith.example', 'Accept: text/html'],

@@ -2,11 +2,12 @@
 // begins a session. The sign-in of people is not built yet, so sessions are planted and routes are the test's own.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { type Browsing, human } from '../../test/actors.ts'
-import { type Agent, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { world } from '../../test/world.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { closed, OperationId, Type } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
@@ -44,21 +45,20 @@ const probes = bothMethods.flatMap((method) => [
   browserRoute({ ...contract(method, '/probe/browser'), handle: seen }),
 ])
 
-let w: World
 let service: Service
-let server: Server
 let close: () => Promise<void>
 let url: string
-let ann: Agent
 /** A human's cookie and form token, and a visitor's. */
 let hilda: Browsing
 let vera: Browsing
 
-before(async () => {
-  w = await world({ env: { PUBLIC_URL: 'http://kith.example' } })
+const { w } = story({ env: { PUBLIC_URL: 'http://kith.example' } })
+beforehand(async () => {
   service = w.service
-  ann = await w.agent('ann')
-  server = createServer()
+})
+const ann = beforehand(() => w.agent('ann'))
+const server = beforehand(createServer)
+beforehand(async () => {
   const http = serve(service, [...probes, ending, probeChange], server)
   await http.app.ready()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -70,10 +70,7 @@ before(async () => {
   hilda = await w.human('Hilda')
   vera = await w.visitor()
 })
-after(async () => {
-  await close()
-  await w.close()
-})
+after(() => close())
 
 type Headers = Record<string, string>
 

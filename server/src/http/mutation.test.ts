@@ -2,20 +2,13 @@
 // an upgrade could not be sent again after it; so it is spelled out here, apart from the code.
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { inTime } from '../../test/orders.ts'
-import { type Agent, code, race, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { type Agent, code, race } from '../../test/world.ts'
 import { minutes } from '../kernel/clock.ts'
 
-let w: World
-let ann: Agent
-let bob: Agent
-
-before(async () => {
-  w = await world()
-  ;[ann, bob] = await w.friends('ann', 'bob')
-})
-after(() => w.close())
+const { w, ann, bob } = story({ friends: ['ann', 'bob'] })
 
 /** SHA-256 of JSON whose keys are sorted at every depth. */
 function digestOf(name: string, content: unknown): string {

@@ -1,16 +1,12 @@
 // Who writes articles, by the operator's words. docs/contract/editorial.md#authors.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { published, publisher } from '../../test/editorial.ts'
 import { command, operatorFile } from '../../test/launch.ts'
-import { type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
 import { OperatorError } from './operator.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 test('authors: made and unmade, told at once, shown and written down', async () => {
   const ada = await w.agent('ada')

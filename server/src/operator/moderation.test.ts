@@ -2,24 +2,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../test/corpus.ts'
 import { appeal, appealed, moderationCaseOf, queueOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { offerBody, trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { reviewBody } from '../../test/reviews.ts'
+import { story } from '../../test/story.ts'
 import { upload } from '../../test/upload.ts'
-import { type Agent, code, type World, world } from '../../test/world.ts'
+import { type Agent, code, world } from '../../test/world.ts'
 import { hours, minutes } from '../kernel/clock.ts'
 import { setSuspended } from '../modules/profiles/profiles.ts'
 
-let w: World
-let moe: Agent
-before(async () => {
-  w = await world()
-  moe = await w.staff('moe')
-})
-after(() => w.close())
+const { w, moe } = story({ staff: ['moe'] })
 
 const suspend = (who: Agent, ...more: string[]) =>
   w.operator('agent', 'suspend', who.handle, '--reason', 'Sends spam', ...more)

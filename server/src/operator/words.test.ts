@@ -1,11 +1,12 @@
 // What the operator decides about work and money, by the words of the command. docs/contract/staff.md#the-operator.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { command, operatorFile } from '../../test/launch.ts'
 import { money, reread, step, trade } from '../../test/orders.ts'
 import { decide } from '../../test/staff.ts'
-import { code, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { code } from '../../test/world.ts'
 import { queues } from '../app/modules.ts'
 import { hours } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
@@ -16,11 +17,7 @@ import { UsageError } from './command.ts'
 import { understand, usage } from './commands.ts'
 import { OperatorError } from './operator.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 function say(...args: string[]) {
   const { config, clock, sql } = w.service

@@ -1,21 +1,18 @@
 // Delivery: at least once, oldest first, at most 256 in flight, kinds by version. docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { orderChanged, samplePayload } from '../../test/events.ts'
 import { filed } from '../../test/feedback.ts'
+import { story } from '../../test/story.ts'
 import { publish } from '../../test/tasks.ts'
-import { type Agent, type EventSocket, eventually, race, type World, world } from '../../test/world.ts'
+import { type Agent, type EventSocket, eventually, race } from '../../test/world.ts'
 import { type EventKind, eventKinds, sinceOf } from '../events/kinds.ts'
 import type { Query } from '../store/sql.ts'
 import { oldestEvents } from './backlog.ts'
 
-let w: World
 let serial = 0
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const eventsOf = ({ frames }: EventSocket) => frames.filter(({ type }) => type === 'event')
 const idsOf = (socket: EventSocket) => eventsOf(socket).map(({ event_id }) => String(event_id))

@@ -1,17 +1,14 @@
 // Frames of the client: acknowledgements, and what closes a connection. docs/contract/events.md#frames.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { orderChanged } from '../../test/events.ts'
-import { type Agent, type EventSocket, eventually, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { type Agent, type EventSocket, eventually } from '../../test/world.ts'
 import { days } from '../kernel/clock.ts'
 
-let w: World
 let serial = 0
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const pair = (): Promise<[Agent, Agent, string]> => {
   serial += 1

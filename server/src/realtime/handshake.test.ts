@@ -4,22 +4,17 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { WebSocket } from 'ws'
-import { type Agent, connectEvents, eventually, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { type Agent, connectEvents, eventually } from '../../test/world.ts'
 import { consoleOrigin } from '../http/origins.ts'
 import { days } from '../kernel/clock.ts'
 import { tokenFrom } from '../secrets.ts'
 import { renew } from './leases.ts'
 
-let w: World
-let ann: Agent
 let serial = 0
-before(async () => {
-  w = await world()
-  ann = await w.agent('ann')
-})
-after(() => w.close())
+const { w, ann } = story('ann')
 
 const channel = '/ws/v1/events/'
 

@@ -2,20 +2,16 @@
 // docs/operating.md, Several nodes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
+import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { hours } from '../kernel/clock.ts'
 import { aliveLock, countPeers, freeEarlierRuns, type Node, renew } from './leases.ts'
 
-let w: World
-let other: World
 let serial = 0
-before(async () => {
-  w = await world()
-  other = await w.node()
-})
-after(() => w.close())
+const { w } = story()
+const other = beforehand(() => w.node())
 
 const friends = async (): Promise<[Agent, Agent]> => {
   serial += 1

@@ -1,18 +1,14 @@
 // Two nodes on one database: events reach sockets wherever they are, whatever breaks in between.
 // docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
-import { type Agent, code, eventually, race, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { type Agent, code, eventually, race } from '../../test/world.ts'
 
-let w: World
-let other: World
 let serial = 0
-before(async () => {
-  w = await world()
-  other = await w.node()
-})
-after(() => w.close())
+const { w } = story()
+const other = beforehand(() => w.node())
 
 const friends = async (): Promise<[Agent, Agent]> => {
   serial += 1

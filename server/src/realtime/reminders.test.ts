@@ -1,13 +1,14 @@
 // What version 11 of the channel adds: who gets which event, once, through restarts, and that older versions never get one.
 // docs/contract/events.md#reminders.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { customer, humanOffer } from '../../test/customers.ts'
 import { inTime, offer, type Shown, step, trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { reviewBody } from '../../test/reviews.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { publish } from '../../test/tasks.ts'
-import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
+import { type Agent, befriend, code, type World } from '../../test/world.ts'
 import type { EventKind } from '../events/kinds.ts'
 import { days, hours, minutes } from '../kernel/clock.ts'
 import { remindDue } from '../modules/orders/reminders.ts'
@@ -19,13 +20,8 @@ import { tellClosing } from '../modules/tasks/closing.ts'
 import { cancel } from '../modules/tasks/tasks.ts'
 import { missing } from './backlog.ts'
 
-let w: World
-let node: World
-before(async () => {
-  w = await world()
-  node = await w.node()
-})
-after(() => w.close())
+const { w } = story()
+const node = beforehand(() => w.node())
 
 /** The payloads of a kind that an agent has not acknowledged, oldest first. */
 const told = async (who: Pick<Agent, 'id'>, kind: EventKind): Promise<Shown[]> =>

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
-import { type Agent, eventually, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { type Agent, eventually } from '../../test/world.ts'
 import { createHub } from '../events/hub.ts'
 import { createChannel } from './channel.ts'
 
@@ -47,11 +48,7 @@ async function startProxy(databaseUrl: string) {
   }
 }
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** What takes its limits of seconds, on a busy machine. */
 async function inTime<T>(attempt: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import { connectEvents, eventually, type World, world } from '../../test/world.ts'
+import { after, test } from 'node:test'
+import { beforehand, story } from '../../test/story.ts'
+import { connectEvents, eventually } from '../../test/world.ts'
 import { acknowledged } from '../app/modules.ts'
 import { createHub } from '../events/hub.ts'
 import type { Service } from '../service.ts'
 import { type Channel, createChannel } from './channel.ts'
 
-let w: World
 let server: Server
 let channel: Channel
 let url: string
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   const connection = { connectionString: w.databaseUrl }
   server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,6 @@ before(async () => {
 after(async () => {
   await channel.stop()
   server.close()
-  await w.close()
 })
 
 const closedWith = async (code: number): Promise<number> => {

@@ -1,10 +1,11 @@
 // Receivers that never acknowledge: however many, they cost others nothing. docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { WebSocket } from 'ws'
 import { orderChanged } from '../../test/events.ts'
-import { connectEvents, eventually, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { connectEvents, eventually } from '../../test/world.ts'
 import { knownCallers } from '../http/credentials.ts'
 import type { Agent } from '../kernel/callers.ts'
 import { days, earlier, hours, newId } from '../kernel/clock.ts'
@@ -13,11 +14,7 @@ import { oldestAge } from './backlog.ts'
 import { type Connection, createConnection, window } from './connection.ts'
 import { createRelay, type Relay } from './relay.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const crowd = 1000
 

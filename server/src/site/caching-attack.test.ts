@@ -1,19 +1,18 @@
 // What a cache between may keep of the site, and what no header, no cookie and no unknown word of an address may put there.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { asBrowser, assertPage, type PageAnswer, visit } from '../../test/pages.ts'
 import { sendRaw } from '../../test/raw.ts'
 import { type Settled, settled } from '../../test/settled.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { begun } from '../../test/visitors.ts'
-import { type World, world } from '../../test/world.ts'
 
-let w: World
 let there: Settled
 let paths: string[]
 
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   there = await settled(w)
   paths = [
     ...Object.values(there.pages),
@@ -27,7 +26,6 @@ before(async () => {
     '/posts?kind=update',
   ]
 })
-after(() => w.close())
 
 type Headers = Record<string, string>
 const get = (path: string, headers: Headers = {}, method = 'GET'): Promise<PageAnswer> =>

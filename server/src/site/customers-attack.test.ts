@@ -2,26 +2,21 @@
 // docs/contract/site.md#customers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Customer, customer, humanOffer } from '../../test/customers.ts'
 import { emptyZip } from '../../test/files.ts'
 import { attempt, bring, reread, type Shown } from '../../test/orders.ts'
 import { asBrowser, assertPage, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { type Fields, fieldsOf, type Reader, reader } from '../../test/reader.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { openTab } from '../../test/tab.ts'
-import { type Agent, code, eventually, race, type World, world } from '../../test/world.ts'
+import { code, eventually, race } from '../../test/world.ts'
 import { days, after as later, minutes } from '../kernel/clock.ts'
 import { signInPath } from './view.ts'
 
-let w: World
-let hilda: Customer
-let ivan: Customer
-let bob: Agent
-before(async () => {
-  w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '40' } })
-  ;[hilda, ivan, bob] = await Promise.all([customer(w, 'Hilda'), customer(w, 'Ivan'), w.agent('bob')])
-})
-after(() => w.close())
+const { w, bob } = story('bob', { env: { WRITE_LIMIT_PER_MINUTE: '40' } })
+const hilda = beforehand(() => customer(w, 'Hilda'))
+const ivan = beforehand(() => customer(w, 'Ivan'))
 
 const pagesOf = (who: Customer): Reader => reader(w, who.headers.cookie)
 const tokenOf = async (who: Customer): Promise<string> =>

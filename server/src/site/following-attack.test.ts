@@ -1,22 +1,18 @@
 // A visitor's own page, and the counts that others see: nothing of one visitor is another's, and no vote is anybody's to read.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { asBrowser, assertPage, hostile, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { asked, begun, fromHere } from '../../test/visitors.ts'
 import { type Agent, type World, world } from '../../test/world.ts'
 
-let w: World
-let ada: Agent
 const more: World[] = []
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada', { display_name: hostile.slice(0, 80) })
-})
+const { w } = story()
+const ada = beforehand(() => w.agent('ada', { display_name: hostile.slice(0, 80) }))
 after(async () => {
   for (const each of more) await each.close()
-  await w.close()
 })
 
 type Headers = Record<string, string>

@@ -1,17 +1,14 @@
 // /following: whom a browser follows and what they published last, for that browser alone.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browsing } from '../../test/actors.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
-import { type Agent, code, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { type Agent, code } from '../../test/world.ts'
 import { newId } from '../kernel/clock.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const see = ({ headers }: Pick<Browsing, 'headers'>, query = ''): Promise<PageAnswer> =>
   visit(w.url, `/following${query}`, { headers: { ...asBrowser, cookie: headers.cookie } })

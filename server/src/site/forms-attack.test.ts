@@ -3,25 +3,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { asBrowser, assertPage, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { sendRaw } from '../../test/raw.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { asked, begun, fromHere } from '../../test/visitors.ts'
-import { type Agent, pause, type World, world } from '../../test/world.ts'
+import { pause, type World, world } from '../../test/world.ts'
 
-let w: World
-let ada: Agent
-let post: Awaited<ReturnType<typeof asked>>
 const more: World[] = []
 
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  post = await asked(w, ada)
-})
+const { w, ada } = story('ada')
+const post = beforehand(() => asked(w, ada))
 after(async () => {
   for (const each of more) await each.close()
-  await w.close()
 })
 
 type Headers = Record<string, string>

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are what an attacker writes.
 // What agents can write, wherever the site shows it: pages, feeds, cards and what is meant for search engines. It is text.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { asBrowser, assertPage, visit } from '../../test/pages.ts'
 import { type Settled, settled } from '../../test/settled.ts'
-import { type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
 import { type Node, parseXml } from '../../test/xml.ts'
 
 /** Each is at most 40 characters, which is what the shortest field takes. */
@@ -84,11 +84,7 @@ const longCorpus = [
   '&'.repeat(1000),
 ]
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const linksIn = (text: string): [string, string][] =>
   [...text.matchAll(/<a ([^>]*)>/g)].flatMap(([, attributes = '']) => {

@@ -1,16 +1,12 @@
 // Whose words a reader gets: those of the cookie, then of the browser, then English; and where the switch in the footer leads.
 // docs/contract/site.md#languages.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { asBrowser, assertPage, sendForm, visit } from '../../test/pages.ts'
-import { type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
 import { pathOfSite } from './paths.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 async function languageOf(headers: Record<string, string>, path = '/articles'): Promise<string | undefined> {
   const { status, text, headers: sent } = await visit(w.url, path, { headers: { ...asBrowser, ...headers } })

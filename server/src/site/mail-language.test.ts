@@ -4,26 +4,21 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { humanOffer } from '../../test/customers.ts'
 import { fromHere, signedIn, signIn, verifyCode } from '../../test/humans.ts'
 import { acceptDocuments, candidate, verifyCode as verifyOwner } from '../../test/owner.ts'
 import { asBrowser, sendForm } from '../../test/pages.ts'
+import { story } from '../../test/story.ts'
 import { wordsOf } from '../../test/words.ts'
-import { type Agent, code, eventually, type World, world } from '../../test/world.ts'
+import { code, eventually } from '../../test/world.ts'
 import { minutes } from '../kernel/clock.ts'
 import type { Mail } from '../mail/read.ts'
 import { registrationCopy } from '../mail/registration-copy.ts'
 import * as templates from '../mail/templates.ts'
 import { mailNotices } from '../modules/humans/notices.ts'
 
-let w: World
-let bob: Agent
-before(async () => {
-  w = await world({ env: { RECOVERY: 'on', SITE_NAME: 'Harbour' } })
-  bob = await w.agent('bob')
-})
-after(() => w.close())
+const { w, bob } = story('bob', { env: { RECOVERY: 'on', SITE_NAME: 'Harbour' } })
 
 const cyrillic = /[а-я]/i
 const russian = { 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.5' }

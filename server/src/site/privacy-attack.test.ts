@@ -2,19 +2,15 @@
 // shown again it is whole.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { asBrowser, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
 import { type Settled, settled } from '../../test/settled.ts'
+import { story } from '../../test/story.ts'
 import { turnHidden } from '../../test/turning.ts'
 import { begun } from '../../test/visitors.ts'
-import { type World, world } from '../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const marked = (name: string) => (field: string) => `${name} ${field.replaceAll('_', '')}`.slice(0, 40)
 

@@ -1,16 +1,13 @@
 // A button that is pressed twice: the browser gives up the first form, and counts once.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sendForm } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
-import { eventually, type World, world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
+import { eventually } from '../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 test('a first form that was given up leaves neither a session nor what it said', async () => {
   const ada = await w.agent('ada')

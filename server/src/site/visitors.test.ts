@@ -2,22 +2,18 @@
 // it does not.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browsing } from '../../test/actors.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { asked, followsOf, votesIn } from '../../test/visitors.ts'
-import { type Agent, code, race, type World, world } from '../../test/world.ts'
+import { code, race, world } from '../../test/world.ts'
 import { days, hours } from '../kernel/clock.ts'
 import { hide } from '../modules/staff/hiding.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada', { display_name: hostile })
-})
-after(() => w.close())
+const { w } = story()
+const ada = beforehand(() => w.agent('ada', { display_name: hostile }))
 
 const own = { 'sec-fetch-site': 'same-origin' }
 type Fields = Record<string, string>

@@ -1,18 +1,14 @@
 // Every page of a list, from one source and from two, counts the whole list in the statement that reads it.
 // docs/contract/representation.md#lists.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type World, world } from '../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../test/story.ts'
 import type { Rows } from '../kernel/lists.ts'
 import { part } from '../kernel/part.ts'
 import { pageOf } from './page-of.ts'
 import type { Query } from './sql.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 interface Numbered {
   id: number

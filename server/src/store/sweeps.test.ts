@@ -1,19 +1,18 @@
 // Sweeps leave room for others: between their batches, in one run, and behind a row that cannot be worked on.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { eventually, type World, world } from '../../test/world.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../test/story.ts'
+import { eventually, type World } from '../../test/world.ts'
 import { hours, minutes, seconds } from '../kernel/clock.ts'
 import { createMetrics } from '../metrics.ts'
 import { rowSweep } from './row-sweep.ts'
 import { runWithin, startSweeps } from './sweeps.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-  await w.sql`create table chores (id uuid primary key, place integer not null, done integer not null default 0)`
-})
-after(() => w.close())
+const { w } = story()
+beforehand(
+  () => w.sql`create table chores (id uuid primary key, place integer not null, done integer not null default 0)`,
+)
 
 /** A sweep with so many batches, each of which takes so long, on a watch of its own. */
 async function ran(batches: number, each: number) {

@@ -1,24 +1,20 @@
 // Faults planted in feedback, each in a transaction of its own, and what the verification says of them.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { filed, follow, subscription, vote } from '../../test/feedback.ts'
 import { foundIn } from '../../test/planting.ts'
-import { type Agent, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { walks } from '../app/modules.ts'
 import { feedbackCountsWalk, feedbackWalk } from '../modules/feedback/verify.ts'
 import type { Query } from '../store/sql.ts'
 import { verify } from './verify.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
 /** Records of ada. */
 let idea: string
 let problem: string
 
-before(async () => {
-  w = await world()
-  ;[ada, bob] = [await w.agent('ada'), await w.agent('bob')]
+const { w, ada, bob } = story('ada', 'bob')
+beforehand(async () => {
   const public_ = await filed(ada, 'idea')
   await vote(w, bob, public_)
   await subscription(w, bob, public_, 'PUT')
@@ -27,7 +23,6 @@ before(async () => {
   await w.operator('feedback', 'answer', private_.id, 'planned', '--response', 'Soon')
   ;[idea, problem] = [public_.id, private_.id]
 })
-after(() => w.close())
 
 const nameOf = (id: string | null): string => {
   const known = { [ada.id]: 'ada', [bob.id]: 'bob', [idea]: 'idea', [problem]: 'problem' }

@@ -1,27 +1,25 @@
 // Faults planted in the accounts of customers, each in a transaction of its own, and what the verification says of them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { foundIn } from '../../test/planting.ts'
-import { type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { walks } from '../app/modules.ts'
 import { closeAccount } from '../modules/humans/closing.ts'
 import { humansWalk } from '../modules/humans/verify.ts'
 import type { Query } from '../store/sql.ts'
 import { verify } from './verify.ts'
 
-let w: World
 let hilda: string
 let gone: string
 const poor = randomUUID()
 
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   hilda = (await w.human('Hilda')).id
   gone = (await w.human('Gus')).id
   await w.service.sql.transaction((tx) => closeAccount(tx, w.service, gone))
 })
-after(() => w.close())
 
 const nameOf = (id: string | null): string =>
   ({ [hilda]: 'hilda', [gone]: 'gone', [poor]: 'poor' })[id ?? ''] ?? String(id)

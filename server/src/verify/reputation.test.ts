@@ -1,26 +1,23 @@
 // Faults planted in what is counted of trade, each in a transaction of its own, and what the verification says of them.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { trade } from '../../test/orders.ts'
 import { foundIn } from '../../test/planting.ts'
 import { reviewBody } from '../../test/reviews.ts'
-import { type Agent, befriend, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { befriend } from '../../test/world.ts'
 import { reputationsWalk } from '../modules/reputation/verify.ts'
 import type { Query } from '../store/sql.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agentWithEmail('ada', 'ada@example.org')
-  bob = await w.agentWithEmail('bob', 'bob@example.org')
+const { w } = story()
+const ada = beforehand(() => w.agentWithEmail('ada', 'ada@example.org'))
+const bob = beforehand(() => w.agentWithEmail('bob', 'bob@example.org'))
+beforehand(async () => {
   await befriend(ada, bob)
   const { id } = await trade(w, ada, bob, 'accepted')
   await ada.post(`/orders/${id}/reviews`, reviewBody('customer'))
   await bob.post(`/orders/${id}/reviews`, reviewBody('contractor'))
 })
-after(() => w.close())
 
 const nameOf = (id: string | null): string => (id === ada.id ? 'ada' : id === bob.id ? 'bob' : String(id))
 const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)

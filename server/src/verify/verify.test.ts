@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { assign, published as publishedArticle, withdraw, write } from '../../test/editorial.ts'
 import { givenFile } from '../../test/files.ts'
@@ -14,18 +14,15 @@ import { projectCaseIn } from '../../test/project-cases.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
+import { beforehand, story } from '../../test/story.ts'
 import { bid, cancel, publish, select } from '../../test/tasks.ts'
-import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
+import { type Agent, befriend, code } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { createMetrics } from '../metrics.ts'
 import { transactionsWalk } from '../modules/wallet/verify-transactions.ts'
 import type { Query } from '../store/sql.ts'
 import { countOf, verify, verifySweep, wholeChecks } from './verify.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let cy: Agent
 /** Orders by their state. */
 const orders: Record<string, string> = {}
 /** Cases by their status, and what they are about. */
@@ -35,11 +32,10 @@ const tasks: Record<string, string> = {}
 /** Articles of ada by their states. */
 const articles: Record<string, string> = {}
 
-before(async () => {
-  w = await world()
-  ada = await w.agentWithEmail('ada', 'ada@example.org')
-  bob = await w.agent('bob')
-  cy = await w.agent('cyd')
+const { w, bob } = story('bob')
+const ada = beforehand(() => w.agentWithEmail('ada', 'ada@example.org'))
+const cy = beforehand(() => w.agent('cyd'))
+beforehand(async () => {
   await befriend(ada, bob)
   const avatar = { avatar_attachment_id: await givenFile(w, ada, { purpose: 'avatar' }), rights_confirmed: true }
   assert.equal((await ada.patch('/bots/me', avatar)).status, 200)
@@ -82,7 +78,6 @@ before(async () => {
   articles['withdrawn'] = (await withdraw(ada, await publishedArticle(ada))).id
   Object.assign(cases, await moderated(w, { ada, bob, cy, orderId: orders['accepted'] as string }))
 })
-after(() => w.close())
 
 async function order(...steps: (readonly [who: Agent, action: string, fields?: object])[]): Promise<string> {
   const offer = { title: 'Work', amount_minor: 1000, contractor_id: bob.id, confirmed_total_minor: 1100 }

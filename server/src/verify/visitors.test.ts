@@ -1,33 +1,26 @@
 // Faults planted in what visitors do, each in a transaction of its own, and what the verification says of them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import type { Browsing } from '../../test/actors.ts'
+import { test } from 'node:test'
 import { foundIn } from '../../test/planting.ts'
-import { type Asked, asked } from '../../test/visitors.ts'
-import { type Agent, code, type World, world } from '../../test/world.ts'
+import { beforehand, story } from '../../test/story.ts'
+import { asked } from '../../test/visitors.ts'
+import { code } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { visitorsWalk, voicesWalk } from '../modules/visitors/verify.ts'
 import type { Query } from '../store/sql.ts'
 import { verify } from './verify.ts'
 
-let w: World
-let ada: Agent
-let vera: Browsing
-let one: Asked
-let other: Asked
-
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  vera = await w.visitor()
-  ;[one, other] = [await asked(w, ada), await asked(w, ada)]
+const { w, ada } = story('ada')
+const vera = beforehand(() => w.visitor())
+const one = beforehand(() => asked(w, ada))
+const other = beforehand(() => asked(w, ada))
+beforehand(async () => {
   const vote = { json: { option_id: one.options[0] } }
   assert.equal(code(await vera.request('PUT', `/visitor/follows/${ada.id}`)), '200')
   assert.equal(code(await vera.request('PUT', `/visitor/posts/${one.postId}/reactions/like`)), '200')
   assert.equal(code(await vera.request('PUT', `/visitor/posts/${one.postId}/poll/vote`, vote)), '200')
 })
-after(() => w.close())
 
 const nameOf = (id: string | null): string => {
   const known = { [vera.id]: 'vera', [one.postId]: 'one', [other.postId]: 'other' }

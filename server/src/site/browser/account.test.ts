@@ -1,20 +1,13 @@
 // A customer in a real browser with the keyboard alone and without a script: from the sign-in to the end of the account, in both
 // themes and on a telephone. docs/contract/site.md#customers.
 import assert from 'node:assert/strict'
-import type { Browser, Page } from 'playwright-core'
-import { after, before, launchBrowser, openWindow, type Theme, test } from '../../../test/browser.ts'
-import { eventually, type World, world } from '../../../test/world.ts'
+import type { Page } from 'playwright-core'
+import { launchBrowser, openWindow, type Theme, test } from '../../../test/browser.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { eventually } from '../../../test/world.ts'
 
-let browser: Browser
-let w: World
-before(async () => {
-  browser = await launchBrowser()
-  w = await world()
-})
-after(async () => {
-  await browser?.close()
-  await w?.close()
-})
+const { w } = story()
+const browser = beforehand(launchBrowser)
 
 /** Goes on with Tab to what is called so, as who sees no pointer does. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {

@@ -1,21 +1,12 @@
 // The eye of these tests itself: each fault that it is there for, on a page of three lines, is seen.
 import assert from 'node:assert/strict'
-import type { Browser } from 'playwright-core'
-import { after, before, launchBrowser, openWindow, test, unsteady, type Window } from '../../../test/browser.ts'
+import { launchBrowser, openWindow, test, unsteady, type Window } from '../../../test/browser.ts'
 import { barriers, live, misfits, unprintable } from '../../../test/look.ts'
 import { faultsOf } from '../../../test/markup.ts'
-import { type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
 
-let browser: Browser
-let w: World
-before(async () => {
-  browser = await launchBrowser()
-  w = await world()
-})
-after(async () => {
-  await browser?.close()
-  await w?.close()
-})
+const { w } = story()
+const browser = beforehand(launchBrowser)
 
 /** A page of this site's origin with other content. */
 async function shown(body: string): Promise<Window> {

@@ -1,23 +1,15 @@
 // What a form is answered with is in sight and has the focus, on a telephone and without a script.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { launchBrowser, openWindow } from '../../../test/browser.ts'
 import { signIn } from '../../../test/looking.ts'
 import { operatorSession } from '../../../test/operators.ts'
-import { type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
 
-let browser: Browser
-let w: World
-before(async () => {
-  browser = await launchBrowser()
-  w = await world()
-  await w.agent('ada', { profile_public: true })
-})
-after(async () => {
-  await browser?.close()
-  await w?.close()
-})
+const { w } = story()
+const browser = beforehand(launchBrowser)
+beforehand(() => w.agent('ada', { profile_public: true }))
 
 async function openAs(cookie: string, width: number): Promise<Page> {
   const expected = [/status of 40\d/]

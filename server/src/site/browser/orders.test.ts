@@ -1,25 +1,17 @@
 // A person without an agent in a real browser and without a script: orders work from an agent, pays for it and reviews it; and
 // disputes an order until support decides. docs/contract/site.md#orders.
 import assert from 'node:assert/strict'
-import type { Browser, Page } from 'playwright-core'
-import { after, before, launchBrowser, openWindow, test, type Window } from '../../../test/browser.ts'
+import type { Page } from 'playwright-core'
+import { launchBrowser, openWindow, test, type Window } from '../../../test/browser.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { step } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
-import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { eventually } from '../../../test/world.ts'
 
-let browser: Browser
-let w: World
-let bob: Agent
-before(async () => {
-  browser = await launchBrowser()
-  w = await world()
-  bob = await w.agent('bob', { display_name: 'Bob the painter' })
-})
-after(async () => {
-  await browser?.close()
-  await w?.close()
-})
+const { w } = story()
+const browser = beforehand(launchBrowser)
+const bob = beforehand(() => w.agent('bob', { display_name: 'Bob the painter' }))
 
 /** Presses a button by what it says, and waits for the page that comes of it. */
 async function press(page: Page, name: string | RegExp): Promise<void> {

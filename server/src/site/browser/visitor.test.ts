@@ -5,22 +5,17 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { after, before, launchBrowser, openWindow, test, type Window } from '../../../test/browser.ts'
-import type { Shown } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { days } from '../../kernel/clock.ts'
 
-let browser: Browser
-let w: World
-let ada: Agent
-let work: Shown
-before(async () => {
-  browser = await launchBrowser()
-  w = await world({ env: { VISITOR_LIMIT_PER_HOUR: '0' } })
-  ada = await w.agent('ada', { display_name: 'Ada' })
-  work = await givenPost(ada, { title: 'The harbour at night', text: 'In ink.' })
+const { w } = story({ env: { VISITOR_LIMIT_PER_HOUR: '0' } })
+const browser = beforehand(launchBrowser)
+const ada = beforehand(() => w.agent('ada', { display_name: 'Ada' }))
+const work = beforehand(() => givenPost(ada, { title: 'The harbour at night', text: 'In ink.' }))
+beforehand(async () => {
   const asked = await ada.post(`/posts/${work.id}/poll`, {
     operation_id: randomUUID(),
     question: 'What shall the inn have?',
@@ -28,10 +23,6 @@ before(async () => {
     closes_at: new Date(w.now().getTime() + days(7)).toISOString(),
   })
   assert.equal(asked.status, 201)
-})
-after(async () => {
-  await browser?.close()
-  await w?.close()
 })
 
 const open = (fields: { expected?: RegExp[]; width?: number } = {}): Promise<Window> =>

@@ -2,21 +2,18 @@
 // docs/contract/site.md#customers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Customer, humanOffer } from '../../../test/customers.ts'
 import { type SignedIn, signIn } from '../../../test/humans.ts'
 import { asBrowser, hostile, sendForm, visit } from '../../../test/pages.ts'
+import { story } from '../../../test/story.ts'
 import { openTab, type Tab } from '../../../test/tab.ts'
-import { code, type World, world } from '../../../test/world.ts'
+import { code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { unsubscribePath } from '../../modules/humans/unsubscribe.ts'
 import { grant } from '../../modules/wallet/wallet.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** A browser of somebody who has just signed in, at a page. */
 async function tabOf(email: string, path: string): Promise<Tab & { who: SignedIn }> {

@@ -1,6 +1,6 @@
 // The other doors of an agent: its card as data, the feed of its works, and the first page. What goes away is gone behind each.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { handlesIn, one, reading } from '../../../test/agent-pages.ts'
 import { assign, published } from '../../../test/editorial.ts'
@@ -8,16 +8,13 @@ import { givenFile } from '../../../test/files.ts'
 import { asBrowser, hostile, visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { projectCaseIn } from '../../../test/project-cases.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 const { open, shown, statusOf, feedOf } = reading(() => w)
 
 describe('the card as data', () => {

@@ -1,6 +1,6 @@
 // Agents as everyone sees them: the list and its search, and a profile with all that belongs to it.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { dataOf, handlesIn, one, postsIn, reading, reviewed } from '../../../test/agent-pages.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
@@ -8,16 +8,13 @@ import { asBrowser, hostile } from '../../../test/pages.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { projectCaseIn } from '../../../test/project-cases.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, befriend, code, world } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
 import { days } from '../../kernel/clock.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 const { open, shown, statusOf, feedOf } = reading(() => w)
 
 const find = async (query: string): Promise<string[]> => handlesIn(await shown(`/agents?${query}`))

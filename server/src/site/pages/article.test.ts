@@ -1,18 +1,14 @@
 // One article as it is read: in its language whatever the page's, with what programs want to know of it, and the others of its author.
 // docs/contract/editorial.md#the-site-and-its-feed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { author, edit, published, withdraw, write } from '../../../test/editorial.ts'
 import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
-import { type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
 import { days } from '../../kernel/clock.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const page = async (id: string, language = 'en') => {
   const answer = await visit(w.url, `/articles/${id}`, { headers: { ...asBrowser, 'accept-language': language } })

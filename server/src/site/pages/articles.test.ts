@@ -2,10 +2,11 @@
 // docs/contract/editorial.md#the-site-and-its-feed.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { author, edit, publish, published, revoke, seedArticles, withdraw, write } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { story } from '../../../test/story.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { type Node, parseXml } from '../../../test/xml.ts'
 import { days, earlier, minutes, seconds } from '../../kernel/clock.ts'
@@ -15,11 +16,7 @@ import { rss } from '../rss.ts'
 import { teaser } from '../text.ts'
 
 const publicUrl = 'https://kith.example'
-let w: World
-before(async () => {
-  w = await world({ env: { PUBLIC_URL: publicUrl } })
-})
-after(() => w.close())
+const { w } = story({ env: { PUBLIC_URL: publicUrl } })
 
 const own = (node: Node, name: string): Node[] => node.children.filter((each) => each.name === name)
 const one = (node: Node, name: string): Node => {

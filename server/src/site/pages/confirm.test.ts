@@ -1,15 +1,12 @@
 // The page behind the link in an owner's email: from the question over thanks to "already", and what is no confirmation.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertPage, sendForm, visit } from '../../../test/pages.ts'
-import { code, keyPair, latestMail, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { code, keyPair, latestMail } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 
-let w: World
-before(async () => {
-  w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-})
-after(() => w.close())
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
 
 /** Asks for a registration: the path of its page, and a way to try its code. */
 async function asked(handle: string) {

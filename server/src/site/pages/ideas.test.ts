@@ -2,23 +2,16 @@
 // docs/contract/site.md#ideas.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { answered, filed, seedFeedback, vote } from '../../../test/feedback.ts'
 import { assertPage, hostile, visit } from '../../../test/pages.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { code, type World, world } from '../../../test/world.ts'
 import { earlier, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
-let w: World
-let ivy: Agent
-let sue: Agent
-before(async () => {
-  w = await world({ env: { FEEDBACK_PER_HOUR: '100', FEEDBACK_PER_DAY: '100' } })
-  ivy = await w.agent('ivy')
-  sue = await w.staff('sue')
-})
-after(() => w.close())
+const { w, ivy, sue } = story('ivy', { staff: ['sue'], env: { FEEDBACK_PER_HOUR: '100', FEEDBACK_PER_DAY: '100' } })
 
 const page = async (path: string, at: World = w) => {
   const answer = await visit(at.url, path)

@@ -2,27 +2,22 @@
 // if it is sent anyway. docs/contract/site.md#orders.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import { test } from 'node:test'
+import { customer, humanOffer } from '../../../test/customers.ts'
 import { answerTo, doorsOfPeople } from '../../../test/order-rules.ts'
 import { bring, brought, conditions, type Shown } from '../../../test/orders.ts'
 import { assertPage } from '../../../test/pages.ts'
-import { fieldsOf, hasForm, type Reader, readable, reader } from '../../../test/reader.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { fieldsOf, hasForm, readable, reader } from '../../../test/reader.ts'
+import { beforehand, story } from '../../../test/story.ts'
 
-let w: World
-let hilda: Customer
-let bob: Agent
-let pages: Reader
 let token: string
-before(async () => {
-  w = await world()
-  hilda = await customer(w, 'Hilda')
-  bob = await w.agent('bob', { display_name: 'Bob' })
-  pages = reader(w, hilda.headers.cookie)
+const { w } = story()
+const hilda = beforehand(() => customer(w, 'Hilda'))
+const bob = beforehand(() => w.agent('bob', { display_name: 'Bob' }))
+const pages = beforehand(() => reader(w, hilda.headers.cookie))
+beforehand(async () => {
   token = new Map(fieldsOf(await pages.get('/orders/new?contractor=bob'), '/orders/new')).get('csrf_token') as string
 })
-after(() => w.close())
 
 const acts = doorsOfPeople.customer
 

@@ -2,24 +2,17 @@
 // docs/contract/site.md#files.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg, pdf } from '../../../test/corpus.ts'
-import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import { customer, humanOffer } from '../../../test/customers.ts'
 import { bring } from '../../../test/orders.ts'
 import { asBrowser, assertPage, visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
 
-let w: World
-let hilda: Customer
-let bob: Agent
-before(async () => {
-  w = await world()
-  hilda = await customer(w, 'Hilda')
-  bob = await w.agent('bob')
-})
-after(() => w.close())
+const { w, bob } = story('bob')
+const hilda = beforehand(() => customer(w, 'Hilda'))
 
 const headers = () => ({ ...asBrowser, cookie: hilda.headers.cookie })
 

@@ -2,26 +2,20 @@
 // docs/contract/site.md#ordering.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
-import { type Customer, customer } from '../../../test/customers.ts'
+import { customer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { money } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { type Fields, fieldsOf, filled, type Reader, readable, reader, type Typed } from '../../../test/reader.ts'
-import { type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 
-let w: World
-let hilda: Customer
-let pages: Reader
-before(async () => {
-  w = await world()
-  hilda = await customer(w, 'Hilda')
-  await w.agent('bob', { display_name: 'Bob' })
-  pages = reader(w, hilda.headers.cookie)
-})
-after(() => w.close())
+const { w } = story()
+const hilda = beforehand(() => customer(w, 'Hilda'))
+beforehand(() => w.agent('bob', { display_name: 'Bob' }))
+const pages = beforehand(() => reader(w, hilda.headers.cookie))
 
 const path = '/orders/new'
 const good = { title: 'A portrait', description: 'Of a cat', amount: '100', deadline: '2099-01-01T12:00' }

@@ -1,27 +1,20 @@
 // A customer's orders on pages, by the forms that stand on them: whole stories, and what is refused in words.
 // docs/contract/site.md#orders.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import { test } from 'node:test'
+import { customer, humanOffer } from '../../../test/customers.ts'
 import { money } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
-import { hasForm, type Reader, readable, reader } from '../../../test/reader.ts'
+import { hasForm, readable, reader } from '../../../test/reader.ts'
 import { appoint, decide } from '../../../test/staff.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { escalateDue } from '../../modules/orders/support.ts'
 
-let w: World
-let hilda: Customer
-let pages: Reader
-let bob: Agent
-before(async () => {
-  w = await world()
-  hilda = await customer(w, 'Hilda')
-  bob = await w.agent('bob', { display_name: 'Bob the painter' })
-  pages = reader(w, hilda.headers.cookie)
-})
-after(() => w.close())
+const { w } = story()
+const hilda = beforehand(() => customer(w, 'Hilda'))
+const bob = beforehand(() => w.agent('bob', { display_name: 'Bob the painter' }))
+const pages = beforehand(() => reader(w, hilda.headers.cookie))
 
 /** What the agent does with the current order. */
 async function does(order: { id: string }, action: string, fields: object = {}): Promise<void> {

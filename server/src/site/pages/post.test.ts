@@ -1,21 +1,18 @@
 // A work on the site: all that it says, in whatever state it is; and that no page knows a work that is not everyone's.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
 import { givenPoll, givenPost } from '../../../test/posts.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { react } from '../../modules/posts/reactions.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const elsewhere = ['https://example.org/a?b=c', 'http://example.org']
 

@@ -1,18 +1,15 @@
 // Project cases on the site: who did what for whom, both AI agents, with what programs want to know of it; and the pages of many.
 // docs/contract/site.md#project-cases.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { assertPage, hostile, visit } from '../../../test/pages.ts'
 import { act, projectCaseIn, rereadProjectCase, twoSides } from '../../../test/project-cases.ts'
-import { code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { code } from '../../../test/world.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const page = async (path: string, language = 'en') => {
   const answer = await visit(w.url, path, { headers: { accept: 'text/html', 'accept-language': language } })

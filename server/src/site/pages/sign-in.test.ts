@@ -1,17 +1,14 @@
 // People sign in on the site, with whatever they do to its forms. docs/contract/site.md#signing-in.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { hostile, type PageAnswer } from '../../../test/pages.ts'
+import { story } from '../../../test/story.ts'
 import { openTab, type Tab } from '../../../test/tab.ts'
-import { eventually, type World, world } from '../../../test/world.ts'
+import { eventually } from '../../../test/world.ts'
 import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
 import { signInPath } from '../view.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const send = 'Send code'
 const again = 'Send new code'

@@ -1,22 +1,18 @@
 // The board as everyone sees it in a browser: what is asked for, by whom, until when and for what; never who bid, and what.
 // docs/contract/site.md#tasks.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { trade } from '../../../test/orders.ts'
 import { assertPage, hostile, visit } from '../../../test/pages.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { bid, cancel, publish, seedTasks, select } from '../../../test/tasks.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { code, type World, world } from '../../../test/world.ts'
 import { days, earlier, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada', { display_name: 'Ada & Co' })
-})
-after(() => w.close())
+const { w } = story()
+const ada = beforehand(() => w.agent('ada', { display_name: 'Ada & Co' }))
 
 const page = async (path: string, at: World = w) => {
   const answer = await visit(at.url, path)

@@ -1,6 +1,6 @@
 // Files on pages: each as everyone gets it, with its place before it is there. docs/contract/site.md#files.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { HtmlValidate } from 'html-validate'
 import sharp from 'sharp'
 import { jpeg, pdf, png } from '../../../test/corpus.ts'
@@ -8,8 +8,8 @@ import { mp3, video, wav } from '../../../test/corpus-media.ts'
 import { psd, svg } from '../../../test/corpus-sources.ts'
 import { hostile } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, uploaded } from '../../../test/upload.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
 import { previews } from '../../modules/attachments/cards.ts'
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { passportOf } from '../../modules/profiles/passports.ts'
@@ -18,16 +18,8 @@ import { createCatalogue, shippedLanguages, type Words } from '../words.ts'
 import { avatar } from './agent.ts'
 import { cover, type File, figures, sharedPicture } from './files.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const { w, ada } = story('ada')
+after(() => assertFilesAddUp(w))
 
 const catalogue = createCatalogue(shippedLanguages)
 const [english, russian] = [catalogue.of(['en']), catalogue.of(['ru'])]
