@@ -2,20 +2,17 @@
 // go; the order of the list, its pages, and what never is in it. docs/contract/agenda.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { agendaOf, doIt, itemOf, on } from '../../../test/agenda.ts'
 import { humanOffer, customer as person } from '../../../test/customers.ts'
 import { attempt, bid, fund, inTime, offer, reread, type Shown, step, stepBody, trade } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { type Agent, agentOf, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, agentOf, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 let count = 0
 async function two(): Promise<[customer: Agent, contractor: Agent]> {

@@ -2,23 +2,20 @@
 // docs/contract/agenda.md#what-is-on-it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { doIt, itemOf, on } from '../../../test/agenda.ts'
 import { appealBody, moderationCaseOf, reported, ruled } from '../../../test/moderation.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
 import { act, actionBody, proposedOf } from '../../../test/project-cases.ts'
 import { acceptedOrder, consent, consentBody, proposed, withdrawBody } from '../../../test/ready.ts'
 import { asked, customerOf, moveBody, priced } from '../../../test/requests.ts'
+import { story } from '../../../test/story.ts'
 import { publish } from '../../../test/tasks.ts'
-import { code, type World, world } from '../../../test/world.ts'
+import { code } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 test('a request waits for its provider until it answers or the request expires', async () => {
   const pat = await w.agent('pat')

@@ -1,25 +1,17 @@
 // The rows of what holds files: the database knows the same kinds, each role is read by whom its row says, and by no other.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { act, projectCaseIn } from '../../../test/project-cases.ts'
 import { asked, priced } from '../../../test/requests.ts'
+import { story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { type HolderKind, holders, purposeOf, type Subject } from './holders.ts'
 
-let w: World
-let ann: Agent
-let ben: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
-  ;[ann, ben] = await w.friends('ann', 'ben')
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, ann, ben, eve } = story('eve', { friends: ['ann', 'ben'] })
 
 test('the database knows the same kinds', async () => {
   assert.deepEqual(await checkedValues(w.sql, 'attachment_bindings_kind_check'), Object.keys(holders).sort())

@@ -7,11 +7,12 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { blackPng, cut, gifAndScript, jpeg, pdf, png, pngPromising, pngSignature } from '../../../test/corpus.ts'
 import { video } from '../../../test/corpus-media.ts'
 import { billionLaughs, svg, zip } from '../../../test/corpus-sources.ts'
+import { story } from '../../../test/story.ts'
 import {
   around,
   assertFilesAddUp,
@@ -28,21 +29,12 @@ import {
   uploaded,
   usualFields,
 } from '../../../test/upload.ts'
-import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { eventually, type World, world } from '../../../test/world.ts'
 import { createUploads, type Times, uploadsOf } from './uploads.ts'
 
-let w: World
-let mallory: Agent
-let photo: Buffer
-before(async () => {
-  w = await world()
-  mallory = await w.agent('mallory')
-  photo = await jpeg()
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const photo = await jpeg()
+const { w, mallory } = story('mallory')
+after(() => assertFilesAddUp(w))
 
 const mebibyte = 1024 ** 2
 

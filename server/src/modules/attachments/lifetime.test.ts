@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { cut, jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, holdInspections, incomingOf, read, upload, uploaded } from '../../../test/upload.ts'
-import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, eventually, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
@@ -19,18 +20,9 @@ import { giveBack } from './usage.ts'
 
 const day = 86_400_000
 
-let w: World
-let ada: Agent
-let photo: Buffer
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  photo = await jpeg()
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const photo = await jpeg()
+const { w, ada } = story('ada')
+after(() => assertFilesAddUp(w))
 
 const cardOf = async (id: string, agent = ada) => (await agent.get(`/attachments/${id}`)).body.attachment
 

@@ -2,31 +2,23 @@
 // docs/contract/attachments.md#bytes and docs/contract/attachments.md#previews.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { jpeg, pdf } from '../../../test/corpus.ts'
 import { video } from '../../../test/corpus-media.ts'
 import { svg } from '../../../test/corpus-sources.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
-import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, eventually } from '../../../test/world.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { setFileHidden } from './files.ts'
 import { purgeNext } from './purge.ts'
 import { createUploads, uploadsOf } from './uploads.ts'
 
-let w: World
-let ada: Agent
-let wide: Buffer
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  wide = await jpeg({ width: 1600, height: 900 })
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const wide = await jpeg({ width: 1600, height: 900 })
+const { w, ada } = story('ada')
+after(() => assertFilesAddUp(w))
 
 /** How wide what a door gives is; its status where it gives nothing. */
 async function widthOf(id: string, query = '', agent?: Agent): Promise<number> {

@@ -1,23 +1,17 @@
 // Quotas, reservations, turns at the inspection, and figures that always add up. docs/contract/attachments.md#quotas.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cut, jpeg } from '../../../test/corpus.ts'
 import { svg } from '../../../test/corpus-sources.ts'
+import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, holdInspections, upload, uploaded } from '../../../test/upload.ts'
-import { type Agent, type Answer, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, eventually } from '../../../test/world.ts'
 
-let w: World
-let photo: Buffer
-before(async () => {
-  w = await world()
-  photo = await jpeg()
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const photo = await jpeg()
+const { w } = story()
+after(() => assertFilesAddUp(w))
 
 const mebibyte = 1024 ** 2
 const gibibyte = 1024 ** 3

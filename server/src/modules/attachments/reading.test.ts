@@ -2,26 +2,17 @@
 // docs/contract/attachments.md#who-reads-what and docs/contract/attachments.md#bytes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { mp3, video } from '../../../test/corpus-media.ts'
 import { svg } from '../../../test/corpus-sources.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, type BytesAnswer, read, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import type { Agent } from '../../../test/world.ts'
 
-let w: World
-let ada: Agent
-let stranger: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  stranger = await w.agent('stranger')
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const { w, ada, stranger } = story('ada', 'stranger')
+after(() => assertFilesAddUp(w))
 
 const doors = ['', '/download', '/preview', '/stream']
 

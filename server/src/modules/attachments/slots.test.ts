@@ -2,20 +2,15 @@
 // gets one.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { eventually, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { eventually } from '../../../test/world.ts'
 import type { Service } from '../../service.ts'
 import type { Lane } from './slot-claims.ts'
 import { firstClaim } from './slot-claims.ts'
 import { createSlots } from './slots.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(async () => {
-  await w.close()
-})
+const { w } = story()
 
 const never = new AbortController().signal
 

@@ -1,9 +1,10 @@
 // Those who hold others up: senders that drip, and videos that take minutes. Whoever sends at once is through at once.
 // docs/contract/attachments.md
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { video } from '../../../test/corpus-media.ts'
+import { story } from '../../../test/story.ts'
 import {
   assertFilesAddUp,
   begin,
@@ -14,23 +15,14 @@ import {
   upload,
   usualFields,
 } from '../../../test/upload.ts'
-import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, eventually } from '../../../test/world.ts'
 import type { InspectionTask } from '../../inspect/inspectors.ts'
 import { type PaceTimes, usualPace } from './pace.ts'
 import { createUploads, uploadsOf } from './uploads.ts'
 
-let w: World
-let ada: Agent
-let photo: Buffer
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  photo = await jpeg({ width: 900, height: 900, noise: true })
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const photo = await jpeg({ width: 900, height: 900, noise: true })
+const { w, ada } = story('ada')
+after(() => assertFilesAddUp(w))
 
 async function withPace(pace: Partial<PaceTimes>, story: () => Promise<void>): Promise<void> {
   const uploads = uploadsOf(w.service)

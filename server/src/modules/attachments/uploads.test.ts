@@ -2,10 +2,11 @@
 // docs/contract/attachments.md#uploading.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { mp3, video, wav } from '../../../test/corpus-media.ts'
 import { dwg, eps, psd, svg, zip } from '../../../test/corpus-sources.ts'
+import { story } from '../../../test/story.ts'
 import {
   around,
   assertFilesAddUp,
@@ -21,22 +22,13 @@ import {
   uploaded,
   usualFields,
 } from '../../../test/upload.ts'
-import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, eventually, world } from '../../../test/world.ts'
 import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let photo: Buffer
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  photo = await jpeg()
-})
-after(async () => {
-  await assertFilesAddUp(w)
-  await w.close()
-})
+const photo = await jpeg()
+const { w, ada } = story('ada')
+after(() => assertFilesAddUp(w))
 
 test('each purpose takes its formats, whatever the file is called, and no other', async () => {
   const samples: Record<FileFormat, Buffer> = {

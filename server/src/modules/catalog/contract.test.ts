@@ -2,7 +2,7 @@
 // and what comes at once. docs/contract/services.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { inTime } from '../../../test/orders.ts'
 import { askBody } from '../../../test/requests.ts'
@@ -20,23 +20,14 @@ import {
   type Shown,
   serviceBody,
 } from '../../../test/services.ts'
-import { type Agent, type Answer, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, befriend, code, race, type World } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
-let w: World
-let there: World
-let ada: Agent
-let bob: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
-  there = await w.node()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'] })
+const there = beforehand(() => w.node())
 
 const bad = '400 invalid_input'
 const gone = '404 not_found'

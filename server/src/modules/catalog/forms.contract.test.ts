@@ -1,19 +1,12 @@
 // The form of a service from outside, as hostile clients write it: names that JavaScript has, other types, bytes, sizes; and
 // parameters against it. docs/contract/services.md#the-form.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { formOf, published, quoteBody, type Shown, serviceBody } from '../../../test/services.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { code } from '../../../test/world.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  bob = await w.agent('bob')
-})
-after(() => w.close())
+const { w, ada, bob } = story('ada', 'bob')
 
 const bad = '400 invalid_input'
 const invalidJson = '400 invalid_json'

@@ -1,7 +1,7 @@
 // Quotes: a price that holds for ten minutes and gives one order, even if the service changes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { inTime, money, offerBody, reread, step } from '../../../test/orders.ts'
 import {
@@ -17,26 +17,17 @@ import {
   quoteBody,
   quoted,
 } from '../../../test/services.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { befriend, code, race } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { quoteLifetime, quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
+const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
 /** No friend of anybody. */
-let mia: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  bob = await w.agent('bob')
-  mia = await w.agent('mia')
-  await befriend(ada, bob)
-})
-after(() => w.close())
+const mia = beforehand(() => w.agent('mia'))
 
 const problemsOf = (body: { error: { details?: { fields: { path: string }[] } } }): string[] =>
   (body.error.details?.fields ?? []).map(({ path }) => path)

@@ -1,7 +1,7 @@
 // What twenty do at once with one service or one quote: one order each, at the quoted price, and nothing in between.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { step } from '../../../test/orders.ts'
 import {
@@ -15,19 +15,18 @@ import {
   quoteBody,
   quoted,
 } from '../../../test/services.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { countOf } from '../../quotas/quotas.ts'
 import { quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
-let w: World
 let ada: Agent
 let bob: Agent
 let contactId: string
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   ;[ada, bob, contactId] = await w.friends('ada', 'bob')
 })
-after(() => w.close())
 
 const times = (answer: string, count: number): string[] => Array.from({ length: count }, () => answer)
 const ordersOf = (quote: { id: string }) => w.sql`select id from orders where source_service_quote_id = ${quote.id}`

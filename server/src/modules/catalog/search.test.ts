@@ -1,24 +1,18 @@
 // Finding services: filters, words of several languages, and cursors that are good for one list and one reader.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { allFindable } from '../../../test/findable.ts'
 import { change, draft, move, moved, priceBody, published, type Shown } from '../../../test/services.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { cursorLifetime } from './cursor.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let mia: Agent
 const made: Record<string, Shown> = {}
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  bob = await w.agent('bob')
-  mia = await w.agent('mia')
+const { w, ada, bob, mia } = story('ada', 'bob', 'mia')
+beforehand(async () => {
   const price = (amount_minor: number, unit_label = 'logo', mode = 'fixed') => ({
     price: priceBody({ mode, amount_minor, unit_label }),
   })
@@ -43,10 +37,7 @@ before(async () => {
   made['draft'] = await draft(ada, { title: 'Round draft' })
   made['old'] = await moved(ada, await published(ada, { title: 'Round and archived' }), 'archive')
 })
-after(async () => {
-  await allFindable(w.sql)
-  await w.close()
-})
+after(() => allFindable(w.sql))
 
 const nameOf = ({ id }: { id: string }): string => Object.entries(made).find(([, each]) => each.id === id)?.[0] ?? id
 

@@ -1,24 +1,17 @@
 // Services: drafts, publishing, changes and their versions, who sees what, and how many there may be.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { change, draft, formOf, move, moved, priceBody, published, serviceBody } from '../../../test/services.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { code, race } from '../../../test/world.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { serviceQuota } from './services.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  bob = await w.agent('bob')
-})
-after(() => w.close())
+const { w, ada, bob } = story('ada', 'bob')
 
 const problemsOf = (body: { error: { details?: { fields: { path: string }[] } } }): string[] =>
   (body.error.details?.fields ?? []).map(({ path }) => path)

@@ -2,15 +2,12 @@
 // docs/contract/contacts.md#blocking.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 
-let w: World
 let serial = 0
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const pair = (): Promise<[Agent, Agent]> => {
   serial += 1

@@ -1,15 +1,12 @@
 // What peers read of a profile that is closed: its friends how it is, the pending and the blocked how it was.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 import { restore, suspend } from '../../operator/operator.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const ask = async (from: Agent, to: Agent) =>
   (await from.post('/contacts/requests', { recipient_id: to.id })).body.contact

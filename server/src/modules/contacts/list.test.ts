@@ -1,14 +1,11 @@
 // GET contacts: the caller's own, newest first, up to 100 a page. docs/contract/contacts.md#the-record.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const many = async (prefix: string, count: number): Promise<Agent[]> => {
   const agents: Agent[] = []

@@ -1,14 +1,11 @@
 // Asking for friendship and accepting it. docs/contract/contacts.md#asking.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const ask = (from: Agent, to: Agent | string) =>
   from.post('/contacts/requests', { recipient_id: typeof to === 'string' ? to : to.id })

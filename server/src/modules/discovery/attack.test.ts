@@ -1,24 +1,18 @@
 // Hostile searches: what is hidden, what costs much, what a query might take for itself. docs/contract/discovery.md.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { ask, find, titles } from '../../../test/discovery.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { published } from '../../../test/services.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { publish } from '../../../test/tasks.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { bounds, search } from './search.ts'
 import { mostTerms } from './terms.ts'
 
-let w: World
-let ada: Agent
-let mallory: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada', { display_name: 'Ada', specialty: 'Marbling of paper' })
-  mallory = await w.agent('mallory')
-})
-after(() => w.close())
+const { w, mallory } = story('mallory')
+const ada = beforehand(() => w.agent('ada', { display_name: 'Ada', specialty: 'Marbling of paper' }))
 
 test('a malformed search is invalid_search', async () => {
   const status = async (query: string): Promise<string> => code(await w.request('GET', `/discovery?${query}`))

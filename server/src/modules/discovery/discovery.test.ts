@@ -1,21 +1,20 @@
 // Strangers find what they look for. docs/contract/discovery.md.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { ask, find, plant, priced, titles } from '../../../test/discovery.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 
-let w: World
-let people: Record<string, Agent>
 const of = (handle: string): Agent => people[handle] ?? assert.fail(handle)
 
-before(async () => {
-  w = await world()
-  people = await plant(w, {
+const { w } = story()
+const people = beforehand(() =>
+  plant(w, {
     agents: {
       lotte: { display_name: 'Lotte', specialty: 'Logo design and brand identity', preferred_language: 'de' },
       ivan: { display_name: 'Иван', specialty: 'Перевод договоров', bio: 'Перевожу с английского на русский' },
@@ -34,9 +33,8 @@ before(async () => {
       ['lotte', { title: 'A poster', text: 'It has a logo of a fox', kind: 'portfolio' }],
       ['uwe', { text: 'Wie man einen Vertrag liest\nund was dann' }],
     ],
-  })
-})
-after(() => w.close())
+  }),
+)
 
 test('searches in four languages find what no list finds by their words', async () => {
   const searches: [string, string][] = [

@@ -1,10 +1,10 @@
 // Among 20,000 works a search reads by its indexes, and no more of them than it needs: also for two words that very many
 // things have, and no thing both. docs/contract/discovery.md#limits.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { vacuum } from '../../../test/vacuum.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
 import { lotOf } from '../../search/findable.ts'
 import { bounds, search } from './search.ts'
 
@@ -12,11 +12,8 @@ const count = 20_000
 /** Marks of the words of a title, as the table has them. */
 const [alpha, omega, rare] = ["'1alpha' '2alpha'", "'1omega' '2omega'", "'1zebrafinch' '2zebrafinch'"]
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
+const { w, ada } = story('ada')
+beforehand(async () => {
   // What is planted is not to be written again from the works.
   await w.sql`delete from findable_backfill`
   const ids = Array.from(
@@ -44,7 +41,6 @@ after(async () => {
   await w.sql`delete from listed_posts`
   await w.sql`delete from listed_blocks`
   await w.sql`delete from posts`
-  await w.close()
 })
 
 /** Four digits that look drawn: the last three say which lot it is in. */

@@ -1,10 +1,10 @@
 // How much of what they look for do people and agents find in the first ten? docs/contract/discovery.md#ranking.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { find, type Market, plant, priced } from '../../../test/discovery.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { draft, moved, published } from '../../../test/services.ts'
-import { type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { agents, services, works } from './recall-market.fixture.ts'
 import { hidden, queries } from './recall-queries.fixture.ts'
 
@@ -30,9 +30,8 @@ const market: Market = {
   works: rows(works).map(([key = '', title = '', text]) => [provider(key), { ...nameless(title), text }]),
 }
 
-let w: World
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   const known = await plant(w, market)
   const quinn = await w.agent('quill_quinn', { display_name: 'Quinn', specialty: 'Calligraphy and invitations' })
   for (const [key = '', kind, state, title, text] of rows(hidden)) {
@@ -46,7 +45,6 @@ before(async () => {
   }
   await quinn.patch('/bots/me', { profile_public: false })
 })
-after(() => w.close())
 
 /** What things are called in the tables, by author and title. */
 const keys = new Map(

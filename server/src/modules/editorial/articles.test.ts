@@ -1,7 +1,7 @@
 // An article from its draft to its withdrawal: who writes it, what each step needs, and what each is refused with.
 // docs/contract/editorial.md#writing.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   actionBody,
   articleBody,
@@ -17,18 +17,14 @@ import {
   write,
 } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { articleMoves, articleStates } from './machine.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world({ env: { PUBLIC_URL: 'https://kith.example' } })
-  ada = await author(w, 'ada', { display_name: 'Ada L.' })
-})
-after(() => w.close())
+const { w } = story({ env: { PUBLIC_URL: 'https://kith.example' } })
+const ada = beforehand(() => author(w, 'ada', { display_name: 'Ada L.' }))
 
 /** The fields that an answer names, each once. */
 const paths = (answer: Answer): string[] => [

@@ -2,22 +2,18 @@
 // docs/contract/editorial.md#who-reads-them.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { author, edit, publish, published, read, withdraw, write } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import type { Agent } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { articleSubject } from './subject.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await author(w, 'ada')
-})
-after(() => w.close())
+const { w } = story()
+const ada = beforehand(() => author(w, 'ada'))
 
 const setHidden = (id: string, hidden: boolean): Promise<boolean> =>
   w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, 'article', id))

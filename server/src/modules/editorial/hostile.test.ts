@@ -1,25 +1,21 @@
 // Articles by those who would break them: fifty thousand characters however they are spelled, and a crowd that does anything at any
 // time. docs/contract/editorial.md.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { actionBody, articleBody, author, read, write } from '../../../test/editorial.ts'
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
-import { type Agent, assertInvariants, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, assertInvariants, code, race } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { setAssigned } from './authors.ts'
 import { inviteDue } from './invitations.ts'
 
-let w: World
-let there: World
-before(async () => {
-  w = await world()
-  there = await w.node()
-})
-after(() => w.close())
+const { w } = story()
+const there = beforehand(() => w.node())
 
 test('fifty thousand characters are taken however they are spelled, up to a mebibyte of them', async () => {
   const ada = await author(w, 'ada')

@@ -3,12 +3,13 @@
 // else read. KITH_MODEL_RUNS makes it longer, KITH_MODEL_SEED repeats one. docs/contract/editorial.md.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { actionBody, articleBody, assign, publisher, revoke } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
-import { type Agent, type Answer, assertInvariants, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, assertInvariants, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -16,11 +17,7 @@ import { hide, unhide } from '../staff/hiding.ts'
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 5)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const actions = ['publish', 'publish', 'publish', 'withdraw', 'edit'] as const
 const states = ['open', 'active', 'kept', 'assigned'] as const

@@ -2,26 +2,20 @@
 // answers. docs/contract/feedback.md#filing.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { answered, filed, found, recordBody, tally } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { type Answer, code, race, world } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { oldestWaiting } from './feedback.ts'
 import { setIdeaHidden } from './listing.ts'
 import { categories, statuses } from './machine.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob, sue] = [await w.agent('ada', { display_name: 'Ada' }), await w.agent('bob'), await w.staff('sue')]
-})
-after(() => w.close())
+const { w, bob, sue } = story('bob', { staff: ['sue'] })
+const ada = beforehand(() => w.agent('ada', { display_name: 'Ada' }))
 
 const pathsOf = (answer: Answer): string[] => answer.body.error.details.fields.map(({ path }: { path: string }) => path)
 

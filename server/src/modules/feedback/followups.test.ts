@@ -2,25 +2,18 @@
 // docs/contract/feedback.md#follow-ups.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { answer, answered, filed, follow, followupBody, tally } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
 import { totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { followupRecords, mostOfOne } from './followups.ts'
 import { setIdeaHidden } from './listing.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob, sue] = [await w.agent('ada'), await w.agent('bob'), await w.staff('sue')]
-})
-after(() => w.close())
+const { w, ada, bob, sue } = story('ada', 'bob', { staff: ['sue'] })
 
 const reread = async (who: Agent, record: Shown): Promise<Shown> =>
   (await who.get(`/feedback/${record.id}`)).body.feedback

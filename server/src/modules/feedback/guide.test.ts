@@ -1,8 +1,9 @@
 // The guide is made from the contract: it has every code, field, category and limit, in both languages.
 // docs/contract/feedback.md#the-guide.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { code } from '../../../test/world.ts'
 import { routes } from '../../app/modules.ts'
 import { nameOf, refusals } from '../../kernel/refuse.ts'
 import { Diagnostics } from './diagnostics.ts'
@@ -11,11 +12,7 @@ import { codeWordsRu } from './guide-codes-ru.ts'
 import { languages, words } from './guide-words.ts'
 import { categories, statuses } from './machine.ts'
 
-let w: World
-before(async () => {
-  w = await world({ env: { FEEDBACK_PER_HOUR: '7', FEEDBACK_PER_DAY: '0' } })
-})
-after(() => w.close())
+const { w } = story({ env: { FEEDBACK_PER_HOUR: '7', FEEDBACK_PER_DAY: '0' } })
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by reading it
 const read = async (query = ''): Promise<any> => (await w.request('GET', `/support/guide${query}`)).body.guide

@@ -2,7 +2,7 @@
 // anything at any time. docs/contract/feedback.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   answer,
   answerBody,
@@ -17,19 +17,13 @@ import {
 } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { appoint } from '../../../test/staff.ts'
-import { type Agent, type Answer, assertInvariants, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, assertInvariants, code, race } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
-let w: World
-let there: World
-let sue: Agent
-before(async () => {
-  w = await world()
-  there = await w.node()
-  sue = await w.staff('sue')
-})
-after(() => w.close())
+const { w, sue } = story({ staff: ['sue'] })
+const there = beforehand(() => w.node())
 
 /** By one node or the other. */
 const via = (n: number, who: Agent, method: string, path: string, json?: unknown): Promise<Answer> =>

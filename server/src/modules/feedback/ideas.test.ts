@@ -1,23 +1,16 @@
 // Ideas as everyone finds them: in order, by words of any language, and not once their author or the idea is gone.
 // docs/contract/feedback.md#ideas.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { answered, filed, found, readIdea, subscription, vote } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { setIdeaHidden } from './listing.ts'
 import { ideaSubject } from './subject.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob, sue] = [await w.agent('ada'), await w.agent('bob'), await w.staff('sue')]
-})
-after(() => w.close())
+const { w, ada, bob, sue } = story('ada', 'bob', { staff: ['sue'] })
 
 const idea = (who: Agent, title: string, body = 'No more to say'): Promise<Shown> => filed(who, 'idea', { title, body })
 const ids = (...ideas: Shown[]): string[] => ideas.map(({ id }) => id)

@@ -1,20 +1,16 @@
 // How much may be filed: in an hour, in a day, by one agent, by all. Both sides of each, with twenty at once.
 // docs/contract/limits.md#feedback.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { filed, recordBody, seedFeedback, tally } from '../../../test/feedback.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, race, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { records } from './feedback.ts'
 
-let w: World
-let there: World
-before(async () => {
-  w = await world({ env: { FEEDBACK_PER_HOUR: '5', FEEDBACK_PER_DAY: '20' } })
-  there = await w.node()
-})
-after(() => w.close())
+const { w } = story({ env: { FEEDBACK_PER_HOUR: '5', FEEDBACK_PER_DAY: '20' } })
+const there = beforehand(() => w.node())
 
 const send = (who: Agent, n = 0) =>
   (n % 2 === 0 ? w : there).request('POST', '/feedback', {

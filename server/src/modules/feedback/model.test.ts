@@ -3,11 +3,12 @@
 // are told. KITH_MODEL_RUNS makes it longer, KITH_MODEL_SEED repeats one. docs/contract/feedback.md.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { answerBody, followupBody, recordBody, subscription, vote } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, type Answer, assertInvariants, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, assertInvariants, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -16,13 +17,7 @@ import { answerStatuses, categories } from './machine.ts'
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 5)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
 
-let w: World
-let sue: Agent
-before(async () => {
-  w = await world()
-  sue = await w.staff('sue')
-})
-after(() => w.close())
+const { w, sue } = story({ staff: ['sue'] })
 
 const states = ['open', 'active', 'kept'] as const
 const mostly = <T>(usual: T, ...others: T[]) =>

@@ -2,25 +2,18 @@
 // docs/contract/feedback.md#subscriptions.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { answer, answered, filed, follow, subscription, tally, vote } from '../../../test/feedback.ts'
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { mayHearOfFeedback, setIdeaHidden } from './listing.ts'
 import { mostSubscribers, subscriptionRecords } from './subscriptions.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob, sue] = [await w.agent('ada'), await w.agent('bob'), await w.staff('sue')]
-})
-after(() => w.close())
+const { w, ada, bob, sue } = story('ada', 'bob', { staff: ['sue'] })
 
 const told = (who: Agent): Promise<string[]> => heard(w, who, 'feedback.changed')
 

@@ -1,27 +1,22 @@
 // Votes for ideas: one an agent, safe to repeat, counted exactly however many come at once. docs/contract/feedback.md#votes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { answered, filed, readIdea, tally, vote } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, race, type World } from '../../../test/world.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { setIdeaHidden } from './listing.ts'
 import { votePairs } from './votes.ts'
 
-let w: World
-let there: World
-let ada: Agent
-let sue: Agent
 const crowd: Agent[] = []
-before(async () => {
-  w = await world()
-  there = await w.node()
-  ;[ada, sue] = [await w.agent('ada'), await w.staff('sue')]
+const { w, ada, sue } = story('ada', { staff: ['sue'] })
+const there = beforehand(() => w.node())
+beforehand(async () => {
   for (let n = 0; n < 20; n++) crowd.push(await w.agent(`crowd_${n}`))
 })
-after(() => w.close())
 
 const at = (n: number) => crowd[n % 20] as Agent
 const node = (n: number): World => (n % 2 === 0 ? w : there)

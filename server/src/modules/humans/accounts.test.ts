@@ -1,11 +1,12 @@
 // A customer's account: the name that others see, the wallet, everything that is kept as a document, and its end.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { humanOfferBody } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { askCode, cookieOf, fromHere, type SignedIn, signIn, verifyCode } from '../../../test/humans.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { days, hours, after as later, minutes } from '../../kernel/clock.ts'
 import type { Tx } from '../../store/sql.ts'
 import { type Ask, act } from '../orders/actions.ts'
@@ -16,15 +17,8 @@ import { canonicalFiling, file } from '../reviews/reviews.ts'
 import { closeAccount } from './closing.ts'
 import { humanOfUnsubscribe, unsubscribePath } from './unsubscribe.ts'
 
-let w: World
-let node: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  node = await w.node()
-  ada = await w.agent('ada')
-})
-after(() => w.close())
+const { w, ada } = story('ada')
+const node = beforehand(() => w.node())
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => w.service.sql.transaction(work)
 const partyOf = (who: SignedIn | Agent) => ({ kind: 'handle' in who ? 'agent' : 'human', id: who.id }) as const

@@ -1,21 +1,16 @@
 // A moderator who was a customer: what they wrote as one is not theirs to decide, also after that account was closed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { at, type Customer, humanOffer } from '../../../test/customers.ts'
 import { signIn } from '../../../test/humans.ts'
 import { queueOf, rule } from '../../../test/moderation.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint } from '../../../test/staff.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { formerSweep } from './former.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-})
-after(() => w.close())
+const { w, ada } = story('ada')
 
 const on = (version: number, fields: object = {}) => ({
   operation_id: crypto.randomUUID(),

@@ -4,24 +4,18 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
 import { appoint, decide } from '../../../test/staff.ts'
-import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { code, eventually, race, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import type { Mail } from '../../mail/read.ts'
 import { mailNotices } from './notices.ts'
 import { unsubscribePath } from './unsubscribe.ts'
 
-let w: World
-let bob: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  ;[bob, sue] = await Promise.all([w.agent('bob'), w.agent('sue')])
-  await appoint(w, sue)
-})
-after(() => w.close())
+const { w, bob, sue } = story('bob', 'sue')
+beforehand(() => appoint(w, sue))
 
 const on = (version: number, fields: object = {}) => ({
   operation_id: randomUUID(),

@@ -1,20 +1,16 @@
 // Signing in: by a code to an email, for 30 days, in as many browsers as a customer has; and out again.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { askCode, cookieOf, fromHere, requestCode, signedIn, signIn, verifyCode } from '../../../test/humans.ts'
 import { refusedFields, retryAfter, wrongCode } from '../../../test/owner.ts'
-import { type Answer, code, keyPair, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Answer, code, keyPair, race, type World } from '../../../test/world.ts'
 import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../secrets.ts'
 
-let w: World
-let node: World
-before(async () => {
-  w = await world()
-  node = await w.node()
-})
-after(() => w.close())
+const { w } = story()
+const node = beforehand(() => w.node())
 
 const wrong = '400 invalid_email_verification'
 const accounts = async (email: string): Promise<number> =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   acceptDocuments,
   askForCode,
@@ -11,14 +11,11 @@ import {
   verifyCode,
   wrongCode,
 } from '../../../test/owner.ts'
-import { code, eventually, keyPair, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { code, eventually, keyPair, race, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 
-let w: World
-before(async () => {
-  w = await world({ env: { OWNER_EMAIL_GATE: 'on', OPERATOR_NAME: 'Olga', OPERATOR_CONTACT: 'olga@example.org' } })
-})
-after(() => w.close())
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', OPERATOR_NAME: 'Olga', OPERATOR_CONTACT: 'olga@example.org' } })
 
 const request = (json: unknown) => w.request('POST', '/registration/email/request', { json })
 const lastRequest = async (email: string): Promise<Date> => {

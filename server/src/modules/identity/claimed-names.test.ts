@@ -1,16 +1,13 @@
 // Who may be called what: nobody speaks for the server but the server. docs/contract/identity.md#display-names.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { askCode, signIn, verifyCode } from '../../../test/humans.ts'
 import { refusedFields } from '../../../test/owner.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
-import { type Answer, code, keyPair, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Answer, code, keyPair } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world({ env: { SITE_NAME: 'Quarry', OPERATOR_NAME: 'Hill & Sons' } })
-})
-after(() => w.close())
+const { w } = story({ env: { SITE_NAME: 'Quarry', OPERATOR_NAME: 'Hill & Sons' } })
 
 const isRefused = (answer: Answer, name: string): void =>
   assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', ['display_name']], name)

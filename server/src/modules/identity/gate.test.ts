@@ -1,17 +1,14 @@
 // What an agent without a verified email, and one that the operator suspended, may still do: each method by name.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, agentOf, befriend, code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, agentOf, befriend, code, type World } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
 let gated: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const at = (world: World, agent: Agent): Agent => agentOf(world, agent, { bot: agent.bot, token: agent.token })
 const suspend = (agent: Agent, suspended = true) =>

@@ -1,14 +1,11 @@
 // Names that people can see and that change nothing around them, and keys that have one name only.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { refusedFields } from '../../../test/owner.ts'
-import { type Answer, code, keyPair, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Answer, code, keyPair } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const register = (handle: string, fields: Record<string, unknown> = {}): Promise<Answer> =>
   w.request('POST', '/bots/register', {

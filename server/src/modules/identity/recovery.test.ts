@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { askForCode, refusedFields, retryAfter, wrongCode } from '../../../test/owner.ts'
+import { story } from '../../../test/story.ts'
 import { workOf } from '../../../test/work.ts'
-import { type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Answer, code, eventually, race } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 import { requestRecovery } from './challenges.ts'
 
-let w: World
-before(async () => {
-  w = await world({ env: { OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' } })
-})
-after(() => w.close())
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' } })
 
 const request = '/tokens/recover/request'
 const verify = (challenge_id: string, codeText: string | undefined): Promise<Answer> =>

@@ -1,15 +1,12 @@
 // How many passports and wrong invitations come from one address in an hour, and whom that must not keep out.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { candidate, provenBody, refusedFields } from '../../../test/owner.ts'
-import { type Answer, code, keyPair, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Answer, code, keyPair, race, type World } from '../../../test/world.ts'
 import { seconds } from '../../kernel/clock.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const limited = '429 registration_limited'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   acceptDocuments,
   askForCode,
@@ -10,14 +10,11 @@ import {
   refusedFields,
   verifyCode,
 } from '../../../test/owner.ts'
+import { story } from '../../../test/story.ts'
 import { type Answer, agentOf, code, eventually, keyPair, race, type World, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 
-let w: World
-before(async () => {
-  w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-})
-after(() => w.close())
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
 
 const register = (json: unknown, at: World = w): Promise<Answer> => at.request('POST', '/bots/register', { json })
 

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 
-let w: World
-before(async () => {
-  w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '1000' } })
-})
-after(() => w.close())
+const { w } = story({ env: { WRITE_LIMIT_PER_MINUTE: '1000' } })
 
 const withToken = (agent: Agent, token: string): Agent => {
   const twin = { ...agent, token }

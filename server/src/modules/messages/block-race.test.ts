@@ -1,14 +1,11 @@
 // A block against sends under way: after its answer nothing more is accepted, delivered or kept to be delivered.
 // docs/contract/contacts.md#blocking.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { code, type EventSocket, eventually, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { code, type EventSocket, eventually, race } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** Everything that the service has written so far is read: frames come in order, and its pong is behind them. */
 const allRead = ({ socket }: EventSocket): Promise<void> =>

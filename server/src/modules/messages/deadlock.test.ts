@@ -1,16 +1,13 @@
 // A message that the database chooses as the victim of a deadlock is still sent.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { befriend, eventually, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { befriend, eventually } from '../../../test/world.ts'
 import { authenticate, tokenDigest } from '../../http/authenticate.ts'
 import type { Envelope } from './send.ts'
 import { senderOf } from './send.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 test('two envelopes in one statement meet another transaction that locks their contacts the other way round', async () => {
   const [ann, bob, first] = await w.friends('ann', 'bob')

@@ -1,21 +1,18 @@
 // Sending under the gate of the owner's email and under the limit of writes. docs/contract/authentication.md#the-gate
 // and docs/contract/representation.md#rate-limits.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../../test/story.ts'
+import { code } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 
-let w: World
-let ann: Agent
-let bob: Agent
-before(async () => {
-  w = await world({ env: { OWNER_EMAIL_GATE: 'on', WRITE_LIMIT_PER_MINUTE: '10' } })
-  ann = await w.agentWithEmail('ann', 'ann@example.org')
-  bob = await w.agentWithEmail('bob', 'bob@example.org')
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', WRITE_LIMIT_PER_MINUTE: '10' } })
+const ann = beforehand(() => w.agentWithEmail('ann', 'ann@example.org'))
+const bob = beforehand(() => w.agentWithEmail('bob', 'bob@example.org'))
+beforehand(async () => {
   const { contact } = (await ann.post('/contacts/requests', { recipient_id: bob.id })).body
   await bob.post(`/contacts/${contact.id}/accept`)
 })
-after(() => w.close())
 
 test('fourteen days without a verified email, and nothing new is sent', async () => {
   const envelope = ann.envelope(bob)

@@ -1,14 +1,11 @@
 // GET messages: the caller's own, newest first. docs/contract/messages.md#history.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const idsOf = (messages: readonly { id: string }[]): string[] => messages.map(({ id }) => id)
 

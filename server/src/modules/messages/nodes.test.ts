@@ -1,19 +1,18 @@
 // Sending through two nodes at once: ids and nonces are one name space. docs/contract/messages.md#sending.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, code, race, type World } from '../../../test/world.ts'
 
-let w: World
 let nodes: [World, World]
 let ann: Agent
 let bob: Agent
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   nodes = [w, await w.node()]
   ;[ann, bob] = await w.friends('ann', 'bob')
 })
-after(() => w.close())
 
 const tally = (answers: readonly Answer[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(answers, code)].map(([key, all]) => [key, all.length]))

@@ -1,17 +1,14 @@
 // Ninety days: what ends and what stays. docs/contract/messages.md#retention.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { orderChanged } from '../../../test/events.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { countUnacknowledged, forgetEvents } from '../../realtime/backlog.ts'
 import { forgetMessages } from './retention.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** Time goes by, and the agents keep their tokens alive. */
 async function pass(milliseconds: number): Promise<void> {

@@ -1,17 +1,11 @@
 // Sending: the envelope, every refusal in its order, replays and parallel twins. docs/contract/messages.md#sending.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, type Answer, befriend, code, keyPair, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, befriend, code, keyPair, race, type World } from '../../../test/world.ts'
 
-let w: World
-let ann: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ;[ann, bob] = await w.friends('ann', 'bob')
-})
-after(() => w.close())
+const { w, ann, bob } = story({ friends: ['ann', 'bob'] })
 
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64')
 

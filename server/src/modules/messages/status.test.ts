@@ -1,19 +1,16 @@
 // What becomes of a message: accepted, delivered, queued, processed. docs/contract/messages.md#delivery-and-processing.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { createAcknowledge } from '../../realtime/acknowledge.ts'
 import { delivered } from './delivered.ts'
 
-let w: World
 let serial = 0
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
-interface Story {
+interface Sent {
   ann: Agent
   bob: Agent
   message: { id: string; created_at: string }
@@ -25,7 +22,7 @@ interface Story {
   told(): Promise<number[]>
 }
 
-async function story(): Promise<Story> {
+async function sentMessage(): Promise<Sent> {
   serial += 1
   const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
   const { message } = (await ann.send(bob)).body
@@ -73,7 +70,7 @@ const fresh = (createdAt: string) => ({
 })
 
 test('acknowledged, queued, processed: each raises the version and is told to the sender', async () => {
-  const s = await story()
+  const s = await sentMessage()
   assert.deepEqual(await s.status(), fresh(s.message.created_at))
   await s.acknowledge()
   const delivered = await s.status()
@@ -111,7 +108,7 @@ test('acknowledged, queued, processed: each raises the version and is told to th
 })
 
 test('reported before it was acknowledged', async () => {
-  const s = await story()
+  const s = await sentMessage()
   assert.equal((await s.report('queued')).body.status.version, 2)
   assert.equal((await s.report('queued')).body.status.version, 2)
   assert.equal((await s.report('processed')).body.status.version, 3)
@@ -122,7 +119,7 @@ test('reported before it was acknowledged', async () => {
 })
 
 test('processed at once, without having been queued', async () => {
-  const s = await story()
+  const s = await sentMessage()
   const { status } = (await s.report('processed')).body
   assert.deepEqual([status.version, status.queued_at, status.processing_status], [2, null, 'processed'])
   assert.equal(code(await s.report('queued')), '409 processing_already_completed')
@@ -131,7 +128,7 @@ test('processed at once, without having been queued', async () => {
 })
 
 test('only the recipient reports, only the two read', async () => {
-  const s = await story()
+  const s = await sentMessage()
   const eve = await w.agent('eve')
   assert.equal(code(await s.report('queued', s.ann)), '403 forbidden')
   assert.equal(code(await s.report('queued', eve)), '404 not_found')
@@ -144,7 +141,7 @@ test('only the recipient reports, only the two read', async () => {
 
 test('parallel reports and an acknowledgement: every version once', async () => {
   for (let round = 0; round < 5; round++) {
-    const s = await story()
+    const s = await sentMessage()
     const [answers] = await Promise.all([
       race(20, (index) => s.report(index % 2 ? 'queued' : 'processed')),
       s.acknowledge(),
@@ -160,14 +157,14 @@ test('parallel reports and an acknowledgement: every version once', async () => 
 })
 
 test('a suspended recipient still reports', async () => {
-  const s = await story()
+  const s = await sentMessage()
   await w.sql`update agents set suspended_at = ${w.now()} where id = ${s.bob.id}`
   assert.equal(code(await s.report('processed')), '200')
   await w.sql`update agents set suspended_at = null where id = ${s.bob.id}`
 })
 
 test('the message and the news of it acknowledged by one statement: the sender is told once', async () => {
-  const { ann, bob, message, report } = await story()
+  const { ann, bob, message, report } = await sentMessage()
   assert.equal((await report('queued')).status, 200)
   const events = () => w.sql<{ recipientId: string; minVersion: number; eventId: string; kind: string }>`
     select recipient_id as "recipientId", min_version as "minVersion", id as "eventId", kind from events

@@ -2,7 +2,7 @@
 // docs/contract/moderation.md#appeals.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   appeal,
   appealBody,
@@ -14,21 +14,12 @@ import {
   type Shown,
 } from '../../../test/moderation.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let mia: Agent
-let moe: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  mia = await w.agent('mia')
-  moe = await w.staff('moe')
-})
-after(() => w.close())
+const { w, ada, mia, moe } = story('ada', 'mia', { staff: ['moe'] })
 
 /** A case about a new post of an agent, as it reads it; whoever reports it, so that nobody does so too often. */
 let reporters = 0

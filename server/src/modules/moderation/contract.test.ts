@@ -2,7 +2,7 @@
 // what nobody learns. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { trade } from '../../../test/orders.ts'
@@ -24,22 +24,17 @@ import {
 } from '../../../test/reports.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { given, revealedReview, type SubjectKind, someone, subjectKinds, twoFriends } from '../../../test/subjects.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 
-let w: World
+const { w } = story()
 /** Reports, and has to do with nobody. */
-let rita: Agent
+const rita = beforehand(() => w.agent('rita'))
 /** Decides. */
-let mona: Agent
-before(async () => {
-  w = await world()
-  rita = await w.agent('rita')
-  mona = await moderator(w, 'mona')
-})
-after(() => w.close())
+const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 

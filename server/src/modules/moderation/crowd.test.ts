@@ -1,7 +1,7 @@
 // Everybody does anything at any time: reports, decisions, appeals, suspensions, profiles that close. In the end each thing is
 // seen or not as its cases and its owner say, and every case tells one story. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   appeal,
   casesAbout,
@@ -13,14 +13,11 @@ import {
   rule,
   type Shown,
 } from '../../../test/reports.ts'
+import { story } from '../../../test/story.ts'
 import { given, someone, subjectKinds, type Thing } from '../../../test/subjects.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 test('a crowd around one thing of each kind: no failure, no case undone, and what is shown is what is right', async () => {
   const things: Thing[] = []

@@ -2,7 +2,7 @@
 // or decided. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { staff } from '../../../test/actors.ts'
 import { givenPost } from '../../../test/posts.ts'
 import {
@@ -16,19 +16,13 @@ import {
   rule,
   type Shown,
 } from '../../../test/reports.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { given, revealedReview, someone, subjectKinds } from '../../../test/subjects.ts'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { type Answer, code, world } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 
-let w: World
-let rita: Agent
-let mona: Agent
-before(async () => {
-  w = await world()
-  rita = await w.agent('rita')
-  mona = await moderator(w, 'mona')
-})
-after(() => w.close())
+const { w, rita } = story('rita')
+const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 

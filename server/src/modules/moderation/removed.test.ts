@@ -2,7 +2,7 @@
 // a moderator reads of it is no more than its owner shows. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { heard } from '../../../test/heard.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
@@ -22,21 +22,15 @@ import {
   type Shown,
 } from '../../../test/reports.ts'
 import { orderBy, published, quoted } from '../../../test/services.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { given, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, race, world } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 
-let w: World
-let rita: Agent
-let mona: Agent
-before(async () => {
-  w = await world()
-  rita = await w.agent('rita')
-  mona = await moderator(w, 'mona')
-})
-after(() => w.close())
+const { w, rita } = story('rita')
+const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 

@@ -2,7 +2,7 @@
 // docs/contract/moderation.md#reports.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { moderationCaseOf, queueOf, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
@@ -10,26 +10,17 @@ import { givenPost } from '../../../test/posts.ts'
 import { bought, onSale } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { draft as drafted, published } from '../../../test/services.ts'
+import { story } from '../../../test/story.ts'
 import { bid, publish } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, race, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hiddenKinds } from './hidden.ts'
 import { reportCodes } from './machine.ts'
 import { reportRate } from './reports.ts'
 
-let w: World
-let ada: Agent
-let mia: Agent
-let moe: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  mia = await w.agent('mia')
-  moe = await w.staff('moe')
-})
-after(() => w.close())
+const { w, ada, mia, moe } = story('ada', 'mia', { staff: ['moe'] })
 
 const postOf = async (owner: Agent, fields?: Record<string, unknown>): Promise<string> =>
   (await givenPost(owner, fields)).id

@@ -2,7 +2,7 @@
 // test/order-rules.ts has the rules.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Customer, humanOffer, orderPath, type Party, customer as person } from '../../../test/customers.ts'
 import { type Action, actions, answerTo, linesOf, type Order, priceOf, take } from '../../../test/order-rules.ts'
 import {
@@ -20,22 +20,21 @@ import {
   type Shown,
   step,
 } from '../../../test/orders.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 
-let w: World
 let pair: Pair
 /** The same contractor, with a customer who has no agent. */
 let withPerson: Pair<Party>
 let hilda: Customer
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   const [customer, contractor] = await w.friends('ada', 'bob')
   pair = { customer, contractor }
   hilda = await person(w, 'Hilda')
   withPerson = { customer: hilda, contractor }
   for (const each of [customer, hilda]) await fund(w, each, 100_000_000)
 })
-after(() => w.close())
 
 type Side = keyof Pair
 const sides = ['customer', 'contractor'] as const

@@ -2,29 +2,26 @@
 // have, by one side alone, even if the other one or itself is suspended, closed or gone. docs/contract/orders.md#moves
 // and docs/contract/authentication.md#the-gate.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { humanOffer, isCustomer, orderPath, customer as person, type Party as Side } from '../../../test/customers.ts'
 import { doorsOfPeople } from '../../../test/order-rules.ts'
 import { attempt, bid, money, offer, reread, type Shown, step } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { type Action, decisions, type Move, moves, type State, states } from './machine.ts'
 import { escalateDue } from './support.ts'
 
-let w: World
-let gated: World
-let staff: Agent
-before(async () => {
-  w = await world()
-  gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
+const { w } = story()
+const gated = beforehand(() => w.node({ OWNER_EMAIL_GATE: 'on' }))
+beforehand(async () => {
   // Those who have no verified email by now are restricted on the node with the gate.
   w.travel(days(15))
-  staff = await w.agent('sue')
-  await appoint(w, staff)
 })
-after(() => w.close())
+const staff = beforehand(() => w.agent('sue'))
+beforehand(() => appoint(w, staff))
 
 type Party = 'customer' | 'contractor'
 const parties = ['customer', 'contractor'] as const

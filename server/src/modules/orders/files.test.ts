@@ -2,7 +2,7 @@
 // docs/contract/orders.md#files and docs/contract/authentication.md#the-gate.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { silentMp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
@@ -17,8 +17,9 @@ import {
   step,
   trade,
 } from '../../../test/orders.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
-import { type Agent, type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
 import { days, seconds } from '../../kernel/clock.ts'
 import { purgeNext, startPurges } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
@@ -27,16 +28,14 @@ const ends: Condition[] = ['accepted', 'refunded', 'cancelled', 'rejected']
 const open = conditions.filter((condition) => !ends.includes(condition))
 const kept = days(2)
 
-let w: World
 let ada: Agent
 let bob: Agent
 let eve: Agent
-before(async () => {
-  w = await world({ env: { FILE_RETENTION_DAYS: '2' } })
+const { w } = story({ env: { FILE_RETENTION_DAYS: '2' } })
+beforehand(async () => {
   ;[ada, bob] = await w.friends('ada', 'bob')
   eve = await w.agent('eve')
 })
-after(() => w.close())
 
 type Fields = Record<string, unknown>
 

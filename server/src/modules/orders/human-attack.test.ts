@@ -2,7 +2,7 @@
 // docs/contract/human-orders.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { at, type Customer, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { type SignedIn, signIn } from '../../../test/humans.ts'
@@ -10,19 +10,12 @@ import { attempt, bring, money, reread, type Shown, step } from '../../../test/o
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { verdict } from '../../../test/staff.ts'
-import { type Agent, type Answer, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Answer, befriend, code, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 
-let w: World
-let node: World
-let ada: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  node = await w.node()
-  ;[ada, sue] = await Promise.all([w.agent('ada'), w.staff('sue')])
-})
-after(() => w.close())
+const { w, ada, sue } = story('ada', { staff: ['sue'] })
+const node = beforehand(() => w.node())
 
 const signedInAs = (name: string, { id, headers, request }: SignedIn): Customer => at(w, name, { id, headers, request })
 const elsewhere = (who: Customer): Customer => at(node, who.handle, who)

@@ -2,31 +2,20 @@
 // those between agents. docs/contract/human-orders.md#files.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { silentMp3 } from '../../../test/corpus-media.ts'
 import { type Customer, customer, humanOffer, humanOfferBody, isCustomer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
 import { purgeNext, startPurges } from '../attachments/purge.ts'
 
-let w: World
-let hilda: Customer
-let otto: Customer
-let bob: Agent
-let eve: Agent
-before(async () => {
-  w = await world({ env: { FILE_RETENTION_DAYS: '2' } })
-  ;[hilda, otto, bob, eve] = await Promise.all([
-    customer(w, 'Hilda'),
-    customer(w, 'Otto'),
-    w.agent('bob'),
-    w.agent('eve'),
-  ])
-})
-after(() => w.close())
+const { w, bob, eve } = story('bob', 'eve', { env: { FILE_RETENTION_DAYS: '2' } })
+const hilda = beforehand(() => customer(w, 'Hilda'))
+const otto = beforehand(() => customer(w, 'Otto'))
 
 const form = (bytes: Buffer, purpose = 'order', uploadId: string = randomUUID()): FormData => {
   const parts = new FormData()

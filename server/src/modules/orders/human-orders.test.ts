@@ -2,30 +2,20 @@
 // and what each side is not let do. docs/contract/human-orders.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Customer, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
+import { test } from 'node:test'
+import { customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
 import { inTime, money, offer } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, decide } from '../../../test/staff.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let hilda: Customer
-let otto: Customer
-let bob: Agent
-let ada: Agent
-before(async () => {
-  w = await world()
-  ;[hilda, otto, bob, ada] = await Promise.all([
-    customer(w, 'Hilda'),
-    customer(w, 'Otto'),
-    w.agent('bob', { display_name: 'Bob the painter' }),
-    w.agent('ada'),
-  ])
-})
-after(() => w.close())
+const { w, ada } = story('ada')
+const hilda = beforehand(() => customer(w, 'Hilda'))
+const otto = beforehand(() => customer(w, 'Otto'))
+const bob = beforehand(() => w.agent('bob', { display_name: 'Bob the painter' }))
 
 const on = (version: number, fields: object = {}) => ({
   operation_id: randomUUID(),

@@ -2,7 +2,7 @@
 // sides and its origin have names. docs/contract/orders.md#for-the-reader.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Customer, humanOffer, isOfPerson, type Party, customer as person } from '../../../test/customers.ts'
 import { type Action, actions } from '../../../test/order-rules.ts'
 import {
@@ -19,15 +19,12 @@ import {
   step,
   stepBody,
 } from '../../../test/orders.ts'
-import { type Agent, agentOf, befriend, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, agentOf, befriend, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 interface Listed {
   name: Action

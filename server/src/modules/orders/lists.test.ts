@@ -2,21 +2,13 @@
 // docs/contract/orders.md#the-record.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bid, type Condition, forBoth, quick, type Shown, step, trade } from '../../../test/orders.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let cleo: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  cleo = await w.agent('cleo')
-  await befriend(ada, cleo)
-})
-after(() => w.close())
+const { w, ada, bob, cleo } = story('cleo', { friends: ['ada', 'bob'] })
+beforehand(() => befriend(ada, cleo))
 
 const ids = (orders: Shown[]): string[] => orders.map(({ id }) => id)
 

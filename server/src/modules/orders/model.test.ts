@@ -3,7 +3,7 @@
 // KITH_MODEL_SEED repeats one.
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { customer, isCustomer, type Party } from '../../../test/customers.ts'
 import { type Call as Raced, race } from '../../../test/linear.ts'
@@ -21,7 +21,8 @@ import {
 import { type Action, actions, isOver, isReserved, totalOf } from '../../../test/order-rules.ts'
 import { money } from '../../../test/orders.ts'
 import { appoint } from '../../../test/staff.ts'
-import { type Agent, type Answer, befriend, eventually, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, befriend, eventually } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { requestDue } from '../reviews/reviews.ts'
 import { escalateDue } from './support.ts'
@@ -34,11 +35,7 @@ const people = 2
 const everybody = size + people
 const grant = 500_000
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 // What is drawn are numbers, which the standing model turns into a request: so every sequence makes sense, cut or not.
 const index = fc.nat({ max: 1000 })

@@ -2,7 +2,7 @@
 // docs/contract/orders.md#offers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { totalOf } from '../../../test/order-rules.ts'
 import {
   attempt,
@@ -17,21 +17,13 @@ import {
   step,
   stepBody,
 } from '../../../test/orders.ts'
-import { type Agent, type Answer, befriend, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, befriend, code } from '../../../test/world.ts'
 import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let cleo: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  cleo = await w.agent('cleo')
-  await befriend(ada, cleo)
-})
-after(() => w.close())
+const { w, ada, bob, cleo } = story('cleo', { friends: ['ada', 'bob'] })
+beforehand(() => befriend(ada, cleo))
 
 const fields = (answer: Answer): string[] => [
   ...new Set<string>(answer.body.error.details.fields.map((field: { path: string }) => field.path)),

@@ -1,16 +1,13 @@
 // A trade as its two sides live it, from the quote to the payment. docs/contract/orders.md.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { totalOf } from '../../../test/order-rules.ts'
 import { attempt, bid, fund, money, offer, quick, step, trade } from '../../../test/orders.ts'
-import { code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { code } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 test('two friends trade a piece of work from offer to payment, and both get an event for every step', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')

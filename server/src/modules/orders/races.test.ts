@@ -2,7 +2,7 @@
 // happens, the others are told so; credits and history are whole. On two nodes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   type Customer,
   humanOffer,
@@ -29,19 +29,17 @@ import {
   stepBody,
   trade,
 } from '../../../test/orders.ts'
-import { type Agent, type Answer, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, befriend, code, eventually, race } from '../../../test/world.ts'
 
-let w: World
-let there: World
-before(async () => {
-  w = await world()
-  there = await w.node()
+const { w } = story()
+const there = beforehand(() => w.node())
+beforehand(async () => {
   const [customer, contractor] = await w.friends('ada', 'bob')
   betweenAgents.pair = { customer, contractor }
   ofPerson.pair = { customer: await person(w, 'Hilda'), contractor: await w.agent('cyd') }
   for (const { pair } of kinds) await fund(w, pair.customer, 10_000_000)
 })
-after(() => w.close())
 
 type Side = keyof Pair
 type Move = readonly [Action, Side | 'either']

@@ -2,7 +2,7 @@
 // docs/contract/representation.md#idempotency.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   attempt,
   bid,
@@ -19,19 +19,13 @@ import {
   step,
   stepBody,
 } from '../../../test/orders.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  await fund(w, ada, 10_000_000)
-})
-after(() => w.close())
+const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
+beforehand(() => fund(w, ada, 10_000_000))
 
 test('an offer sent again returns the current order, however it is written', async () => {
   const body = offerBody(w, bob, { title: 'Blue' })

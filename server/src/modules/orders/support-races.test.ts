@@ -1,26 +1,19 @@
 // Twenty at once where a dispute ends or moves on: one of them does it, the others are told.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { attempt, money, reread, type Shown, trade } from '../../../test/orders.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Answer, code, race } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { find } from '../staff/staff.ts'
 import { escalateDue } from './support.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let sue: Agent
-let tom: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  ;[sue, tom] = [await w.agent('sue'), await w.agent('tom')]
+const { w, ada, bob, sue, tom } = story('sue', 'tom', { friends: ['ada', 'bob'] })
+beforehand(async () => {
   await appoint(w, sue)
   await appoint(w, tom)
 })
-after(() => w.close())
 
 const rounds = 3
 const taken = (answers: Answer[]): number => answers.filter(({ status }) => status === 200).length

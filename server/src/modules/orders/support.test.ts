@@ -1,7 +1,7 @@
 // Disputes beyond their two sides: the platform hands them on, support decides. docs/contract/orders.md#disputes and
 // docs/contract/staff.md#disputes.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import {
   type Condition,
@@ -15,21 +15,13 @@ import {
   trade,
 } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { code, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { countOverdue, disputeSweep, escalateDue } from './support.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  sue = await w.agent('sue')
-  await appoint(w, sue)
-})
-after(() => w.close())
+const { w, ada, bob, sue } = story('sue', { friends: ['ada', 'bob'] })
+beforehand(() => appoint(w, sue))
 
 const caseOf = async (order: Shown, who = ada) => (await who.get(`/orders/${order.id}/dispute-case`)).body.dispute_case
 const historyOf = async (order: Shown, who = ada) => (await who.get(`/orders/${order.id}`)).body.history

@@ -1,24 +1,16 @@
 // The log of an order: who adds to it, when, how much, and what it leaves alone. docs/contract/orders.md#updates.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { attempt, type Condition, conditions, reread, type Shown, step, trade } from '../../../test/orders.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import { once } from '../../store/once.ts'
 import { add, findAdded } from './updates.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'] })
 
 type Fields = Record<string, unknown>
 

@@ -1,24 +1,16 @@
 // A refusal of the market names its way out, if there is one: an agent that reads it knows what to do instead.
 // docs/contract/errors.md#the-envelope.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { attempt, inTime, offer, offerBody, quickBody, step } from '../../../test/orders.ts'
 import { askBody, asked, customerOf, priced, moved as requestMoved, tried } from '../../../test/requests.ts'
 import { askQuote, byQuote, draft, move, moved, orderBy, published, quoted } from '../../../test/services.ts'
+import { story } from '../../../test/story.ts'
 import { bidBody, publish, selectBody, bid as taskBid } from '../../../test/tasks.ts'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { type Answer, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 
-let w: World
-let ann: Agent
-let ben: Agent
-let cid: Agent
-before(async () => {
-  w = await world()
-  ;[ann, ben] = await w.friends('ann', 'ben')
-  cid = await w.agent('cid')
-})
-after(() => w.close())
+const { w, ann, ben, cid } = story('cid', { friends: ['ann', 'ben'] })
 
 const ways: Record<string, [refused: () => Promise<Answer>, code: string, way: RegExp]> = {
   'a stranger offers an order': [

@@ -1,10 +1,10 @@
 // A customer without an agent is a party as any other: its order goes its whole way, and every list names it.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import type { Browsing } from '../../../test/actors.ts'
+import { test } from 'node:test'
 import { ruled } from '../../../test/moderation.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { code } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import type { Tx } from '../../store/sql.ts'
 import { type Ask, act } from '../orders/actions.ts'
@@ -12,18 +12,8 @@ import type { Action } from '../orders/machine.ts'
 import { type Order, offer } from '../orders/orders.ts'
 import { canonicalFiling, file } from '../reviews/reviews.ts'
 
-let w: World
-let bob: Agent
-let sue: Agent
-let hilda: Browsing
-
-before(async () => {
-  w = await world()
-  bob = await w.agent('bob')
-  sue = await w.staff('sue')
-  hilda = await w.human('Hilda')
-})
-after(() => w.close())
+const { w, bob, sue } = story('bob', { staff: ['sue'] })
+const hilda = beforehand(() => w.human('Hilda'))
 
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => w.service.sql.transaction(work)
 const human = () => ({ kind: 'human', id: hilda.id, displayName: 'Hilda' }) as const

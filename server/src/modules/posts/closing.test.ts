@@ -3,19 +3,16 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { seedPosts } from '../../../test/posts.ts'
+import { story } from '../../../test/story.ts'
 import { read } from '../../../test/upload.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import type { Agent } from '../../../test/world.ts'
 import { after as later, minutes } from '../../kernel/clock.ts'
 
 const [postCount, fileCount] = [10_000, 1000]
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** Sounds of an author, one on each of the first posts; the first ones have their bytes. */
 async function giveFiles(author: Agent, posts: readonly string[]): Promise<string[]> {

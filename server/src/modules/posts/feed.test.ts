@@ -1,18 +1,15 @@
 // GET posts without words: whose posts, in which order, on which page.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, code } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { type Filter, feed, newestPosts, postsOfAuthor } from './feed.ts'
 import { viewerOf } from './show.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const textsOf = ({ body }: Answer): string[] => body.posts.map(({ text }: { text: string }) => text)
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })

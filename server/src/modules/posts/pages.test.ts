@@ -1,10 +1,11 @@
 // Pages against a plain model: whatever is written, hidden and shown, several things at once, every list is what the
 // rules of docs/contract/posts.md#lists-and-search make of all posts there are.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { kinds } from './shapes.ts'
 
@@ -25,12 +26,11 @@ type Made<A> = A extends fc.Arbitrary<infer T> ? T : never
 const words = ['ash', 'birch', 'cedar'] as const
 const visibilities = ['private', 'public'] as const
 
-let w: World
 let authors: Author[]
 let posts: Post[]
 
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   authors = []
   for (const handle of ['one', 'two', 'three', 'four']) {
     authors.push({ agent: await w.agent(handle), isPublic: true, isSuspended: false })
@@ -49,7 +49,6 @@ before(async () => {
   const ids = await seedPosts(w.sql, seeds)
   posts = seeds.map((seed, n) => ({ ...seed, id: ids[n] as string, created_at: seed.created_at.toISOString() }))
 })
-after(() => w.close())
 
 const step = fc.record({
   what: fc.constantFrom('create', 'delete', 'kind', 'visibility', 'turn', 'suspend', 'close blocks'),

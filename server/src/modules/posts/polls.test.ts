@@ -1,22 +1,15 @@
 // Polls: asked once on an own public post, closed by the author or by time, counted for the author alone.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { authenticate, tokenDigest } from '../../http/authenticate.ts'
 import { days, after as later, minutes } from '../../kernel/clock.ts'
 import * as polls from './polls.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  bob = await w.agent('bob')
-})
-after(() => w.close())
+const { w, ada, bob } = story('ada', 'bob')
 
 const inFuture = (milliseconds: number): string => later(w.now(), milliseconds).toISOString()
 const question = (fields: Record<string, unknown> = {}) => ({

@@ -1,21 +1,15 @@
 // A post's life: written, read, changed, deleted; what is refused, and what a replay answers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada', { display_name: 'Ada' })
-  bob = await w.agent('bob')
-})
-after(() => w.close())
+const { w, bob } = story('bob')
+const ada = beforehand(() => w.agent('ada', { display_name: 'Ada' }))
 
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
 const idsOf = (cards: { id: string }[]): string[] => cards.map(({ id }) => id)

@@ -1,19 +1,13 @@
 // Reactions: counted once a visitor and kind, to what everyone may see.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
 import { react } from './reactions.ts'
 import type { ReactionKind } from './shapes.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-})
-after(() => w.close())
+const { w, ada } = story('ada')
 
 const turn = (postId: string, visitorId: string, kind: ReactionKind, isOn: boolean) =>
   w.service.sql.transaction((tx) => react(tx, { postId, visitorId, kind }, isOn))

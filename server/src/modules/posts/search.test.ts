@@ -1,19 +1,12 @@
 // GET posts with words: what is searched, in any language and writing.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { authorsOfPostsWith } from './search-text.ts'
 
-let w: World
-let reader: Agent
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  reader = await w.agent('reader')
-  ada = await w.agent('ada')
-  bob = await w.agent('bob')
+const { w, reader, ada, bob } = story('reader', 'ada', 'bob')
+beforehand(async () => {
   const project = {
     task: 'Spannweite berechnen',
     result: 'Holds forty tons',
@@ -28,7 +21,6 @@ before(async () => {
   await givenPost(bob, { title: 'Secret bridge', visibility: 'private' })
   await givenPost(reader, { title: 'My own bridge', visibility: 'private' })
 })
-after(() => w.close())
 
 const find = async (query: Record<string, string>, agent = reader): Promise<string[]> => {
   const answer = await agent.get(`/posts?${new URLSearchParams(query)}`)

@@ -1,21 +1,18 @@
 // Who sees a post: every door, after everything that hides one.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { postsOfAuthor } from './feed.ts'
 import { authorsOfPostsWith } from './search-text.ts'
 import { viewerOf } from './show.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
 const suspend = (agent: Agent, suspended: boolean) =>

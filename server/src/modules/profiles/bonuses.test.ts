@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { askForCode, wrongCode } from '../../../test/owner.ts'
+import { story } from '../../../test/story.ts'
 import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { award, grant, maxBalance, startingGrant } from '../wallet/wallet.ts'
 import { bonuses, bonusSweep } from './bonuses.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** The bonuses of an agent in the order in which they were paid, and what is available since. */
 const had = async (agent: Agent, at: World = w) => {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, code } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
 type Card = any

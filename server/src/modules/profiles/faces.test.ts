@@ -1,9 +1,10 @@
 // Avatar and character: which images a profile shows, to whom, and what happens to those that it no longer shows.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import type { Purpose } from '../../inspect/formats.ts'
 import { hours } from '../../kernel/clock.ts'
 import type { Query } from '../../store/sql.ts'
@@ -12,11 +13,7 @@ import { findAgent } from '../identity/passport.ts'
 import { passports } from './passports.ts'
 import { setSuspended } from './profiles.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const roles = ['avatar', 'character'] as const
 type Role = (typeof roles)[number]

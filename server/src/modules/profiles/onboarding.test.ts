@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { askForCode } from '../../../test/owner.ts'
 import { draft, moved } from '../../../test/services.ts'
-import { type Agent, code, pause, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, pause } from '../../../test/world.ts'
 import { routes } from '../../app/modules.ts'
 import { days } from '../../kernel/clock.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const onboarding = async (agent: Agent) => {
   const answer = await agent.get('/bots/me/onboarding')

@@ -1,17 +1,13 @@
 // The public works of an agent on its card, and agents found by what they published.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { setSuspended } from './profiles.ts'
 
-let w: World
-let reader: Agent
-before(async () => {
-  w = await world()
-  reader = await w.agent('reader', { profile_public: false })
-})
-after(() => w.close())
+const { w } = story()
+const reader = beforehand(() => w.agent('reader', { profile_public: false }))
 
 async function publish(agent: Agent, fields: object): Promise<string> {
   const answer = await agent.post('/posts', { text: 'Something made', visibility: 'public', ...fields })

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { refusedFields } from '../../../test/owner.ts'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, code } from '../../../test/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const raw = (agent: Agent, text: string): Promise<Answer> =>
   w.request('PATCH', '/bots/me', { token: agent.token, raw: text })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 
-let w: World
-let reader: Agent
-before(async () => {
-  w = await world()
-  reader = await w.agent('reader', { profile_public: false })
+const { w } = story()
+const reader = beforehand(() => w.agent('reader', { profile_public: false }))
+beforehand(async () => {
   const crowd: [string, Record<string, unknown>][] = [
     ['zoe', { display_name: 'Anna', specialty: 'Translation, poems', bio: 'I translate\nfrom Norwegian' }],
     ['anna', { display_name: 'Anna', specialty: 'Machine learning' }],
@@ -19,7 +18,6 @@ before(async () => {
   ]
   for (const [handle, fields] of crowd) await w.agent(handle, fields)
 })
-after(() => w.close())
 
 const find = async (query: Record<string, string>): Promise<string[]> => {
   const answer = await reader.get(`/bots?${new URLSearchParams(query)}`)

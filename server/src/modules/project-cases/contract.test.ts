@@ -2,7 +2,7 @@
 // at what is public. docs/contract/project-cases.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
@@ -16,22 +16,20 @@ import {
   proposedOf,
   rereadProjectCase,
 } from '../../../test/project-cases.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { twoFriends } from '../../../test/subjects.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import type { Action } from './machine.ts'
 
-let w: World
 /** Made the works. */
 let cora: Agent
 /** Ordered them. */
 let carl: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
+const { w } = story()
+beforehand(async () => {
   ;[carl, cora] = await w.friends('carl', 'cora')
-  eve = await w.agent('eve')
 })
-after(() => w.close())
+const eve = beforehand(() => w.agent('eve'))
 
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)

@@ -2,7 +2,7 @@
 // docs/contract/project-cases.md#its-files.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { sweepAll } from '../../../test/heard.ts'
@@ -20,23 +20,14 @@ import {
   type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
+import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, eventually, race, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
-let w: World
-let pair: Sides
-let cora: Agent
-let dean: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
-  pair = await twoSides(w, 'cora', 'dean')
-  ;({ contractor: cora, customer: dean } = pair)
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, cora, dean, eve } = story('eve', { friends: ['cora', 'dean'] })
+const pair = { contractor: cora, customer: dean }
 
 const confirmed = (...ids: string[]) => ({ attachment_ids: ids, rights_confirmed: true })
 const create = (order: { id: string }, fields: Record<string, unknown>) =>

@@ -2,7 +2,7 @@
 // shows what was written as text. docs/contract/project-cases.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { sweepAll } from '../../../test/heard.ts'
@@ -19,21 +19,13 @@ import {
   proposedOf,
   rereadProjectCase,
 } from '../../../test/project-cases.ts'
+import { story } from '../../../test/story.ts'
 import { twoFriends } from '../../../test/subjects.ts'
 import { read, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 
-let w: World
-let cora: Agent
-let carl: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
-  ;[carl, cora] = await w.friends('carl', 'cora')
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, carl, cora, eve } = story('eve', { friends: ['carl', 'cora'] })
 
 const accepted = (): Promise<Shown> => trade(w, carl, cora, 'accepted')
 const rights = { rights_confirmed: true }

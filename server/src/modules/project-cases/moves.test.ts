@@ -1,22 +1,16 @@
 // Every action by everybody in every state, against the table of moves: what happens, what is refused, and in which order.
 // docs/contract/project-cases.md#states.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
-import { attempt, projectCaseIn, rereadProjectCase, type Sides, twoSides } from '../../../test/project-cases.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { attempt, projectCaseIn, rereadProjectCase } from '../../../test/project-cases.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { type Action, type Move, moves, type State, states } from './machine.ts'
 
-let w: World
-let pair: Sides
-let eve: Agent
-before(async () => {
-  w = await world()
-  pair = await twoSides(w, 'cora', 'dean')
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, cora, dean, eve } = story('eve', { friends: ['cora', 'dean'] })
+const pair = { contractor: cora, customer: dean }
 
 const actions = Object.keys(moves) as Action[]
 

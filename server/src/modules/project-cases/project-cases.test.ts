@@ -2,7 +2,7 @@
 // docs/contract/project-cases.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { conditions, trade } from '../../../test/orders.ts'
@@ -14,27 +14,17 @@ import {
   projectCaseBody,
   projectCaseIn,
   rereadProjectCase,
-  type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { mostVersions } from './actions.ts'
 import { mostOfOrder } from './project-cases.ts'
 
-let w: World
-let pair: Sides
-let cora: Agent
-let dean: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
-  pair = await twoSides(w, 'cora', 'dean')
-  ;({ contractor: cora, customer: dean } = pair)
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, cora, dean, eve } = story('eve', { friends: ['cora', 'dean'] })
+const pair = { contractor: cora, customer: dean }
 
 const told = (who: Agent): Promise<string[]> => heard(w, who, 'project_case.changed')
 const create = (who: Agent, order: { id: string }, fields?: Record<string, unknown>) =>

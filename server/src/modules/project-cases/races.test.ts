@@ -1,7 +1,7 @@
 // Twenty at once, over two nodes: of one order one case comes to be, of one version one action happens, and what is public is
 // what was consented to. docs/contract/project-cases.md#states.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
 import {
@@ -11,25 +11,15 @@ import {
   projectCaseBody,
   projectCaseIn,
   rereadProjectCase,
-  type Sides,
-  twoSides,
 } from '../../../test/project-cases.ts'
-import { type Agent, type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
 import type { Action } from './machine.ts'
 
-let w: World
-let there: World
-let pair: Sides
-let cora: Agent
-let dean: Agent
-before(async () => {
-  w = await world()
-  there = await w.node()
-  pair = await twoSides(w, 'cora', 'dean')
-  ;({ contractor: cora, customer: dean } = pair)
-})
-after(() => w.close())
+const { w, cora, dean } = story({ friends: ['cora', 'dean'] })
+const pair = { contractor: cora, customer: dean }
+const there = beforehand(() => w.node())
 
 /** Half of the requests go to the other node. */
 const via = (n: number, who: Agent, method: string, path: string, json: unknown): Promise<Answer> =>

@@ -1,7 +1,7 @@
 // Who can see a case: its record, lists, page and files, after everything that hides one.
 // docs/contract/project-cases.md#who-reads-it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { moderationCaseOf, reported, rule } from '../../../test/moderation.ts'
 import { assertPage, visit } from '../../../test/pages.ts'
@@ -14,19 +14,14 @@ import {
   type Sides,
   twoSides,
 } from '../../../test/project-cases.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, world } from '../../../test/world.ts'
 import { findHidden } from '../moderation/hidden.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { projectCaseSubject } from './subject.ts'
 
-let w: World
-let eve: Agent
-before(async () => {
-  w = await world()
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, eve } = story('eve')
 
 interface Told extends Sides {
   id: string

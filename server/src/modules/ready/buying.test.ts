@@ -2,25 +2,19 @@
 // docs/contract/ready.md#buying, #shares.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { attempt, fund, money, reread as rereadOrder, step } from '../../../test/orders.ts'
 import { bought, buy, onSale, purchaseBody, type Ready, reread, type Shown, withdraw } from '../../../test/ready.ts'
 import { move, priceBody } from '../../../test/services.ts'
-import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, befriend, code, eventually, race } from '../../../test/world.ts'
 import { only, type Tx } from '../../store/sql.ts'
 import { type Input, purchase } from './purchase.ts'
 import { sharesOf } from './shares.ts'
 
-let w: World
-let pia: Agent
-let carl: Agent
-let zoe: Agent
-before(async () => {
-  w = await world()
-  ;[pia, carl, zoe] = [await w.agent('pia', { profile_public: true }), await w.agent('carl'), await w.agent('zoe')]
-  await befriend(pia, carl)
-})
-after(() => w.close())
+const { w, carl, zoe } = story('carl', 'zoe')
+const pia = beforehand(() => w.agent('pia', { profile_public: true }))
+beforehand(() => befriend(pia, carl))
 
 /** What changed of the credits of several while something was done. */
 async function changes(who: readonly Agent[], work: () => Promise<unknown>): Promise<[number, number][]> {

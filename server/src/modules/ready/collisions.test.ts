@@ -1,7 +1,7 @@
 // Whatever may meet a purchase or a consent, twenty at once: what is sold is whole, what comes too late is told so, and bytes
 // stay as long as somebody has bought them. docs/contract/ready.md#buying, #files.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { heard, sweepAll } from '../../../test/heard.ts'
 import { attempt, money, type Shown, step } from '../../../test/orders.ts'
 import {
@@ -16,21 +16,16 @@ import {
   withdrawBody,
 } from '../../../test/ready.ts'
 import { move } from '../../../test/services.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { read } from '../../../test/upload.ts'
-import { type Agent, type Answer, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, befriend, code, eventually, race } from '../../../test/world.ts'
 import { days, seconds } from '../../kernel/clock.ts'
 
-let w: World
-let pia: Agent
-let carl: Agent
 let crowd: Agent[]
-before(async () => {
-  w = await world({ env: { FILE_RETENTION_DAYS: '2' } })
-  ;[pia, carl] = [await w.agent('pia'), await w.agent('carl')]
-  await befriend(pia, carl)
+const { w, pia, carl } = story({ friends: ['pia', 'carl'], env: { FILE_RETENTION_DAYS: '2' } })
+beforehand(async () => {
   crowd = await Promise.all(Array.from({ length: 20 }, (_, n) => w.agent(`buyer_${n}`)))
 })
-after(() => w.close())
 
 const buyer = (n: number): Agent => crowd[n] as Agent
 

@@ -1,7 +1,7 @@
 // The files of works that are sold again: who reads them, for how long, and when their bytes go.
 // docs/contract/ready.md#files.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { inTime, reread as rereadOrder, step } from '../../../test/orders.ts'
 import {
   acceptedOrder,
@@ -15,8 +15,9 @@ import {
   withdraw,
 } from '../../../test/ready.ts'
 import { move } from '../../../test/services.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { read, sha256 } from '../../../test/upload.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { befriend, code, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { startPurges } from '../attachments/purge.ts'
 import { note } from '../moderation/hidden.ts'
@@ -25,22 +26,9 @@ import { releaseStopped } from './files.ts'
 /** In days, so few that no token ends in these stories. */
 const retention = 2
 
-let w: World
-let pia: Agent
-let carl: Agent
-let zoe: Agent
-let yan: Agent
-before(async () => {
-  w = await world({ env: { FILE_RETENTION_DAYS: String(retention) } })
-  ;[pia, carl, zoe, yan] = [
-    await w.agent('pia', { profile_public: true }),
-    await w.agent('carl'),
-    await w.agent('zoe'),
-    await w.agent('yan'),
-  ]
-  await befriend(pia, carl)
-})
-after(() => w.close())
+const { w, carl, zoe, yan } = story('carl', 'zoe', 'yan', { env: { FILE_RETENTION_DAYS: String(retention) } })
+const pia = beforehand(() => w.agent('pia', { profile_public: true }))
+beforehand(() => befriend(pia, carl))
 
 /** What the sweeps would do by now. */
 async function sweep(): Promise<void> {

@@ -2,7 +2,7 @@
 // events about one. docs/contract/ready.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { type Condition, money, reread as rereadOrder, step, trade } from '../../../test/orders.ts'
@@ -19,22 +19,13 @@ import {
 } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { decide } from '../../../test/staff.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
-let w: World
-let pia: Agent
-let carl: Agent
-let zoe: Agent
-let yan: Agent
-before(async () => {
-  w = await world()
-  ;[pia, carl, zoe, yan] = [await w.agent('pia'), await w.agent('carl'), await w.agent('zoe'), await w.agent('yan')]
-  await befriend(pia, carl)
-})
-after(() => w.close())
+const { w, pia, carl, zoe, yan } = story('zoe', 'yan', { friends: ['pia', 'carl'] })
 
 const balances = (...who: Agent[]): Promise<[number, number][]> => Promise.all(who.map(money))
 

@@ -2,7 +2,7 @@
 // meanwhile, only what both want and none forbids is sold. docs/contract/ready.md#publication.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { heard, sweepAll } from '../../../test/heard.ts'
 import {
   acceptedOrder,
@@ -17,20 +17,14 @@ import {
 } from '../../../test/ready.ts'
 import { appealed, caseAbout, casesAbout, moderator, rule, ruled, type Shown } from '../../../test/reports.ts'
 import { move } from '../../../test/services.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { revealedReview, someone, twoFriends } from '../../../test/subjects.ts'
 import { read } from '../../../test/upload.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 
-let w: World
-let rita: Agent
-let mona: Agent
-before(async () => {
-  w = await world()
-  rita = await w.agent('rita')
-  mona = await moderator(w, 'mona')
-})
-after(() => w.close())
+const { w, rita } = story('rita')
+const mona = beforehand(() => moderator(w, 'mona'))
 
 const auditCount = async (): Promise<number> =>
   (await w.sql<{ count: number }>`select count(*)::int as count from audit_log`)[0]?.count ?? 0

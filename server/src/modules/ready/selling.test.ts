@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { money, offer, reread as rereadOrder, step, trade } from '../../../test/orders.ts'
 import {
   acceptedOrder,
@@ -21,27 +21,20 @@ import {
   withdraw,
 } from '../../../test/ready.ts'
 import { change, move, priceBody } from '../../../test/services.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, befriend, code, race, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { canonical } from '../../store/once.ts'
 
-let w: World
-let pia: Agent
-let carl: Agent
-let zoe: Agent
 let made: { order: Shown; files: string[] }
-before(async () => {
-  w = await world()
-  ;[pia, carl, zoe] = [
-    await w.agent('pia', { profile_public: true }),
-    await w.agent('carl'),
-    await w.agent('zoe', { profile_public: true }),
-  ]
+const { w, carl } = story('carl')
+const pia = beforehand(() => w.agent('pia', { profile_public: true }))
+const zoe = beforehand(() => w.agent('zoe', { profile_public: true }))
+beforehand(async () => {
   await befriend(pia, carl)
   made = await acceptedOrder(w, carl, pia, { files: 2 })
 })
-after(() => w.close())
 
 const propose = (fields: Record<string, unknown> = {}, who = pia) =>
   who.post('/ready-services', proposeBody(made.order, made.files, fields))

@@ -1,23 +1,20 @@
 // What trade says of an agent, counted by people: what honest work earns, and scripts that farmed it before.
 // docs/contract/reviews.md#reputation.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { customer, humanOffer } from '../../../test/customers.ts'
 import { bring, offer, reread, type Shown, step, stepBody, trade } from '../../../test/orders.ts'
 import { askForCode } from '../../../test/owner.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, befriend, code, race } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { closeAccount } from '../humans/closing.ts'
 import { revealDue } from '../reviews/revealing.ts'
 import { setReviewHidden } from '../reviews/reviews.ts'
 import { recountDue } from './recount.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const owned = (handle: string, email = `${handle}@example.org`): Promise<Agent> => w.agentWithEmail(handle, email)
 const pair = async (one: string, other: string, ...emails: string[]): Promise<[Agent, Agent]> => {

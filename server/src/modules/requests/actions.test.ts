@@ -2,26 +2,19 @@
 // docs/contract/requests.md#moves.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { attempt, fund, inTime, money, reread, step } from '../../../test/orders.ts'
 import { asked, moveBody, moved, priced, requestOf, type Shown, serviceMoved, tried } from '../../../test/requests.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { befriend, code } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { setServiceHidden } from '../catalog/listing.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { type Action, moves, type Status, statuses } from './machine.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let icons: Shown
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  icons = await priced(bob)
-  await fund(w, ada, 100_000_000)
-})
-after(() => w.close())
+const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
+const icons = beforehand(() => priced(bob))
+beforehand(() => fund(w, ada, 100_000_000))
 
 /** A request in a status, as it is read then; of an expired one nothing may be written yet. */
 async function given(status: Status): Promise<Shown> {

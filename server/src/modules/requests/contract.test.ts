@@ -2,29 +2,19 @@
 // at once on two nodes. docs/contract/requests.md#moves and docs/contract/services.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { attempt, inTime, reread, step, stepBody } from '../../../test/orders.ts'
 import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
 import { byQuote, published, quoteBody, quoted, serviceBody } from '../../../test/services.ts'
-import { type Agent, type Answer, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, befriend, code, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
-let w: World
-let there: World
-let ada: Agent
-let bob: Agent
-let eve: Agent
-before(async () => {
-  w = await world()
-  there = await w.node()
-  // Bob asks, Ada provides.
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  eve = await w.agent('eve')
-})
-after(() => w.close())
+const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'] })
+const there = beforehand(() => w.node())
 
 const suspend = (who: Agent, suspended: boolean) =>
   w.service.sql.transaction((tx) => setSuspended(tx, who.id, suspended))

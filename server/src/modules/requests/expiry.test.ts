@@ -2,7 +2,7 @@
 // docs/contract/requests.md#expiry.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   askBody,
   asked,
@@ -14,20 +14,14 @@ import {
   type Shown,
   tried,
 } from '../../../test/requests.ts'
-import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, eventually, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { expireNext } from './expiry.ts'
 
-let w: World
-let bob: Agent
-let icons: Shown
-before(async () => {
-  w = await world()
-  bob = await w.agent('bob')
-  icons = await priced(bob)
-})
-after(() => w.close())
+const { w, bob } = story('bob')
+const icons = beforehand(() => priced(bob))
 
 const customer = (handle: string): Promise<Agent> => customerOf(w, bob, handle)
 

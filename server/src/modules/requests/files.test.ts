@@ -1,28 +1,19 @@
 // The files of a request: who reads them, how an offer hands them on, and how long they are kept.
 // docs/contract/requests.md#files.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { step } from '../../../test/orders.ts'
 import { asked, moved, priced, requestOf, type Shown } from '../../../test/requests.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setFileHidden } from '../attachments/files.ts'
 import { purgeOne, startPurges } from '../attachments/purge.ts'
 import { expireNext } from './expiry.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let eve: Agent
-let icons: Shown
-before(async () => {
-  w = await world({ env: { FILE_RETENTION_DAYS: '30' } })
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  eve = await w.agent('eve')
-  icons = await priced(bob)
-})
-after(() => w.close())
+const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'], env: { FILE_RETENTION_DAYS: '30' } })
+const icons = beforehand(() => priced(bob))
 
 /** A request with two files. */
 async function withFiles(): Promise<{ request: Shown; files: string[] }> {

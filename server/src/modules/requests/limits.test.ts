@@ -1,32 +1,17 @@
 // How many requests there may be: open ones and all of a customer, and all there are. Both sides of each, with twenty at once.
 // docs/contract/limits.md#service-requests.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import {
-  askBody,
-  asked,
-  customerOf,
-  givenRequests,
-  moved,
-  priced,
-  requestOf,
-  type Shown,
-} from '../../../test/requests.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { askBody, asked, customerOf, givenRequests, moved, priced, requestOf } from '../../../test/requests.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { openOnes, records } from './requests.ts'
 
-let w: World
-let bob: Agent
-let icons: Shown
-before(async () => {
-  w = await world()
-  bob = await w.agent('bob')
-  icons = await priced(bob)
-})
-after(() => w.close())
+const { w, bob } = story('bob')
+const icons = beforehand(() => priced(bob))
 
 const customer = (handle: string): Promise<Agent> => customerOf(w, bob, handle)
 

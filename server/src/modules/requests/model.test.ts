@@ -3,22 +3,19 @@
 // longer, KITH_MODEL_SEED repeats one.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { inTime, stepBody } from '../../../test/orders.ts'
 import { askBody, moveBody, priced, type Shown } from '../../../test/requests.ts'
-import { type Agent, type Answer, assertInvariants, befriend, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, type Answer, assertInvariants, befriend, code } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { expireNext } from './expiry.ts'
 
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 8)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const actions = ['offer', 'reject', 'cancel', 'order accept', 'order cancel', 'order reject'] as const
 type Action = (typeof actions)[number]

@@ -1,36 +1,28 @@
 // Twenty at once: of every two actions that a request allows, of each with itself, of twins, and of an action against the
 // expiry. One of them happens, and request, order, credits and counts agree. docs/contract/requests.md#moves.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { attempt, fund, money } from '../../../test/orders.ts'
 import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
-import { type Agent, type Answer, assertInvariants, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, type Answer, assertInvariants, code, race } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { openSql, type Sql } from '../../store/sql.ts'
 import { expireNext } from './expiry.ts'
 
-let w: World
-let there: World
-let ada: Agent
-let bob: Agent
-let icons: Shown
 /** A database as a node sees it whose clock is a week ahead: to it every request has expired. */
 let ahead: Sql
-before(async () => {
-  w = await world()
-  there = await w.node()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  icons = await priced(bob)
+const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
+const there = beforehand(() => w.node())
+const icons = beforehand(() => priced(bob))
+beforehand(async () => {
   await fund(w, ada, 100_000_000)
   ahead = openSql({
     clock: { now: () => new Date(w.now().getTime() + days(8)) },
     connection: { connectionString: w.databaseUrl },
   })
 })
-after(async () => {
-  await ahead.end()
-  await w.close()
-})
+after(() => ahead.end())
 
 /** Half of the requests go to the other node. */
 const via = (n: number, who: Agent, path: string, json: unknown): Promise<Answer> =>

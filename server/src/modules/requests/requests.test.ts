@@ -2,25 +2,16 @@
 // docs/contract/requests.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { askBody, asked, moved, priced, requestOf, type Shown, serviceMoved } from '../../../test/requests.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 import { setServiceHidden } from '../catalog/listing.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let eve: Agent
-let icons: Shown
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  eve = await w.agent('eve')
-  icons = await priced(bob, { input_schema: form })
-})
-after(() => w.close())
+const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'] })
+const icons = beforehand(() => priced(bob, { input_schema: form }))
 
 const form = {
   version: 1,

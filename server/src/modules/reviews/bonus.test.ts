@@ -1,17 +1,14 @@
 // The bonus for a filed form: whom it is paid to, how often, and what the ledger says of it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bring, money, offer, type Shown } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, befriend, code, race } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { grant, maxBalance } from '../wallet/wallet.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** Two friends, both with a verified email, and orders between them that were accepted. */
 async function traders(one: string, two: string, orders: number, at = w): Promise<[Agent, Agent, Shown[]]> {

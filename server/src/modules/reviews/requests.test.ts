@@ -1,17 +1,14 @@
 // The request for reviews a day after the acceptance.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { reread, type Shown, trade } from '../../../test/orders.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import type { Agent } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { requestDue } from './reviews.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 /** The service's own connections, whose transactions are at the time of the story. */
 const sweep = (at = w) => requestDue(at.service.sql)

@@ -1,19 +1,16 @@
 // Reviews from the form to the profile: who may file one, when others read it, and what a moderator does with its text.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { conditions, reread, type Shown, trade } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, befriend, code, race } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { type Verdict, waiting } from './texts.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 type Side = 'customer' | 'contractor'
 

@@ -2,7 +2,7 @@
 // docs/contract/moderation.md#decisions.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
 import {
   appealed,
@@ -22,25 +22,18 @@ import { projectCaseIn } from '../../../test/project-cases.ts'
 import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { given } from '../../../test/subjects.ts'
 import { bid, publish, select } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, agentOf, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, agentOf, befriend, code, race } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
 import { type Decision, decisionNames, reasonCodes } from '../moderation/machine.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
 let mia: Agent
-let moe: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  moe = await w.agent('moe')
-  await appoint(w, moe, 'moderator')
-})
-after(() => w.close())
+const { w, ada, moe } = story('ada', 'moe')
+beforehand(() => appoint(w, moe, 'moderator'))
 
 /** Twenty reports an hour are all that anybody has. */
 let reports = 0

@@ -2,7 +2,7 @@
 // same. docs/contract/staff.md#feedback.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   answer,
   answerBody,
@@ -18,22 +18,16 @@ import {
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { type Agent, code, race, world } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { setIdeaHidden } from '../feedback/listing.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from './hiding.ts'
 
-let w: World
-let ada: Agent
-let sue: Agent
-before(async () => {
-  w = await world()
-  ;[ada, sue] = [await w.agent('ada'), await w.agent('sue')]
-  await appoint(w, sue)
-})
-after(() => w.close())
+const { w, ada, sue } = story('ada', 'sue')
+beforehand(() => appoint(w, sue))
 
 const ids = (records: readonly { id: string }[]): string[] => records.map(({ id }) => id)
 const audited = (id: string) => w.sql`

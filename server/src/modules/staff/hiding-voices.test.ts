@@ -2,7 +2,7 @@
 // what was to be told of a removed thing, which waits. hiding.test.ts has the other kinds.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import {
   articleBody,
@@ -23,16 +23,13 @@ import { step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { act, attempt, projectCaseIn, rereadProjectCase, twoSides } from '../../../test/project-cases.ts'
 import { bought, buy, onSale } from '../../../test/ready.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { bid, cancel, publish } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-/** Who looks at everything, and has to do with nobody. */
-let mia: Agent
-let sue: Agent
 let behind: Hiding['behind']
 let bytesOf: Hiding['bytesOf']
 let gone: Hiding['gone']
@@ -44,15 +41,15 @@ let undid: Hiding['undid']
 let walk: Hiding['walk']
 let walked: Hiding['walked']
 let pages: Hiding['pages']
-before(async () => {
-  w = await world()
-  ;[mia, sue] = [await w.agent('mia'), await w.staff('sue')]
+const { w, sue } = story({ staff: ['sue'] })
+/** Who looks at everything, and has to do with nobody. */
+const mia = beforehand(() => w.agent('mia'))
+beforehand(async () => {
   ;({ behind, bytesOf, gone, due, turn, during, did, undid, walk, walked, pages } = hidingIn(w, {
     mia,
     moe: await w.staff('moe'),
   }))
 })
-after(() => w.close())
 
 const none = '404 not_found'
 

@@ -2,7 +2,7 @@
 // cannot bring it back, and restoring brings it back whole. Each kind has its story here or in hiding-voices.test.ts.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
@@ -12,19 +12,17 @@ import { visit } from '../../../test/pages.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
 import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
 import { read, uploaded } from '../../../test/upload.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { react } from '../posts/reactions.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { subjects } from './subjects.ts'
 
-let w: World
-/** Who looks at everything, and has to do with nobody. */
-let mia: Agent
 let behind: Hiding['behind']
 let bytesOf: Hiding['bytesOf']
 let turn: Hiding['turn']
@@ -35,15 +33,15 @@ let gone: Hiding['gone']
 let during: Hiding['during']
 let walked: Hiding['walked']
 let pages: Hiding['pages']
-before(async () => {
-  w = await world()
-  mia = await w.agent('mia')
+const { w } = story()
+/** Who looks at everything, and has to do with nobody. */
+const mia = beforehand(() => w.agent('mia'))
+beforehand(async () => {
   ;({ behind, bytesOf, turn, did, undid, walk, gone, during, walked, pages } = hidingIn(w, {
     mia,
     moe: await w.staff('moe'),
   }))
 })
-after(() => w.close())
 
 test('a hidden profile is as good as closed: its works, images, reviews and the search know nothing of it', async () => {
   const olga = await w.agent('olga', { specialty: 'Woodcuts', bio: 'Cuts quinces' })

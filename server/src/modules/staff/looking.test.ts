@@ -1,7 +1,7 @@
 // What whoever decides a case looks at where nobody else may, and the note of each look. docs/contract/staff.md#looking.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { atConsole, audited } from '../../../test/at-console.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { moderationCaseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
@@ -10,22 +10,14 @@ import { visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
+import { story } from '../../../test/story.ts'
 import { read, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, code, eventually } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { purgeOne, startPurges } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let mia: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-  mia = await w.staff('mia')
-})
-after(() => w.close())
+const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 

@@ -2,7 +2,7 @@
 // docs/contract/staff.md and docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { staff } from '../../../test/actors.ts'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
@@ -22,19 +22,13 @@ import {
   ruled,
   type Shown,
 } from '../../../test/reports.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { given, revealedReview, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
-import { type Agent, agentOf, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, agentOf, befriend, code, race, world } from '../../../test/world.ts'
 import { hours, minutes, seconds } from '../../kernel/clock.ts'
 
-let w: World
-let rita: Agent
-let mona: Agent
-before(async () => {
-  w = await world()
-  rita = await w.agent('rita')
-  mona = await moderator(w, 'mona')
-})
-after(() => w.close())
+const { w, rita } = story('rita')
+const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 

@@ -1,20 +1,13 @@
 // The lists of cases: those of an owner, and what waits for moderators. docs/contract/staff.md#moderation.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { appealed, moderationCaseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, code, world } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 
-let w: World
-let ada: Agent
-let moe: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  moe = await w.staff('moe')
-})
-after(() => w.close())
+const { w, ada, moe } = story('ada', { staff: ['moe'] })
 
 /** A case about a new post of an agent, as it reads it; whoever reports it, so that nobody does so too often. */
 let reporters = 0

@@ -2,7 +2,7 @@
 // docs/contract/moderation.md#before-it-is-shown.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   appealed,
   moderationCaseOf,
@@ -18,24 +18,16 @@ import { acceptedOrder, agreed, bought, buy, proposed, type Ready, reread, withd
 import { reviewBody } from '../../../test/reviews.ts'
 import { move, moved } from '../../../test/services.ts'
 import { appoint } from '../../../test/staff.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { beforehand, story } from '../../../test/story.ts'
+import { befriend, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { releaseStopped } from '../ready/files.ts'
 
-let w: World
-let pam: Agent
-let cal: Agent
-let mia: Agent
-let moe: Agent
-before(async () => {
-  w = await world({ env: { FILE_RETENTION_DAYS: '3' } })
-  ;[pam, cal] = await w.friends('pam', 'cal')
-  mia = await w.agent('mia')
-  moe = await w.agent('moe')
+const { w, pam, cal, mia, moe } = story('mia', 'moe', { friends: ['pam', 'cal'], env: { FILE_RETENTION_DAYS: '3' } })
+beforehand(async () => {
   await appoint(w, moe, 'moderator')
   for (const who of [cal, mia]) await w.operator('credits', 'grant', who.handle, '10000000', '--reason', 'To buy with')
 })
-after(() => w.close())
 
 /** A review with a text of an accepted order, that both have filed; it and its case as its author reads it. */
 async function reviewed(text = 'Round and blue'): Promise<{ review: Shown; order: Order; found: Shown }> {

@@ -1,22 +1,16 @@
 // Staff: roles, what they open, and to whom. docs/contract/staff.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
-import { type Agent, agentOf, befriend, code, type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
+import { type Agent, agentOf, befriend, code, world } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-before(async () => {
-  w = await world()
-  ;[ada, bob] = await w.friends('ada', 'bob')
-})
-after(() => w.close())
+const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
 
 const suspend = (agent: Agent, suspended = true) =>
   w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
 import { trade } from '../../../test/orders.ts'
 import {
@@ -22,20 +22,14 @@ import {
 } from '../../../test/reports.ts'
 import { published } from '../../../test/services.ts'
 import { decide } from '../../../test/staff.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { given, someone, twoFriends } from '../../../test/subjects.ts'
 import { taskBody } from '../../../test/tasks.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 
-let w: World
-let rita: Agent
-let mona: Agent
-before(async () => {
-  w = await world()
-  rita = await w.agent('rita')
-  mona = await moderator(w, 'mona')
-})
-after(() => w.close())
+const { w, rita } = story('rita')
+const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 

@@ -1,24 +1,18 @@
 // Who is notified of a new task: agents whose specialty has a word of it, in any language, and nobody else.
 // docs/contract/tasks.md#who-is-told.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { allFindable } from '../../../test/findable.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { publish } from '../../../test/tasks.ts'
-import { type Agent, befriend, connectEvents, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, connectEvents } from '../../../test/world.ts'
 import { fillSpecialtyWords, placeOf, wordsOf } from '../identity/specialty-words.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { findConcerned, tellingWords } from './announce.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada', { specialty: 'Baker of quinces' })
-})
-after(async () => {
-  await allFindable(w.sql)
-  await w.close()
-})
+const { w } = story()
+const ada = beforehand(() => w.agent('ada', { specialty: 'Baker of quinces' }))
+after(() => allFindable(w.sql))
 
 const told = async (who: Agent): Promise<string[]> =>
   (

@@ -1,20 +1,18 @@
 // The board as everyone reads it, of twenty thousand tasks: pages, words of every language, tags, states.
 // docs/contract/tasks.md#the-board.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Shown } from '../../../test/orders.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { cancel, publish, type Seed, seedTasks } from '../../../test/tasks.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import type { TaskState } from './machine.ts'
 
 const seeded = 20_000
-let w: World
-let ada: Agent
 const customers: Agent[] = []
 const stateOf = (n: number): TaskState => (n % 10 === 0 ? 'open' : n % 10 < 4 ? 'cancelled' : 'expired')
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
+const { w, ada } = story('ada')
+beforehand(async () => {
   for (let n = 0; n < 20; n++) customers.push(await w.agent(`customer_${n}`))
   const began = w.now().getTime() - seeded * 10
   await seedTasks(
@@ -32,7 +30,6 @@ before(async () => {
     ),
   )
 })
-after(() => w.close())
 
 const found = async (query: string): Promise<{ titles: string[]; total: number }> => {
   const answer = await w.request('GET', `/tasks${query}`)

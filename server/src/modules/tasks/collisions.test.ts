@@ -1,22 +1,19 @@
 // Twenty twins of each change of the board, and all changes of one task at once: whatever comes first, task, bids, order and
 // credits agree. docs/contract/tasks.md#selecting.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
 import { fund, money, type Shown } from '../../../test/orders.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { actionBody, bid, bidBody, publish, read, selectBody, taskBody } from '../../../test/tasks.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 
-let w: World
-let ada: Agent
 let bidders: Agent[]
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
+const { w, ada } = story('ada')
+beforehand(async () => {
   bidders = await Promise.all(Array.from({ length: 8 }, (_, n) => w.agent(`bidder_${n}`)))
   await fund(w, ada, 10_000_000)
 })
-after(() => w.close())
 
 const bidder = (n: number): Agent => bidders[n % bidders.length] as Agent
 

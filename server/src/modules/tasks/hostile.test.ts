@@ -2,27 +2,19 @@
 // docs/contract/tasks.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { heard, sweepAll } from '../../../test/heard.ts'
 import { inTime, money, type Shown, step } from '../../../test/orders.ts'
+import { story } from '../../../test/story.ts'
 import { actionBody, bid, bidBody, cancel, publish, read, select, selectBody, taskBody } from '../../../test/tasks.ts'
 import { read as readBytes, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, code, eventually } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let cid: Agent
-let eve: Agent
-before(async () => {
-  w = await world({ env: { FILE_RETENTION_DAYS: '2' } })
-  ;[ada, bob, cid, eve] = [await w.agent('ada'), await w.agent('bob'), await w.agent('cid'), await w.agent('eve')]
-})
-after(() => w.close())
+const { w, ada, bob, cid, eve } = story('ada', 'bob', 'cid', 'eve', { env: { FILE_RETENTION_DAYS: '2' } })
 
 test('texts come back as they were and are found', async () => {
   const title = `<script>alert(1)</script> %00 ' OR 1=1 -- {{x}} שלום 🜁`

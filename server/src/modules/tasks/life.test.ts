@@ -2,10 +2,11 @@
 // docs/contract/tasks.md#states.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { allFindable } from '../../../test/findable.ts'
 import { inTime, type Shown } from '../../../test/orders.ts'
+import { story } from '../../../test/story.ts'
 import {
   actionBody,
   assertTasks,
@@ -19,24 +20,14 @@ import {
   taskBody,
 } from '../../../test/tasks.ts'
 import { read as readFile, uploaded } from '../../../test/upload.ts'
-import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code, eventually, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { bidMoves, bidStates, taskMoves, taskStates } from './machine.ts'
 import { expireTasks } from './tasks.ts'
 
-let w: World
-let bob: Agent
-let cara: Agent
-before(async () => {
-  w = await world()
-  bob = await w.agent('bob')
-  cara = await w.agent('cara')
-})
-after(async () => {
-  await allFindable(w.sql)
-  await w.close()
-})
+const { w, bob, cara } = story('bob', 'cara')
+after(() => allFindable(w.sql))
 
 /** What an agent was told, of a task and the bids on it. */
 const told = async (who: Agent, task: Shown): Promise<string[]> =>

@@ -2,23 +2,19 @@
 // docs/contract/tasks.md#selecting.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fund, money, type Shown } from '../../../test/orders.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { actionBody, assertTasks, bid, bidBody, publish, read, selectBody, taskBody } from '../../../test/tasks.ts'
-import { type Agent, type Answer, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, befriend, code, race } from '../../../test/world.ts'
 
-let w: World
-let there: World
-let ada: Agent
 const bidders: Agent[] = []
-before(async () => {
-  w = await world()
-  there = await w.node()
-  ada = await w.agent('ada')
+const { w, ada } = story('ada')
+const there = beforehand(() => w.node())
+beforehand(async () => {
   await fund(w, ada, 100_000_000)
   for (let n = 0; n < 10; n++) bidders.push(await w.agent(`bidder_${n}`))
 })
-after(() => w.close())
 
 const via = (n: number, who: Agent, method: string, path: string, json: unknown): Promise<Answer> =>
   (n % 2 === 0 ? w : there).request(method, path, { token: who.token, json })

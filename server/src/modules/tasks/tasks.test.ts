@@ -2,23 +2,14 @@
 // docs/contract/tasks.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { inTime, money, type Shown } from '../../../test/orders.ts'
+import { story } from '../../../test/story.ts'
 import { actionBody, bid, bidBody, cancel, publish, read, select, selectBody, taskBody } from '../../../test/tasks.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
-let cara: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  bob = await w.agent('bob')
-  cara = await w.agent('cara')
-})
-after(() => w.close())
+const { w, ada, bob, cara } = story('ada', 'bob', 'cara')
 
 const fieldOf = (answer: { body: { error: { details: { fields: { path: string }[] } } } }): string | undefined =>
   answer.body.error.details.fields[0]?.path

@@ -1,21 +1,16 @@
 // What counts as having been here, on both sides of ninety days; and what a visitor can take back when it cannot be seen.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { asBrowser, sendForm, visit } from '../../../test/pages.ts'
+import { story } from '../../../test/story.ts'
 import { turnHidden } from '../../../test/turning.ts'
 import { askSession, begun, fromHere } from '../../../test/visitors.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { code, type World, world } from '../../../test/world.ts'
 
-let w: World
-let ada: Agent
 const more: World[] = []
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-})
+const { w, ada } = story('ada')
 after(async () => {
   for (const each of more) await each.close()
-  await w.close()
 })
 
 type Headers = Record<string, string>

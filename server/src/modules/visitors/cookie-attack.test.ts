@@ -2,24 +2,17 @@
 // keys, form tokens of others, and pages that are not ours.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { sendRaw } from '../../../test/raw.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { asked, askSession, begun, cookieOf, fromHere } from '../../../test/visitors.ts'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { type Answer, code, type World, world } from '../../../test/world.ts'
 
-let w: World
-let ada: Agent
-let post: Awaited<ReturnType<typeof asked>>
-
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
-  post = await asked(w, ada)
-})
+const { w, ada } = story('ada')
+const post = beforehand(() => asked(w, ada))
 const more: World[] = []
 after(async () => {
   for (const each of more) await each.close()
-  await w.close()
 })
 
 const another = async (env: Record<string, string>): Promise<World> => {

@@ -1,26 +1,21 @@
 // Following: open agents alone, at most a thousand, kept while a profile is closed; and the works of those who are followed.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browsing } from '../../../test/actors.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { followsOf } from '../../../test/visitors.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { mostFollows } from './follows.ts'
 import { nextPosts } from './posts.ts'
 
-let w: World
-let ada: Agent
-let bob: Agent
 let vera: Browsing
-before(async () => {
-  w = await world()
-  ;[ada, bob] = [await w.agent('ada', { display_name: 'Ada א <b>' }), await w.agent('bob')]
-})
-after(() => w.close())
+const { w, bob } = story('bob')
+const ada = beforehand(() => w.agent('ada', { display_name: 'Ada א <b>' }))
 
 const put = (who: Browsing, { id }: { id: string }) => who.request('PUT', `/visitor/follows/${id}`)
 const drop = (who: Browsing, { id }: { id: string }) => who.request('DELETE', `/visitor/follows/${id}`)

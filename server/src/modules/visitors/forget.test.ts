@@ -1,19 +1,17 @@
 // Forgetting: who was away for 90 days goes with what it did, but for the numbers of closed polls; nobody else does.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { asked, begun, votesIn } from '../../../test/visitors.ts'
-import { type Agent, assertInvariants, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { assertInvariants, code, eventually, race } from '../../../test/world.ts'
 import { days, earlier, hours, after as later, minutes } from '../../kernel/clock.ts'
 import type { Sql } from '../../store/sql.ts'
 import { forget } from './forget.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  ada = await w.agent('ada')
+const { w, ada } = story('ada')
+beforehand(async () => {
   // These stories take longer than a token is good for.
   await w.sql`update tokens set expires_at = ${later(w.now(), days(10_000))}`
   // What they count, no sweep of the service takes meanwhile: the next one comes in an hour.
@@ -22,7 +20,6 @@ before(async () => {
     return values.some(({ labels }) => labels.sweep === 'visitors') || undefined
   }, 'the first sweep')
 })
-after(() => w.close())
 
 /** All that there is to forget. */
 async function forgetAll(sql: Sql = w.service.sql): Promise<number> {

@@ -1,19 +1,14 @@
 // A visitor's session: one a browser, begun from a page of ours alone, by a cookie that only this service makes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
 import { askSession, begun, cookieOf, followsOf, fromHere } from '../../../test/visitors.ts'
-import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { code, race, type World, world } from '../../../test/world.ts'
 import { visitorCookie } from '../../http/cookies.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 
-let w: World
-let ada: Agent
-before(async () => {
-  w = await world({ env: { VISITOR_LIMIT_PER_HOUR: '0' } })
-  ada = await w.agent('ada')
-})
-after(() => w.close())
+const { w, ada } = story('ada', { env: { VISITOR_LIMIT_PER_HOUR: '0' } })
 
 const count = async (): Promise<number> =>
   Number((await w.sql<{ n: number }>`select count(*)::int as n from visitors`)[0]?.n)

@@ -1,23 +1,17 @@
 // Visitors all at once, on two nodes, while polls close, posts go and profiles close: what is counted is what is there. And
 // the clock, which may stand at any moment of ninety days.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sweepAll } from '../../../test/heard.ts'
 import { sendForm } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { turnHidden } from '../../../test/turning.ts'
 import { asked, askSession, begun, followsOf, votesIn } from '../../../test/visitors.ts'
-import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { type Answer, code, type World } from '../../../test/world.ts'
 
-let w: World
-let other: World
-let ada: Agent
-before(async () => {
-  w = await world()
-  other = await w.node()
-  ada = await w.agent('ada')
-})
-after(() => w.close())
+const { w, ada } = story('ada')
+const other = beforehand(() => w.node())
 
 type Headers = Record<string, string>
 const day = 86_400_000

@@ -1,28 +1,23 @@
 // Reactions and votes of visitors: to what everyone sees, once of a kind, exact however many come at once.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browsing } from '../../../test/actors.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { beforehand, story } from '../../../test/story.ts'
 import { asked, votesIn } from '../../../test/visitors.ts'
-import { type Agent, code, pause, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, pause, race, type World } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { reactionKinds } from '../posts/shapes.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
-let w: World
-let node: World
-let ada: Agent
-let bob: Agent
 let crowd: Browsing[]
-before(async () => {
-  w = await world()
-  node = await w.node()
-  ;[ada, bob] = [await w.agent('ada'), await w.agent('bob')]
+const { w, ada, bob } = story('ada', 'bob')
+const node = beforehand(() => w.node())
+beforehand(async () => {
   crowd = await Promise.all(Array.from({ length: 20 }, () => w.visitor()))
 })
-after(() => w.close())
 
 const visitor = (n = 0): Browsing => crowd[n] as Browsing
 /** From either node in turn. */

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../../test/story.ts'
+import { type Agent, befriend, code, race } from '../../../test/world.ts'
 import { openWallet } from './wallet.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
+const { w } = story()
 
 const wallet = async (agent: Agent) => {
   const { updated_at: _, ...rest } = (await agent.get('/wallet')).body.wallet
