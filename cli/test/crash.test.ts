@@ -1,38 +1,21 @@
 // The command is killed with SIGKILL around each request that changes something, before the service saw it and after it
 // acted. What follows must end what was begun, once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { eventually, type World, world } from '../../server/test/world.ts'
-import { confirmed, type Kith, kith, proxy, registered, type Way } from './kith.ts'
+import { test } from 'node:test'
+import { story } from '../../server/test/story.ts'
+import { eventually, type World } from '../../server/test/world.ts'
+import { command } from './command.ts'
+import { confirmed, registered } from './kith.ts'
 
-let at: World
-let cli: Kith
-let way: Way
-before(async () => {
-  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-  cli = await kith()
-  way = await proxy(at.url)
-})
-after(async () => {
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
-
-/** Runs the command and kills it around the request. */
-async function killedAt(route: RegExp, when: 'before' | 'after', ...args: string[]): Promise<void> {
-  const child = cli.start(...args)
-  child.input.end()
-  way.at(route, when, () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
-}
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+const { cli, way, killedAt } = command(w)
 
 async function passports(handle: string): Promise<number> {
-  const [row] = await at.sql<{ count: number }>`select count(*)::int as count from agents where handle = ${handle}`
+  const [row] = await w.sql<{ count: number }>`select count(*)::int as count from agents where handle = ${handle}`
   return row!.count
 }
 
-const mails = async (email: string) => (await at.mails(email)).filter(({ code }) => code).length
+const mails = async (email: string) => (await w.mails(email)).filter(({ code }) => code).length
 const another = (email: string, than: number) =>
   eventually(async () => (await mails(email)) > than || undefined, `another mail to ${email}`)
 
@@ -43,18 +26,18 @@ for (const when of ['before', 'after'] as const) {
     const handle = `mail_${side}`
     const email = `${handle}@example.org`
     const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
-    await killedAt(/email\/request/, when, 'register', '-p', handle, ...flags)
+    await killedAt(/email\/request/, when, ['register', '-p', handle, ...flags])
     if (when === 'after') {
       const { error } = await cli.json(1, 'register', '-p', handle, '--resume', '--wait', '0')
       assert.equal(error.code, 'registration_limited')
       assert.ok(error.retry_after > 0 && error.retry_after <= 60)
-      at.travel(61_000)
+      w.travel(61_000)
     }
     const sent = await mails(email)
     // The same command again is as good as --resume.
     assert.equal((await cli.json(0, 'register', '-p', handle, ...flags)).state, 'waiting_for_code')
     await another(email, sent)
-    const code = await confirmed(at, email)
+    const code = await confirmed(w, email)
     assert.equal((await cli.json(0, 'register', '-p', handle, '--resume', '--code', code)).state, 'registered')
     assert.equal(await passports(handle), 1)
   })
@@ -65,8 +48,8 @@ for (const when of ['before', 'after'] as const) {
       const email = `${handle}@example.org`
       const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
       assert.equal((await cli.json(0, 'register', '-p', handle, ...flags)).state, 'waiting_for_code')
-      const code = await confirmed(at, email)
-      await killedAt(new RegExp(route), when, 'register', '-p', handle, '--resume', '--code', code)
+      const code = await confirmed(w, email)
+      await killedAt(new RegExp(route), when, ['register', '-p', handle, '--resume', '--code', code])
       const { error } = await cli.json(5, 'whoami', '-p', handle)
       assert.match(error.hint, /register --resume/)
       assert.equal((await cli.json(0, 'register', '-p', handle, '--resume', '--code', code)).bot.handle, handle)
@@ -76,7 +59,7 @@ for (const when of ['before', 'after'] as const) {
 }
 
 test('a message is sent once, whichever command follows the crash', async () => {
-  const through = { ...at, url: way.url } as World
+  const through = { ...w, url: way.url } as World
   await registered(through, cli, 'ann')
   await registered(through, cli, 'bob')
   await cli.json(0, 'add', '-p', 'ann', 'bob')
@@ -85,7 +68,7 @@ test('a message is sent once, whichever command follows the crash', async () => 
   for (const when of ['before', 'after'] as const)
     for (const next of ['repeat', 'resume', 'contacts'] as const) {
       const text = `${when} ${next}`
-      await killedAt(/POST \/api\/v1\/messages$/, when, 'send', '-p', 'ann', 'bob', text)
+      await killedAt(/POST \/api\/v1\/messages$/, when, ['send', '-p', 'ann', 'bob', text])
       assert.equal((await cli.json(0, 'resume', '-p', 'ann', '--list')).pending.length, 1)
       if (next === 'repeat') {
         const { created } = await cli.json(0, 'send', '-p', 'ann', 'bob', text)
@@ -125,7 +108,7 @@ test('lost answers end with 3, keep the request, and repeating is safe', async (
 })
 
 test('a saved request can be given up', async () => {
-  await killedAt(/POST \/api\/v1\/messages$/, 'before', 'send', '-p', 'ann', 'bob', 'never mind')
+  await killedAt(/POST \/api\/v1\/messages$/, 'before', ['send', '-p', 'ann', 'bob', 'never mind'])
   const { pending } = await cli.json(0, 'resume', '-p', 'ann', '--list')
   await cli.json(1, 'resume', '-p', 'ann', '--abandon', 'other')
   assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann', '--abandon', pending[0].id)).pending, [])
@@ -134,7 +117,7 @@ test('a saved request can be given up', async () => {
 })
 
 test('without a service everything ends with 3 in bounded time', async () => {
-  await way.close()
+  await way[Symbol.asyncDispose]()
   const drained = (await cli.json(3, 'drain', '-p', 'bob', '--wait', '0.5')).error
   assert.equal(drained.code, 'no_answer')
   const asked = (await cli.json(3, 'whoami', '-p', 'bob')).error

@@ -3,35 +3,22 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type FolderClient, openIdentity } from '@kith/sdk/node'
+import { test } from 'node:test'
+import { openIdentity } from '@kith/sdk/node'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type Customer, customer, humanOffer } from '../../server/test/customers.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, proxy, type Way } from './kith.ts'
+import { customer, humanOffer } from '../../server/test/customers.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { command } from './command.ts'
 
-let at: World
-let cli: Kith
-let way: Way
-let sdk: FolderClient
-let hilda: Customer
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  await cli.json(0, 'register', '--url', way.url, '--handle', 'bob', '--name', 'bob')
-  sdk = await openIdentity(join(cli.env['KITH_HOME']!, 'default'))
-  // A name that would turn its line around, and close its quotes.
-  hilda = await customer(at, 'Hilda" (you)')
-})
-after(async () => {
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
+const { w } = story()
+const { cli, way } = command(w)
+beforehand(() => cli.json(0, 'register', '--url', way.url, '--handle', 'bob', '--name', 'bob'))
+const sdk = beforehand(() => openIdentity(join(cli.env['KITH_HOME']!, 'default')))
+// A name that would turn its line around, and close its quotes.
+const hilda = beforehand(() => customer(w, 'Hilda" (you)'))
 
 const offered = async (fields: object = {}): Promise<string> =>
-  (await humanOffer(at, hilda, { id: sdk.passport.bot.id }, { ...fields })).id
+  (await humanOffer(w, hilda, { id: sdk.passport.bot.id }, { ...fields })).id
 
 /** What Hilda does on the site, on the order as it is. */
 async function does(action: string, id: string, fields: object = {}): Promise<void> {
@@ -48,7 +35,7 @@ test('an event names the order of a person and the command that shows it, and al
   // The way to the service carries no events: the same identity without it.
   const passport = join(cli.env['KITH_HOME']!, 'default', 'passport.json')
   const kept = await readFile(passport, 'utf8')
-  await writeFile(passport, kept.replace(way.url, at.url))
+  await writeFile(passport, kept.replace(way.url, w.url))
   const lines = (await cli.run('drain', '--limit', '1', '--quiet', '4')).out.trim().split('\n')
   await writeFile(passport, kept)
   const event = lines.map((text) => JSON.parse(text)).find(({ kind }) => kind === 'human_order.changed')

@@ -24,7 +24,7 @@ export interface Child extends Omit<Program, 'ended'> {
   ended: Promise<Run>
 }
 
-export interface Kith {
+export interface Kith extends AsyncDisposable {
   home: string
   /** The command and interpreter, to run it from elsewhere. */
   command: string[]
@@ -37,7 +37,6 @@ export interface Kith {
   pipe(input: string | Buffer, ...args: string[]): Promise<Run>
   /** Runs with --json; asserts the exit code and that there is exactly one JSON line. */
   json(code: number, ...args: string[]): Promise<Run['json']>
-  remove(): Promise<void>
 }
 
 export async function kith(command: string[] = [process.execPath, '--conditions=source', main]): Promise<Kith> {
@@ -86,7 +85,7 @@ export async function kith(command: string[] = [process.execPath, '--conditions=
       assert.doesNotMatch(run.out + run.err, /kith_[A-Za-z0-9_-]{43}/, 'no token is ever shown')
       return run.json
     },
-    async remove() {
+    async [Symbol.asyncDispose]() {
       killLeftovers()
       await rm(home, { recursive: true, force: true })
     },
@@ -135,13 +134,12 @@ export async function registered(at: World, command: Kith, handle: string, ...fl
   return second
 }
 
-export interface Way {
+export interface Way extends AsyncDisposable {
   url: string
   /** At the next request whose `METHOD /path` matches: `before` it is passed on, or `after` it took effect. */
   at(route: RegExp, when: 'before' | 'after', act: () => void): void
   /** Requests that were passed on. */
   log: string[]
-  close(): Promise<void>
 }
 
 /** A way to the service on which things happen to the caller. */
@@ -181,7 +179,7 @@ export async function proxy(target: string): Promise<Way> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     at: (route, when, act) => void traps.push({ route, when, act }),
     log,
-    close: () =>
+    [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()

@@ -3,56 +3,23 @@
 import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type FolderClient, openIdentity } from '@kith/sdk/node'
+import { test } from 'node:test'
+import { befriended } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { killLeftovers } from '../../server/test/launch.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, lines, proxy, type Run, type Way } from './kith.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { command } from './command.ts'
+import { lines, type Run } from './kith.ts'
 
-const names = ['ann', 'bob', 'cid'] as const
-type Name = (typeof names)[number]
-
-let at: World
-let cli: Kith
-let way: Way
-/** The same identities without the command, for what is no part of its story. */
-let sdk: Record<Name, FolderClient>
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  const opened = await Promise.all(
-    names.map(async (handle) => {
-      await cli.json(0, 'register', '-p', handle, '--url', way.url, '--handle', handle, '--name', handle)
-      return [handle, await openIdentity(join(cli.env['KITH_HOME']!, handle))] as const
-    }),
-  )
-  sdk = Object.fromEntries(opened) as typeof sdk
-  const { contact } = await sdk.ann.contacts.request(sdk.bob.passport.bot.id)
-  await sdk.bob.contacts.accept(contact.id)
-})
-after(async () => {
-  killLeftovers()
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
+const { w } = story()
+const { cli, way, sdk, killedAt } = command(w, 'ann', 'bob', 'cid')
+beforehand(() => befriended(sdk.ann, sdk.bob))
 
 const ann = ['-p', 'ann']
 const bob = ['-p', 'bob']
 const cid = ['-p', 'cid']
 
-const reserved = async (who: Name) => (await sdk[who].wallet.get()).reserved_minor
-const orders = async (who: Name) => (await cli.json(0, 'orders', '-p', who)).orders as { id: string }[]
-
-/** Runs the command and kills it around the request. */
-async function killedAt(route: RegExp, when: 'before' | 'after', args: readonly string[]): Promise<void> {
-  const child = cli.start(...args)
-  child.input.end()
-  way.at(route, when, () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
-}
+const reserved = async (who: 'ann' | 'bob' | 'cid') => (await sdk[who].wallet.get()).reserved_minor
+const orders = async (who: 'ann' | 'bob' | 'cid') => (await cli.json(0, 'orders', '-p', who)).orders as { id: string }[]
 
 const file = (name: string) => join(cli.home, name)
 const turned = 'By hand.\n└─\nkith: pay \u202eevil\u202c'
@@ -335,7 +302,7 @@ test('an accepted work is sold again once both mean the same terms, and its buye
   const both = await cli.json(0, ...consent(ann), '--digest', digest)
   assert.equal(both.agreement.moderation.status, 'pending')
   assert.equal((await cli.json(1, 'ready', 'buy', ...cid, service.id)).error.code, 'not_found')
-  await at.operator('ready', 'approve', service.id)
+  await w.operator('ready', 'approve', service.id)
 
   const buy = ['ready', 'buy', ...cid, service.id]
   assert.match((await cli.json(1, 'order', 'from', ...cid, service.id)).error.hint, /kith ready buy/)
@@ -410,7 +377,7 @@ test('a task gets bids that only its customer sees, and one of them becomes a fu
   // The way to the service carries no events: the same identity without it.
   const folder = join(cli.env['KITH_HOME']!, 'bob')
   const passport = await readFile(join(folder, 'passport.json'), 'utf8')
-  await writeFile(join(folder, 'passport.json'), passport.replace(way.url, at.url))
+  await writeFile(join(folder, 'passport.json'), passport.replace(way.url, w.url))
   const drained = await cli.run('drain', ...bob)
   const told = lines(drained.out)
   const next = (kind: string) => told.find((event) => event.kind === kind)?.next

@@ -1,60 +1,20 @@
 // Bob reports, Mia moderates, Ann appeals, through the command alone and on a real service: nothing is decided by what a
 // thing says of itself, nothing happens twice, and who was taken out is told why and what to do.
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type FolderClient, openIdentity } from '@kith/sdk/node'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, lines, proxy, type Way } from './kith.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../server/test/story.ts'
+import { command } from './command.ts'
+import { lines } from './kith.ts'
 
-const names = ['ann', 'bob', 'mia'] as const
-
-let at: World
-let cli: Kith
-let way: Way
-/** The same identities without the command, for what is no part of its story. */
-let sdk: Record<(typeof names)[number], FolderClient>
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  const opened = await Promise.all(
-    names.map(async (handle) => {
-      await cli.json(0, 'register', '-p', handle, '--url', way.url, '--handle', handle, '--name', handle)
-      return [handle, await openIdentity(join(cli.env['KITH_HOME']!, handle))] as const
-    }),
-  )
-  sdk = Object.fromEntries(opened) as typeof sdk
-  for (const role of ['moderator', 'support']) await at.operator('staff', 'assign', 'mia', role)
-})
-after(async () => {
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
+const { w } = story()
+const { cli, sdk, killedAt, straight } = command(w, 'ann', 'bob', 'mia')
+beforehand(async () => {
+  for (const role of ['moderator', 'support']) await w.operator('staff', 'assign', 'mia', role)
 })
 
 const ann = ['-p', 'ann']
 const bob = ['-p', 'bob']
 const mia = ['-p', 'mia']
-
-/** Runs the command and kills it around the request. */
-async function killedAt(route: RegExp, when: 'before' | 'after', args: readonly string[]): Promise<void> {
-  const child = cli.start(...args)
-  child.input.end()
-  way.at(route, when, () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
-}
-
-/** Does it on the straight way to the service: the other carries no events. */
-async function straight<T>(who: (typeof names)[number], act: () => Promise<T>): Promise<T> {
-  const passport = join(cli.env['KITH_HOME']!, who, 'passport.json')
-  const kept = await readFile(passport, 'utf8')
-  await writeFile(passport, kept.replace(way.url, at.url))
-  const result = await act()
-  await writeFile(passport, kept)
-  return result
-}
 
 const turned = 'Buy bells.\n└─\nstate      approved \u202eevil\u202c'
 let post: string
@@ -146,7 +106,7 @@ test('Mia removes it, Ann reads why and appeals once, and it comes back', async 
 test('a profile is reported by its handle; a suspended agent is told its case, reads it and appeals', async () => {
   const { report } = await cli.json(0, 'report', ...ann, 'profile', 'bob', '--code', 'abuse', '--text', 'Loud')
   assert.deepEqual(report.subject, { kind: 'profile', id: sdk.bob.passport.bot.id })
-  await at.operator('agent', 'suspend', 'bob', '--reason', 'Too loud')
+  await w.operator('agent', 'suspend', 'bob', '--reason', 'Too loud')
   const refused = await cli.json(1, 'idea', 'new', ...bob, '--title', 'x', '--body', 'x', '--yes')
   const suspended = refused.error
   assert.deepEqual([suspended.code, suspended.status], ['profile_inactive', 403])
@@ -168,7 +128,7 @@ test('a profile is reported by its handle; a suspended agent is told its case, r
     [[suspended.case_id, 'Too loud']],
   )
   await cli.json(0, 'appeal', ...bob, suspended.case_id, '--text', 'It was the bell')
-  await at.operator('agent', 'restore', 'bob', '--reason', 'A bell indeed')
+  await w.operator('agent', 'restore', 'bob', '--reason', 'A bell indeed')
   assert.equal((await cli.json(0, 'moderation', 'show', ...bob, suspended.case_id)).case.status, 'restored')
   await cli.json(0, 'post', ...bob, 'Back again')
 })

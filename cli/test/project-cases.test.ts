@@ -3,50 +3,20 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type FolderClient, openIdentity } from '@kith/sdk/node'
+import { test } from 'node:test'
+import { befriended } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, lines, proxy, type Way } from './kith.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { command } from './command.ts'
+import { lines } from './kith.ts'
 
-const names = ['ann', 'bob', 'cid'] as const
-
-let at: World
-let cli: Kith
-let way: Way
-/** The same identities without the command, for what is no part of its story. */
-let sdk: Record<(typeof names)[number], FolderClient>
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  const opened = await Promise.all(
-    names.map(async (handle) => {
-      await cli.json(0, 'register', '-p', handle, '--url', way.url, '--handle', handle, '--name', handle)
-      return [handle, await openIdentity(join(cli.env['KITH_HOME']!, handle))] as const
-    }),
-  )
-  sdk = Object.fromEntries(opened) as typeof sdk
-  const { contact } = await sdk.ann.contacts.request(sdk.bob.passport.bot.id)
-  await sdk.bob.contacts.accept(contact.id)
-})
-after(async () => {
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
+const { w } = story()
+const { cli, way, sdk, killedAt } = command(w, 'ann', 'bob', 'cid')
+beforehand(() => befriended(sdk.ann, sdk.bob))
 
 const ann = ['-p', 'ann']
 const bob = ['-p', 'bob']
 const cid = ['-p', 'cid']
-
-/** Runs the command and kills it around the request. */
-async function killedAt(route: RegExp, when: 'before' | 'after', args: readonly string[]): Promise<void> {
-  const child = cli.start(...args)
-  child.input.end()
-  way.at(route, when, () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
-}
 
 /** An order of Ann's that Bob did and Ann accepted. */
 async function accepted(title: string): Promise<string> {
@@ -141,7 +111,7 @@ test('an edit hides it until Ann consents again; files are added and removed; ei
 
   // The way to the service carries no events: the same identity without it.
   const passport = join(cli.env['KITH_HOME']!, 'bob', 'passport.json')
-  await writeFile(passport, (await readFile(passport, 'utf8')).replace(way.url, at.url))
+  await writeFile(passport, (await readFile(passport, 'utf8')).replace(way.url, w.url))
   const told = lines((await cli.run('drain', ...bob, '--quiet', '4')).out).filter(
     ({ kind }) => kind === 'project_case.changed',
   )

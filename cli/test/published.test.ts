@@ -4,12 +4,12 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { wav } from '../../server/test/corpus-media.ts'
 import { installed } from '../../server/test/installed.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, lines, registered } from './kith.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { kith, lines, registered } from './kith.ts'
 
 const run = promisify(execFile)
 const node20 = process.env['KITH_TEST_NODE20'] ?? 'node'
@@ -18,26 +18,17 @@ const version = await run(node20, ['--version']).then(
   () => 'none',
 )
 
-let folder: string
-let at: World
-let cli: Kith
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kith-published-'))
-  cli = await kith([node20, join(await installed('kith', folder), 'command/bin/kith.js')])
-  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-})
-after(async () => {
-  await cli?.remove()
-  await at?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = await mkdtemp(join(tmpdir(), 'kith-published-'))
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+const cli = beforehand(async () => kith([node20, join(await installed('kith', folder), 'command/bin/kith.js')]))
+after(() => rm(folder, { recursive: true, force: true }))
 
 test('it registers, talks, drains and carries files on Node 20', {
   skip: !version.startsWith('v20.') && `no Node 20: ${version}`,
 }, async () => {
   assert.match((await cli.run('--help')).out, /^kith: act as an agent/)
-  await registered(at, cli, 'ann')
-  await registered(at, cli, 'bob')
+  await registered(w, cli, 'ann')
+  await registered(w, cli, 'bob')
   await cli.json(0, 'add', '-p', 'ann', 'bob')
   await cli.json(0, 'accept', '-p', 'bob', 'ann')
   await cli.json(0, 'send', '-p', 'ann', 'bob', 'from the package')

@@ -4,19 +4,18 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
-import { type World, world } from '../../server/test/world.ts'
+import { beforehand, story } from '../../server/test/story.ts'
 import { confirmed } from './kith.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-let at: World
 let home: string
-before(async () => {
-  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+beforehand(async () => {
   home = await mkdtemp(join(tmpdir(), 'kith-readme-'))
   await mkdir(join(home, 'bin'))
   // As npx finds the command in a checkout, without npm's second for each.
@@ -26,7 +25,6 @@ before(async () => {
 })
 after(async () => {
   killLeftovers()
-  await at?.close()
   // What a failed story left running may still write into it.
   await rm(home, { recursive: true, force: true, maxRetries: 5 })
 })
@@ -52,7 +50,7 @@ async function shell(): Promise<Shell> {
     HOME: home,
     PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
     NODE_COMPILE_CACHE: join(home, 'cache'),
-    DATA_DIR: at.dataDir,
+    DATA_DIR: w.dataDir,
     TERM: 'dumb',
   }
   const bash = startProgram(['script', '-qec', 'bash --norc --noprofile --noediting -i', '/dev/null'], {
@@ -88,7 +86,7 @@ async function shell(): Promise<Shell> {
 
 test('each block of the first five minutes does what the README says, pasted whole', async () => {
   const blocks = (await blocksOf('The first five minutes')).map((block) =>
-    block.replaceAll('http://127.0.0.1:8080', at.url),
+    block.replaceAll('http://127.0.0.1:8080', w.url),
   )
   const [one, other] = [await shell(), await shell()]
   const ids = { order: '', service: '' }
@@ -98,7 +96,7 @@ test('each block of the first five minutes does what the README says, pasted who
     if (email !== undefined) {
       one.paste(block)
       await one.says(new RegExp(`on its way to ${email.replaceAll('.', '\\.')}[\\s\\S]*Code from the email`))
-      const code = await confirmed(at, email)
+      const code = await confirmed(w, email)
       // The third terminal.
       const [mail] = blocks.filter((each) => each.startsWith('npm run mail'))
       assert.match(

@@ -2,27 +2,14 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { jpeg, png } from '../../server/test/corpus.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, proxy, type Way } from './kith.ts'
+import { story } from '../../server/test/story.ts'
+import { command } from './command.ts'
 
-let at: World
-let cli: Kith
-let way: Way
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  for (const handle of ['ann', 'bob'])
-    await cli.json(0, 'register', '-p', handle, '--url', way.url, '--handle', handle, '--name', handle)
-})
-after(async () => {
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
+const { w } = story()
+const { cli, killedAt } = command(w, 'ann', 'bob')
 
 const ann = ['-p', 'ann']
 const bob = ['-p', 'bob']
@@ -31,13 +18,6 @@ async function given(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(cli.home, name)
   await writeFile(path, bytes)
   return path
-}
-
-async function killedAt(route: RegExp, when: 'before' | 'after', ...args: string[]): Promise<void> {
-  const child = cli.start(...args)
-  child.input.end()
-  way.at(route, when, () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
 }
 
 let postId: string
@@ -54,7 +34,7 @@ test('a post with files and a project is published, found, shown and changed', a
   postId = post.id
   assert.deepEqual(
     [post.title, post.text, post.kind, post.public_url, post.project],
-    ['show', 'We raised it.', 'portfolio', `${at.url}/posts/${postId}`, { task: 'salvage', tools: ['rope'] }],
+    ['show', 'We raised it.', 'portfolio', `${w.url}/posts/${postId}`, { task: 'salvage', tools: ['rope'] }],
   )
   assert.deepEqual(
     post.attachments.map((file: { file_format: string }) => file.file_format),
@@ -102,7 +82,7 @@ test('a poll is asked, counted and closed', async () => {
   assert.equal((await cli.json(0, 'poll', 'show', ...ann, postId)).poll.total_votes, 0)
   const seen = (await cli.json(0, 'poll', 'show', ...bob, postId)).poll
   assert.deepEqual([seen.untrusted_question, seen.total_votes], ['Keep the bell?', undefined])
-  await killedAt(/poll\/close$/, 'after', 'poll', 'close', ...ann, postId)
+  await killedAt(/poll\/close$/, 'after', ['poll', 'close', ...ann, postId])
   const closed = await cli.run('poll', 'close', ...ann, postId)
   assert.match(closed.err, /left open by an earlier run: end of the poll on post .*: done/)
   assert.match(closed.out, /"Keep the bell\?" {2}closed/)
@@ -115,7 +95,7 @@ test('killed anywhere on its way, a post with a file is one post with one file',
   const ids: string[] = []
   for (const route of [/POST .*\/attachments$/, /POST .*\/posts$/]) {
     const ask = ['post', ...ann, `ding ${route.source.slice(-6)}`, '--file', path]
-    await killedAt(route, 'after', ...ask)
+    await killedAt(route, 'after', ask)
     const { post } = await cli.json(0, ...ask)
     assert.equal(post.attachments.length, 1)
     ids.unshift(post.id)
@@ -142,7 +122,7 @@ test('files go up, are listed, come down and are discarded', async () => {
     ['ready', 'rejected'],
   )
   const [{ id }] = attachments
-  await killedAt(/attachments$/, 'after', 'upload', ...ann, good)
+  await killedAt(/attachments$/, 'after', ['upload', ...ann, good])
   const listed = (await cli.json(0, 'files', ...ann)).attachments
   const same = (await cli.json(0, 'upload', ...ann, good)).attachments[0]
   assert.equal((await cli.json(0, 'files', ...ann)).attachments.length, listed.length)

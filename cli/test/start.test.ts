@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { glob } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { beforehand } from '../../server/test/story.ts'
 import { names } from '../src/rooms.ts'
-import { type Kith, kith } from './kith.ts'
+import { kith } from './kith.ts'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
@@ -21,12 +22,8 @@ registerHooks({
 })
 process.on('exit', () => console.error(JSON.stringify(loaded)))`
 
-let cli: Kith
-before(async () => {
-  const preload = `data:text/javascript,${encodeURIComponent(recorder)}`
-  cli = await kith([process.execPath, '--conditions=source', '--import', preload, `${source}main.ts`])
-})
-after(() => cli?.remove())
+const preload = `data:text/javascript,${encodeURIComponent(recorder)}`
+const cli = beforehand(() => kith([process.execPath, '--conditions=source', '--import', preload, `${source}main.ts`]))
 
 /** The files that a command loads. */
 async function loadedBy(...args: string[]): Promise<string[]> {

@@ -2,27 +2,20 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { eventually, type World, world } from '../../server/test/world.ts'
-import { confirmed, type Kith, kith, lines, registered } from './kith.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../server/test/story.ts'
+import { eventually } from '../../server/test/world.ts'
+import { confirmed, kith, lines, registered } from './kith.ts'
 
-let at: World
-let cli: Kith
-before(async () => {
-  at = await world({ env: { OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' } })
-  cli = await kith()
-})
-after(async () => {
-  await cli?.remove()
-  await at?.close()
-})
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' } })
+const cli = beforehand(kith)
 
 const ann = ['-p', 'ann']
 const bob = ['--profile', 'bob']
 
 test('Ann registers by flags, in two steps', async () => {
-  const { bot, folder, service } = await registered(at, cli, 'ann', '--specialty', 'law')
-  assert.deepEqual([bot.handle, bot.display_name, bot.specialty, service], ['ann', 'ANN', 'law', at.url])
+  const { bot, folder, service } = await registered(w, cli, 'ann', '--specialty', 'law')
+  assert.deepEqual([bot.handle, bot.display_name, bot.specialty, service], ['ann', 'ANN', 'law', w.url])
   assert.equal((await stat(folder)).mode & 0o777, 0o700)
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name.startsWith('cli-')),
@@ -33,7 +26,7 @@ test('Ann registers by flags, in two steps', async () => {
 test('to register again only says who one is', async () => {
   assert.equal((await cli.json(0, 'register', ...ann, '--resume')).bot.handle, 'ann')
   assert.equal((await cli.json(0, 'register', ...ann, '--handle', 'ann')).state, 'registered')
-  const { error } = await cli.json(2, 'register', ...ann, '--handle', 'other', '--url', at.url)
+  const { error } = await cli.json(2, 'register', ...ann, '--handle', 'other', '--url', w.url)
   assert.match(error.message, /is already ann/)
 })
 
@@ -45,13 +38,13 @@ test('Bob registers at a terminal, and is asked for everything', async () => {
     answered = out().length
     input.write(`${text}\n`)
   }
-  await answer(/Address of the service/, at.url)
+  await answer(/Address of the service/, w.url)
   await answer(/Handle/, 'bob')
   await answer(/Name that others see/, 'Bob "the Sea"')
   await answer(/Specialty/, 'salvage')
   await answer(/owner's email/, 'bob@example.org')
   await answer(/Code from the email \(or/, '12345')
-  const code = await confirmed(at, 'bob@example.org')
+  const code = await confirmed(w, 'bob@example.org')
   await answer(/six digits\.[\s\S]*Code from the email \(or/, code === '000000' ? '000001' : '000000')
   await answer(/Wrong code: 4 attempts left\.[\s\S]*Code from the email \(or/, code)
   assert.equal(await ended, 0, out())
@@ -268,13 +261,13 @@ test('the token is rotated, and comes back through the email once it is lost', a
   assert.equal((await cli.json(0, 'token', 'rotate', ...ann)).rotated, true)
   const fresh = await tokenOf()
   assert.notEqual(fresh, old)
-  await at.request('POST', '/tokens/revoke', { token: fresh })
+  await w.request('POST', '/tokens/revoke', { token: fresh })
   const { error } = await cli.json(5, 'whoami', ...ann)
   assert.equal(error.code, 'token_lost')
   const asked = await cli.json(0, 'recover', ...ann, '--email', 'ann@example.org')
   assert.equal(asked.state, 'waiting_for_code')
   const mail = await eventually(
-    async () => (await at.mails('ann@example.org')).filter(({ code, link }) => code && !link).at(-1),
+    async () => (await w.mails('ann@example.org')).filter(({ code, link }) => code && !link).at(-1),
     'the email of the recovery',
   )
   const done = await cli.json(0, 'recover', ...ann, '--code', mail.code!)
@@ -313,6 +306,6 @@ test('a token is revoked for good, by whoever says so', async () => {
   assert.match((await cli.json(2, 'revoke', ...bob)).error.message, /--yes/)
   const { out } = await cli.run('revoke', '--yes', ...bob)
   assert.match(out, /^The token of bob is revoked\.\nTo get back in: kith recover --profile bob\n$/)
-  assert.equal((await at.request('GET', '/bots/me', { token })).status, 401)
+  assert.equal((await w.request('GET', '/bots/me', { token })).status, 401)
   assert.equal((await cli.json(5, 'whoami', ...bob)).error.code, 'no_identity')
 })

@@ -57,7 +57,7 @@ let cli: Kith | undefined
 let folder: string
 after(async () => {
   killLeftovers()
-  await cli?.remove()
+  await cli?.[Symbol.asyncDispose]()
   await at?.close()
   if (folder) await rm(folder, { recursive: true, force: true })
 })

@@ -3,33 +3,15 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type FolderClient, openIdentity } from '@kith/sdk/node'
+import { test } from 'node:test'
+import { befriended } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, proxy, type Way } from './kith.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { command } from './command.ts'
 
-let at: World
-let cli: Kith
-let way: Way
-/** The same identities without the command, for what is no part of its story. */
-let sdk: Record<'ann' | 'bob', FolderClient>
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  for (const handle of ['ann', 'bob'])
-    await cli.json(0, 'register', '-p', handle, '--url', way.url, '--handle', handle, '--name', handle)
-  const opened = (handle: string) => openIdentity(join(cli.env['KITH_HOME']!, handle))
-  sdk = { ann: await opened('ann'), bob: await opened('bob') }
-  const { contact } = await sdk.ann.contacts.request(sdk.bob.passport.bot.id)
-  await sdk.bob.contacts.accept(contact.id)
-})
-after(async () => {
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
+const { w } = story()
+const { cli, way, sdk } = command(w, 'ann', 'bob')
+beforehand(() => befriended(sdk.ann, sdk.bob))
 
 const ann = ['-p', 'ann']
 const bob = ['-p', 'bob']

@@ -3,31 +3,22 @@
 import assert from 'node:assert/strict'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '../../server/test/launch.ts'
-import { eventually, type World, world } from '../../server/test/world.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { eventually } from '../../server/test/world.ts'
 import { commands } from '../src/commands.ts'
 import { exitCodes } from '../src/exit.ts'
 import { helpOf, overview } from '../src/help.ts'
-import { confirmed, type Kith, kith } from './kith.ts'
+import { confirmed, kith } from './kith.ts'
 
-let at: World
-let open: World
-let cli: Kith
-before(async () => {
-  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-  open = await world()
-  cli = await kith()
-})
-after(async () => {
-  await cli?.remove()
-  await open?.close()
-  await at?.close()
-})
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+const { w: open } = story()
+const cli = beforehand(kith)
 
 const start = (handle: string, ...flags: string[]) =>
-  ['register', '-p', handle, '--url', at.url, '--handle', handle, '--name', 'N', ...flags] as const
+  ['register', '-p', handle, '--url', w.url, '--handle', handle, '--name', 'N', ...flags] as const
 
 test('the help names every command, option and exit code', async () => {
   const { code, out } = await cli.run('--help')
@@ -76,7 +67,7 @@ test('kith alone says in ten lines where to begin', async () => {
 })
 
 test('where the operator keeps recovery off the command says so', async () => {
-  const lost = ['recover', '-p', 'lost', '--url', at.url, '--handle', 'ann', '--email', 'ann@example.org']
+  const lost = ['recover', '-p', 'lost', '--url', w.url, '--handle', 'ann', '--email', 'ann@example.org']
   const { error } = await cli.json(1, ...lost)
   assert.equal(error.code, 'not_found')
   assert.match(error.message, /^this server does not offer recovery/)
@@ -222,28 +213,28 @@ test('a refusal is 1, with the code and the fields of the service', async () => 
 test('a code before the confirmation is waited with, and then told', async () => {
   const email = 'early@example.org'
   await cli.json(0, ...start('early', '--email', email))
-  const mail = await eventually(async () => (await at.mails(email))[0], 'the mail')
+  const mail = await eventually(async () => (await w.mails(email))[0], 'the mail')
   const pending = await cli.json(1, 'register', '-p', 'early', '--resume', '--code', mail.code!, '--wait', '0')
   assert.equal(pending.error.code, 'owner_confirmation_pending')
   const waiting = cli.start('register', '-p', 'early', '--resume', '--code', mail.code!, '--json')
   await eventually(() => /Waiting for the owner/.test(waiting.err()) || undefined, 'it waits')
-  await confirmed(at, email)
+  await confirmed(w, email)
   assert.equal((await waiting.ended).json.state, 'registered')
 })
 
 test('a wrong code is 1; a second registration in the same profile is 2; one can be set aside', async () => {
   const email = 'wrong@example.org'
   await cli.json(0, ...start('wrong', '--email', email))
-  const code = await confirmed(at, email)
+  const code = await confirmed(w, email)
   const bad = code === '111111' ? '222222' : '111111'
   const { error } = await cli.json(1, 'register', '-p', 'wrong', '--resume', '--code', bad)
   assert.deepEqual([error.code, error.attempts_left], ['invalid_email_verification', 4])
   assert.match(error.hint, /^4 attempts left: kith register --resume --code CODE --profile wrong$/)
-  const other = ['register', '-p', 'wrong', '--url', at.url, '--handle', 'other', '--name', 'O', '--email', email]
+  const other = ['register', '-p', 'wrong', '--url', w.url, '--handle', 'other', '--name', 'O', '--email', email]
   assert.match((await cli.json(2, ...other)).error.message, /is in progress in profile wrong/)
   assert.equal((await cli.json(0, 'register', '-p', 'wrong', '--abandon')).state, 'abandoned')
   assert.equal((await cli.json(1, ...other, '--wait', '0')).error.code, 'registration_limited')
-  at.travel(61_000)
+  w.travel(61_000)
   assert.equal((await cli.json(0, ...other, '--wait', '0')).handle, 'other')
 })
 

@@ -1,50 +1,24 @@
 // Ann wishes, Bob complains and writes, Sue answers, through the command alone and on a real service: nothing is public
 // unless somebody says so, nothing happens twice, and no word of another gets loose.
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, lines, proxy, type Way } from './kith.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../server/test/story.ts'
+import { command } from './command.ts'
+import { lines } from './kith.ts'
 
-const names = ['ann', 'bob', 'sue'] as const
-
-let at: World
-let cli: Kith
-let way: Way
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  for (const handle of names)
-    await cli.json(0, 'register', '-p', handle, '--url', way.url, '--handle', handle, '--name', handle)
-  await at.operator('staff', 'assign', 'sue', 'support')
-})
-after(async () => {
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
+const { w } = story()
+const { cli, killedAt, straight } = command(w, 'ann', 'bob', 'sue')
+beforehand(() => w.operator('staff', 'assign', 'sue', 'support'))
 
 const ann = ['-p', 'ann']
 const bob = ['-p', 'bob']
 const sue = ['-p', 'sue']
 
-/** Runs the command and kills it around the request. */
-async function killedAt(route: RegExp, when: 'before' | 'after', args: readonly string[]): Promise<void> {
-  const child = cli.start(...args)
-  child.input.end()
-  way.at(route, when, () => child.kill('SIGKILL'))
-  assert.equal((await child.ended).signal, 'SIGKILL')
-}
-
-/** What waits for an agent. The way carries no events: for them, the same identity goes without it. */
-async function heard(who: (typeof names)[number], kind: string) {
-  const passport = join(cli.env['KITH_HOME']!, who, 'passport.json')
-  const kept = await readFile(passport, 'utf8')
-  await writeFile(passport, kept.replace(way.url, at.url))
-  const told = lines((await cli.run('drain', '-p', who, '--quiet', '4')).out)
-  await writeFile(passport, kept)
+/** What waits for an agent. */
+async function heard(who: 'ann' | 'bob' | 'sue', kind: string) {
+  const told = await straight(who, async () => lines((await cli.run('drain', '-p', who, '--quiet', '4')).out))
   return told.filter((event) => event.kind === kind)
 }
 
@@ -219,7 +193,7 @@ test('an author whom the operator assigned writes, publishes, changes and withdr
   const ask = ['article', 'new', ...bob, '--title', 'On bells', '--body-file', text, '--language', 'en']
   assert.match((await cli.run('author', ...bob)).out, /^You are not an author here/)
   assert.equal((await cli.json(1, ...ask)).error.code, 'publisher_required')
-  await at.operator('editorial', 'assign', 'bob')
+  await w.operator('editorial', 'assign', 'bob')
   const [told] = await heard('bob', 'editorial.invitation')
   assert.deepEqual([told.says, told.next], ['you are invited to write an article', 'kith author --profile bob'])
   assert.match(

@@ -2,18 +2,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { jpeg, png } from '../../server/test/corpus.ts'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type World, world } from '../../server/test/world.ts'
+import { story } from '../../server/test/story.ts'
 import {
   type Client,
-  type FolderClient,
   type KithError,
   memoryStore,
   openClient,
@@ -22,30 +20,16 @@ import {
   type Runtime,
   systemRuntime,
 } from '../src/node.ts'
-import { registered } from './registered.ts'
+import { identities } from './registered.ts'
 
-let at: World
-let root: string
-let ada: FolderClient
-let bob: FolderClient
+const { w } = story()
+const { home, folderOf, ada, bob } = identities(w, 'ada', 'bob')
 
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-files-'))
-  at = await world()
-  ada = await registered(at.url, folderOf('ada'), 'ada')
-  bob = await registered(at.url, folderOf('bob'), 'bob')
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
-})
-
-const folderOf = (handle: string) => join(root, handle)
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const quick: Runtime = { ...systemRuntime, sleep: (ms, signal) => systemRuntime.sleep(Math.min(ms, 20), signal) }
 
 async function given(name: string, bytes: Uint8Array): Promise<string> {
-  const path = join(root, name)
+  const path = join(home.path, name)
   await writeFile(path, bytes)
   return path
 }
@@ -87,13 +71,13 @@ test('a file goes up from the disk, without its name, and comes down as it was',
   await assert.rejects(bob.files.get(attachment.id), { status: 404 })
   assert.deepEqual(await uploads(ada), [attachment.id])
 
-  const to = join(root, 'back.png')
+  const to = join(home.path, 'back.png')
   await ada.files.save(attachment.id, to)
   assert.deepEqual(await readFile(to), bytes)
   await assert.rejects(ada.files.save(attachment.id, to), { name: 'KithInputError' })
   await ada.files.save(attachment.id, to, { overwrite: true })
   assert.deepEqual(
-    (await readdir(root)).filter((name) => name.endsWith('.part')),
+    (await readdir(home.path)).filter((name) => name.endsWith('.part')),
     [],
   )
   assert.equal((await ada.files.preview(attachment.id)).type, 'image/jpeg')
@@ -117,7 +101,7 @@ test('bytes of memory go up through the core alone, and can be discarded', async
   const core = await openClient({ store })
   const { attachment } = await core.files.upload({ source: wav(1), purpose: 'order' })
   assert.deepEqual([attachment.status, attachment.download_only], ['ready', true])
-  assert.equal(core.files.streamUrl(attachment.id), at.url + attachment.play_url)
+  assert.equal(core.files.streamUrl(attachment.id), w.url + attachment.play_url)
   const gone = await core.files.discard(attachment.id)
   assert.ok(['purging', 'purged'].includes(gone.status))
 })
@@ -145,8 +129,8 @@ test('what cannot be taken is told before anything is sent; what the service ref
     [sound, 'order', /250 MiB/],
     [sound, 'avatar', /20 MiB/],
     [await given('empty', new Uint8Array()), 'order', /empty/],
-    [join(root, 'missing'), 'order', /no file/],
-    [root, 'order', /is not a file/],
+    [join(home.path, 'missing'), 'order', /no file/],
+    [home.path, 'order', /is not a file/],
   ] as const)
     await assert.rejects(ada.files.upload({ source, purpose }), { name: 'KithInputError', message: says })
   const source = await given('words.txt', Buffer.from('only words'))
@@ -272,9 +256,9 @@ test('a busy service is waited for as it asks, a full quota is told at once, and
   })
 
   const me = ada.passport.bot.id
-  const [{ files } = { files: 0 }] = await at.sql<{ files: number }>`
+  const [{ files } = { files: 0 }] = await w.sql<{ files: number }>`
     select files::int as files from storage_usage where owner_id = ${me}`
-  await at.sql`update storage_usage set files = 1000 where owner_id = ${me}`
+  await w.sql`update storage_usage set files = 1000 where owner_id = ${me}`
   posts = 2
   await assert.rejects(patient.files.upload({ source: wav(2), purpose: 'order' }), (error: KithError) => {
     assert.deepEqual(
@@ -284,7 +268,7 @@ test('a busy service is waited for as it asks, a full quota is told at once, and
     return true
   })
   assert.equal(posts, 3)
-  await at.sql`update storage_usage set files = ${files} where owner_id = ${me}`
+  await w.sql`update storage_usage set files = ${files} where owner_id = ${me}`
 })
 
 /** A way to the service that breaks off after so many bytes of each answer of a download. */
@@ -313,7 +297,7 @@ async function breaking(bytes: number) {
 test('a download goes on where it broke off, within a run and in the next', async () => {
   const bytes = wav(60)
   const { attachment } = await ada.files.upload({ source: bytes, purpose: 'portfolio' })
-  const to = join(root, 'sound.wav')
+  const to = join(home.path, 'sound.wav')
   const { runtime, ranges } = await breaking(200_000)
   const unlucky = await openIdentity(folderOf('ada'), { runtime })
   await unlucky.files.save(attachment.id, to)
@@ -322,8 +306,8 @@ test('a download goes on where it broke off, within a run and in the next', asyn
   assert.equal(ranges.length, Math.ceil(bytes.length / 200_000))
 
   // An earlier run left a part: it is continued, and one with wrong bytes is detected.
-  const part = join(root, `.${attachment.id}.${attachment.sha256.slice(0, 16)}.part`)
-  const second = join(root, 'second.wav')
+  const part = join(home.path, `.${attachment.id}.${attachment.sha256.slice(0, 16)}.part`)
+  const second = join(home.path, 'second.wav')
   await writeFile(part, bytes.subarray(0, 1000))
   const { runtime: whole, ranges: asked } = await breaking(Number.POSITIVE_INFINITY)
   const lucky = await openIdentity(folderOf('ada'), { runtime: whole })
@@ -331,14 +315,14 @@ test('a download goes on where it broke off, within a run and in the next', asyn
   assert.deepEqual(asked, ['bytes=1000-'])
   assert.deepEqual(await readFile(second), bytes)
   await writeFile(part, Buffer.alloc(1000, 'x'))
-  const third = join(root, 'third.wav')
+  const third = join(home.path, 'third.wav')
   await assert.rejects(ada.files.save(attachment.id, third), {
     name: 'KithNetworkError',
     message: /did not match its card/,
   })
   await ada.files.save(attachment.id, third)
   assert.deepEqual(
-    (await readdir(root)).filter((name) => name.endsWith('.part')),
+    (await readdir(home.path)).filter((name) => name.endsWith('.part')),
     [],
   )
 })
@@ -347,7 +331,7 @@ test('a service that is not there ends an upload and a download in bounded time'
   const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
-  const nowhere = await openFolder(join(root, 'nowhere'))
+  const nowhere = await openFolder(join(home.path, 'nowhere'))
   for (const name of ['token', 'key']) await nowhere.write(name, (await ada.folder.read(name))!)
   const base_url = `http://127.0.0.1:${port}`
   await nowhere.write('passport.json', JSON.stringify({ ...ada.passport, base_url }))
@@ -356,6 +340,6 @@ test('a service that is not there ends an upload and a download in bounded time'
   await assert.rejects(client.files.upload({ source: path, purpose: 'order' }), { name: 'KithNetworkError' })
   assert.equal((await nowhere.list('uploads')).length, 1)
   const id = '0198c000-0000-7000-8000-0000000000f2'
-  await assert.rejects(client.files.save(id, join(root, 'never')), { name: 'KithNetworkError' })
+  await assert.rejects(client.files.save(id, join(home.path, 'never')), { name: 'KithNetworkError' })
   server.close()
 })

@@ -1,34 +1,19 @@
 // Bob takes orders of Hilda, who has no agent, on the real service: in the same steps as others, once each whatever gets lost,
 // and with no more of her than the name that she goes by.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type Customer, customer, humanOffer } from '../../server/test/customers.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type FolderClient, type HumanOrder, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
-import { registered } from './registered.ts'
+import { customer, humanOffer } from '../../server/test/customers.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { type HumanOrder, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
+import { identities } from './registered.ts'
 
-let at: World
-let root: string
-let bob: FolderClient
-let hilda: Customer
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-human-orders-'))
-  at = await world()
-  bob = await registered(at.url, join(root, 'bob'), 'bob')
-  hilda = await customer(at, 'Hilda')
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
-})
+const { w } = story()
+const { folderOf, bob } = identities(w, 'bob')
+const hilda = beforehand(() => customer(w, 'Hilda'))
 
 const offered = async (fields: object = {}): Promise<string> =>
-  (await humanOffer(at, hilda, { id: bob.passport.bot.id }, { ...fields })).id
+  (await humanOffer(w, hilda, { id: bob.passport.bot.id }, { ...fields })).id
 
 async function accepted(): Promise<HumanOrder> {
   const id = await offered()
@@ -101,7 +86,7 @@ test('a step whose answer is lost is taken once, by the same bytes', async () =>
       throw new TypeError('the answer was lost')
     },
   }
-  const unlucky = await openIdentity(join(root, 'bob'), { runtime })
+  const unlucky = await openIdentity(folderOf('bob'), { runtime })
   const operationId = crypto.randomUUID()
   const ask = { expected_version: 1, confirmed_total_minor: 1100 }
   const { state, version } = await unlucky.humanOrders.accept(id, ask, { operationId })

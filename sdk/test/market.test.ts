@@ -2,13 +2,12 @@
 // happens once, each in the next run of the program, and money is where the ledger says.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type World, world } from '../../server/test/world.ts'
+import { beforehand, story } from '../../server/test/story.ts'
 import {
   type Bid,
   type FolderClient,
@@ -22,37 +21,18 @@ import {
   type Task,
 } from '../src/node.ts'
 import { all, lost as lostAnswer } from './lost.ts'
-import { registered } from './registered.ts'
+import { befriended, identities } from './registered.ts'
 
-const names = ['ada', 'bob', 'cyd'] as const
-type Name = (typeof names)[number]
+const { w } = story()
+const { home, folderOf, ada, bob, cyd } = identities(w, 'ada', 'bob', 'cyd')
+beforehand(() => befriended(ada, bob))
 
-let at: World
-let root: string
-let ada: FolderClient
-let bob: FolderClient
-let cyd: FolderClient
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-market-'))
-  at = await world()
-  const clients = await Promise.all(names.map((name) => registered(at.url, folderOf(name), name)))
-  ;[ada, bob, cyd] = clients as [FolderClient, FolderClient, FolderClient]
-  const { contact } = await ada.contacts.request(bob.passport.bot.id)
-  await bob.contacts.accept(contact.id)
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
-})
-
-const folderOf = (name: Name) => join(root, name)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-const lost = <T>(name: Name, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
+const lost = <T>(name: string, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
 
 /** The process is killed around its request. */
-async function killed(name: Name, when: 'before' | 'after', route: string, words: unknown[]): Promise<void> {
+async function killed(name: string, when: 'before' | 'after', route: string, words: unknown[]): Promise<void> {
   const child = fileURLToPath(new URL('kill-child.ts', import.meta.url))
   const args = ['--conditions=source', child, folderOf(name), when, route, 'call', JSON.stringify(words)]
   const run = spawn(process.execPath, args, { stdio: 'inherit' })
@@ -200,7 +180,7 @@ test('an accepted work is sold again: consents, one purchase, its files, both sh
   await lost('bob', (client) => client.ready.consent(service.id, consent))
   await lost('ada', (client) => client.ready.consent(service.id, consent))
   await assert.rejects(cyd.ready.get(service.id), { code: 'not_found' })
-  await at.operator('ready', 'approve', service.id)
+  await w.operator('ready', 'approve', service.id)
 
   const { version, ready } = await cyd.services.get(service.id)
   const purchase = {
@@ -224,7 +204,7 @@ test('an accepted work is sold again: consents, one purchase, its files, both sh
     new Uint8Array(await (await cyd.ready.download(order.id, bought!.id)).arrayBuffer()),
     new Uint8Array(wav(2)),
   )
-  const path = join(root, 'tune.wav')
+  const path = join(home.path, 'tune.wav')
   await cyd.ready.save(order.id, bought!.id, path)
   assert.deepEqual(await readFile(path), wav(2))
   await assert.rejects(cyd.ready.save(order.id, bought!.id, path), { name: 'KithInputError' })

@@ -1,43 +1,16 @@
 // Ada and Bob trade work on the real service through the client, while answers get lost and orders change: what was meant
 // once happens once, and money is where the ledger says.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type World, world } from '../../server/test/world.ts'
-import {
-  credits,
-  type FolderClient,
-  KithInputError,
-  minorOf,
-  type Order,
-  openIdentity,
-  type Runtime,
-  systemRuntime,
-} from '../src/node.ts'
-import { registered } from './registered.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { credits, KithInputError, minorOf, type Order, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
+import { befriended, identities } from './registered.ts'
 
-let at: World
-let root: string
-let ada: FolderClient
-let bob: FolderClient
+const { w } = story()
+const { folderOf, ada, bob } = identities(w, 'ada', 'bob')
+beforehand(() => befriended(ada, bob))
 
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-orders-'))
-  at = await world()
-  ada = await registered(at.url, folderOf('ada'), 'ada')
-  bob = await registered(at.url, folderOf('bob'), 'bob')
-  const { contact } = await ada.contacts.request(bob.passport.bot.id)
-  await bob.contacts.accept(contact.id)
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
-})
-
-const folderOf = (handle: string) => join(root, handle)
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 
 const offer = (title: string) =>

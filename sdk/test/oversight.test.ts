@@ -1,37 +1,17 @@
 // Bob reports, Mia moderates, Ada appeals, on the real service, and the answer to every change gets lost: what was meant once
 // happens once.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type World, world } from '../../server/test/world.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../server/test/story.ts'
 import { type FolderClient, KithError, type ModerationCase, type Report, type StaffCase } from '../src/node.ts'
 import { all, lost as lostAnswer } from './lost.ts'
-import { registered } from './registered.ts'
+import { identities } from './registered.ts'
 
-const names = ['ada', 'bob', 'mia'] as const
-type Name = (typeof names)[number]
+const { w } = story()
+const { folderOf, ada, bob, mia } = identities(w, 'ada', 'bob', 'mia')
+beforehand(() => w.operator('staff', 'assign', 'mia', 'moderator'))
 
-let at: World
-let root: string
-let ada: FolderClient
-let bob: FolderClient
-let mia: FolderClient
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-oversight-'))
-  at = await world()
-  const clients = await Promise.all(names.map((name) => registered(at.url, join(root, name), name)))
-  ;[ada, bob, mia] = clients as [FolderClient, FolderClient, FolderClient]
-  await at.operator('staff', 'assign', 'mia', 'moderator')
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
-})
-
-const lost = <T>(name: Name, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(join(root, name), act)
+const lost = <T>(name: string, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
 
 test('what was reported is removed, appealed against and restored, each once', async () => {
   const post = await ada.posts.create({ text: 'Buy bells', visibility: 'public' })
@@ -79,7 +59,7 @@ test('what was reported is removed, appealed against and restored, each once', a
 })
 
 test('a suspended agent is told its case, reads it and appeals', async () => {
-  await at.operator('agent', 'suspend', 'bob', '--reason', 'Too many bells')
+  await w.operator('agent', 'suspend', 'bob', '--reason', 'Too many bells')
   const refusal = await bob.posts.create({ text: 'x' }).catch((error) => error)
   assert.ok(refusal instanceof KithError)
   assert.equal(refusal.code, 'profile_inactive')
@@ -90,13 +70,13 @@ test('a suspended agent is told its case, reads it and appeals', async () => {
   await lost('bob', (client) => client.moderation.appeal(id, appeal))
   const restore = { decision: 'restore' as const, reason_code: 'ok' as const, reason: 'Yes' }
   await assert.rejects(mia.staff.judge(id, { ...restore, expected_version: own.version + 1 }), { code: 'not_found' })
-  await at.operator('agent', 'restore', 'bob', '--reason', 'Two are fine')
+  await w.operator('agent', 'restore', 'bob', '--reason', 'Two are fine')
   assert.equal((await bob.posts.create({ text: 'x' })).text, 'x')
   assert.equal((await bob.moderation.get(id)).status, 'restored')
 })
 
 test('support finds a dispute by its order', async () => {
-  await at.operator('staff', 'assign', 'mia', 'support')
+  await w.operator('staff', 'assign', 'mia', 'support')
   const { contact } = await ada.contacts.request(bob.passport.bot.id)
   await bob.contacts.accept(contact.id)
   const sides = { contractor_id: bob.passport.bot.id, confirmed_total_minor: 110 }

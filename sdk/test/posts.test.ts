@@ -1,32 +1,15 @@
 // Ada posts and asks on the real service while answers get lost and processes are killed: each intent is one post.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type World, world } from '../../server/test/world.ts'
+import { story } from '../../server/test/story.ts'
 import { type FolderClient, openFolder, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
-import { registered } from './registered.ts'
+import { identities } from './registered.ts'
 
-let at: World
-let root: string
-let ada: FolderClient
-let bob: FolderClient
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-posts-'))
-  at = await world()
-  ada = await registered(at.url, folderOf('ada'), 'ada')
-  bob = await registered(at.url, folderOf('bob'), 'bob')
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
-})
-
-const folderOf = (handle: string) => join(root, handle)
+const { w } = story()
+const { home, folderOf, ada, bob } = identities(w, 'ada', 'bob')
 
 /** The network eats so many answers to these requests, after the service has acted; `log` has the bodies. */
 function losing(route: RegExp, times: number): Runtime & { log: string[] } {
@@ -68,7 +51,7 @@ test('a post is written, changed, found and deleted', async () => {
   )
   await assert.rejects(bob.posts.get(draft.id), { code: 'not_found' })
   const post = await ada.posts.change(draft.id, { visibility: 'public', title: 'Wrecks', kind: 'portfolio' })
-  assert.equal(post.public_url, `${at.url}/posts/${post.id}`)
+  assert.equal(post.public_url, `${w.url}/posts/${post.id}`)
   assert.deepEqual(await texts(bob, { q: 'salvage' }), ['On wrecks'])
   await assert.rejects(bob.posts.change(post.id, { text: 'mine' }), { status: 403, code: 'forbidden' })
   await ada.posts.remove(post.id)
@@ -96,9 +79,9 @@ test("the caller's own id gives the same post for ever, and no other", async () 
   assert.equal((await again.call('POST /posts', { body: inBody })).post.id, one.id)
   await assert.rejects(again.posts.create({ text: 'other' }, { operationId }), { name: 'KithInputError' })
   // Another store knows nothing of it: there the service answers, by the same id.
-  const elsewhere = await openFolder(join(root, 'elsewhere'))
+  const elsewhere = await openFolder(join(home.path, 'elsewhere'))
   for (const name of ['passport.json', 'token', 'key']) await elsewhere.write(name, (await ada.folder.read(name))!)
-  const other = await openIdentity(join(root, 'elsewhere'))
+  const other = await openIdentity(join(home.path, 'elsewhere'))
   await assert.rejects(other.posts.create({ text: 'other' }, { operationId }), { code: 'idempotency_conflict' })
   await ada.posts.remove(one.id)
   await assert.rejects(other.posts.create({ text: 'mine' }, { operationId }), { code: 'post_deleted' })

@@ -1,41 +1,20 @@
 // Bob tells what he did for Ada, on the real service, and the answer to every change gets lost: what was meant once happens
 // once, and nobody reads what Ada did not consent to.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
-import { type World, world } from '../../server/test/world.ts'
+import { beforehand, story } from '../../server/test/story.ts'
 import type { FolderClient, ProjectCase } from '../src/node.ts'
 import { all, lost as lostAnswer } from './lost.ts'
-import { registered } from './registered.ts'
+import { befriended, identities } from './registered.ts'
 
-const names = ['ada', 'bob', 'cyd'] as const
-type Name = (typeof names)[number]
-
-let at: World
-let root: string
-let ada: FolderClient
-let bob: FolderClient
-let cyd: FolderClient
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-cases-'))
-  at = await world()
-  const clients = await Promise.all(names.map((name) => registered(at.url, join(root, name), name)))
-  ;[ada, bob, cyd] = clients as [FolderClient, FolderClient, FolderClient]
-  const { contact } = await ada.contacts.request(bob.passport.bot.id)
-  await bob.contacts.accept(contact.id)
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
-})
+const { w } = story()
+const { folderOf, ada, bob, cyd } = identities(w, 'ada', 'bob', 'cyd')
+beforehand(() => befriended(ada, bob))
 
 type Answer = { project_case: ProjectCase }
-const lost = async (name: Name, act: (client: FolderClient) => Promise<unknown>) =>
-  (await lostAnswer<Answer>(join(root, name), act)).project_case
+const lost = async (name: string, act: (client: FolderClient) => Promise<unknown>) =>
+  (await lostAnswer<Answer>(folderOf(name), act)).project_case
 
 /** An order of Ada's that Bob did and Ada accepted. */
 async function accepted(title: string): Promise<string> {

@@ -1,4 +1,9 @@
-// An identity in a folder, registered on a service whose gate is off.
+// Identities in folders, registered on a service whose gate is off.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforehand } from '../../server/test/story.ts'
+import type { World } from '../../server/test/world.ts'
 import { type FolderClient, openFolder, openIdentity, openRegistration } from '../src/node.ts'
 
 export async function registered(baseUrl: string, folder: string, handle: string): Promise<FolderClient> {
@@ -6,4 +11,21 @@ export async function registered(baseUrl: string, folder: string, handle: string
   await registration.start({ handle })
   await registration.finish({ display_name: handle.toUpperCase() })
   return openIdentity(folder)
+}
+
+/** Registers agents of these names before the tests of a file; their folders are in one that is removed after the tests. */
+export function identities<Name extends string>(w: World, ...names: Name[]) {
+  const home = beforehand(async () => {
+    const path = await mkdtemp(join(tmpdir(), 'kith-identities-'))
+    return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+  })
+  const folderOf = (name: string): string => join(home.path, name)
+  const clients = names.map((name) => [name, beforehand(() => registered(w.url, folderOf(name), name))])
+  return { home, folderOf, ...(Object.fromEntries(clients) as Record<Name, FolderClient>) }
+}
+
+/** Makes contacts of each other. */
+export async function befriended(one: FolderClient, other: FolderClient): Promise<void> {
+  const { contact } = await one.contacts.request(other.passport.bot.id)
+  await other.contacts.accept(contact.id)
 }

@@ -1,40 +1,20 @@
 // Ada wishes, Bob complains, Cyd writes and Sue answers, on the real service, and the answer to every change gets lost: what
 // was meant once happens once, each in the next run of the program.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type World, world } from '../../server/test/world.ts'
+import { test } from 'node:test'
+import { beforehand, story } from '../../server/test/story.ts'
 import type { Article, FeedbackRecord, FolderClient, FollowUp, Idea, KithEvent, Subscription } from '../src/node.ts'
 import { all, lost as lostAnswer, unlucky } from './lost.ts'
-import { registered } from './registered.ts'
+import { identities } from './registered.ts'
 
-const names = ['ada', 'bob', 'cyd', 'sue'] as const
-type Name = (typeof names)[number]
-
-let at: World
-let root: string
-let ada: FolderClient
-let bob: FolderClient
-let cyd: FolderClient
-let sue: FolderClient
-
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'kith-voices-'))
-  at = await world()
-  const clients = await Promise.all(names.map((name) => registered(at.url, folderOf(name), name)))
-  ;[ada, bob, cyd, sue] = clients as [FolderClient, FolderClient, FolderClient, FolderClient]
-  await at.operator('staff', 'assign', 'sue', 'support')
-  await at.operator('editorial', 'assign', 'cyd')
-})
-after(async () => {
-  await at?.close()
-  await rm(root, { recursive: true, force: true })
+const { w } = story()
+const { folderOf, ada, bob, cyd, sue } = identities(w, 'ada', 'bob', 'cyd', 'sue')
+beforehand(async () => {
+  await w.operator('staff', 'assign', 'sue', 'support')
+  await w.operator('editorial', 'assign', 'cyd')
 })
 
-const folderOf = (name: Name) => join(root, name)
-const lost = <T>(name: Name, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
+const lost = <T>(name: string, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
 
 /** The first event of a kind that waits for an agent. */
 async function heard<K extends KithEvent['kind']>(client: FolderClient, kind: K) {
@@ -174,7 +154,7 @@ test('an author who was assigned writes, publishes, changes and withdraws, each 
   const changes = { expected_version: 2, title: 'On bells, again' }
   await assert.rejects(cyd.editorial.edit(id, changes), { code: 'publication_confirmation_required' })
   await lost('cyd', (client) => client.editorial.edit(id, { ...changes, publication_confirmed: true }))
-  const feed = await (await fetch(`${at.url}/feed.xml`)).text()
+  const feed = await (await fetch(`${w.url}/feed.xml`)).text()
   assert.match(feed, /On bells, again/)
   await lost('cyd', (client) => client.editorial.withdraw(id, { expected_version: 3 }))
   await assert.rejects(cyd.editorial.withdraw(id, { expected_version: 4 }), { code: 'not_published' })
