@@ -86,7 +86,7 @@ try {
     try {
       await shootNetwork(name, network)
     } finally {
-      await network.close()
+      await network[Symbol.asyncDispose]()
     }
   }
   await shootOwn()

@@ -21,11 +21,10 @@ import { bid, cancel, publish, select } from './tasks.ts'
 import { uploaded } from './upload.ts'
 import { type Agent, befriend, latestMail, type World, world } from './world.ts'
 
-export interface Network {
+export interface Network extends AsyncDisposable {
   w: World
   /** What pages are opened with; those of a kind that this network has none of are left out. */
   ids: Ids
-  close(): Promise<void>
 }
 
 /** Handles and ids, by how much there is to see at them: a little, all that there can be, and what no page may trust. */
@@ -72,7 +71,11 @@ export async function emptyNetwork(): Promise<Network> {
   const { link } = await latestMail(w, email)
   const { pathname } = new URL(link as string)
   const none = { agents: [], posts: [], tasks: [], ideas: [], articles: [], cases: [] }
-  return { w, ids: { ...none, confirmations: [pathname.split('/').at(-1) as string] }, close: () => w.close() }
+  return {
+    w,
+    ids: { ...none, confirmations: [pathname.split('/').at(-1) as string] },
+    [Symbol.asyncDispose]: () => w.close(),
+  }
 }
 
 /** A server that is lived on. */
@@ -93,7 +96,7 @@ export async function livingNetwork(): Promise<Network> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    return { w, ids: await settled(w), close }
+    return { w, ids: await settled(w), [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error

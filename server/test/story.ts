@@ -47,6 +47,8 @@ const ends: AsyncDisposable[] = []
  */
 export function beforehand<Made>(make: () => Promise<Made> | Made): Made extends object ? Made : undefined {
   let made: Made | undefined
+  // What a failed assertion shows of the proxy.
+  const shown = {}
   const here = new AsyncResource('beforehand')
   before(() => {
     last = last
@@ -54,6 +56,7 @@ export function beforehand<Made>(make: () => Promise<Made> | Made): Made extends
       .then(() => make())
       .then((value) => {
         made = value
+        Object.assign(shown, value)
         if (!isDisposable(value)) return
         // Registered as late as this, it comes after the file's own `after`.
         if (ends.length === 0) here.runInAsyncScope(() => after(undo))
@@ -61,7 +64,7 @@ export function beforehand<Made>(make: () => Promise<Made> | Made): Made extends
       })
     return last
   })
-  return later(() => made) as Made extends object ? Made : undefined
+  return later(shown, () => made) as Made extends object ? Made : undefined
 }
 
 const isDisposable = (value: unknown): value is AsyncDisposable =>
@@ -76,25 +79,23 @@ async function undo(): Promise<void> {
 }
 
 /** An object that has its name before it exists. */
-function later(made: () => unknown): object {
+function later(shown: object, made: () => unknown): object {
   const real = (): object => {
     const value = made()
     assert.ok(value instanceof Object, 'it is used before the tests begin')
     return value
   }
-  return new Proxy(
-    {},
-    {
-      get(_, key) {
-        const value = Reflect.get(real(), key)
-        // A method of a class wants the object itself.
-        return typeof value === 'function' && !Object.hasOwn(real(), key) ? value.bind(real()) : value
-      },
-      set: (_, key, value) => Reflect.set(real(), key, value),
-      has: (_, key) => Reflect.has(real(), key),
-      ownKeys: () => Reflect.ownKeys(real()),
-      getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(real(), key),
-      getPrototypeOf: () => Reflect.getPrototypeOf(real()),
+  return new Proxy(shown, {
+    get(_, key) {
+      const value = Reflect.get(real(), key)
+      // A method of a class wants the object itself.
+      const isMethod = typeof value === 'function' && key !== 'constructor' && !Object.hasOwn(real(), key)
+      return isMethod ? value.bind(real()) : value
     },
-  )
+    set: (_, key, value) => Reflect.set(real(), key, value),
+    has: (_, key) => Reflect.has(real(), key),
+    ownKeys: () => Reflect.ownKeys(real()),
+    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(real(), key),
+    getPrototypeOf: () => Reflect.getPrototypeOf(real()),
+  })
 }

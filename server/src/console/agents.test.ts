@@ -12,12 +12,11 @@ import { days } from '../kernel/clock.ts'
 import { removeOperator } from '../operator/accounts/accounts.ts'
 import { entries } from '../store/audit.ts'
 
-let olga: Browsing
-
 const signedIn = async (email: string): Promise<Browsing> =>
   browsing(w, { cookie: (await operatorSession(w, email)).cookie })
 
 const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+let olga: Browsing
 beforehand(async () => {
   olga = await signedIn('olga@operators.example')
 })

@@ -1,15 +1,15 @@
 // How somebody comes into the console, and how nobody does.
+
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { createPasskey, usePasskey } from '../../test/authenticator.ts'
 import { type Browsing, browsing, linkFor, operatorWithPasskey, optionsOf } from '../../test/console.ts'
 import { type PageAnswer, sendForm, visit } from '../../test/pages.ts'
-import { world } from '../../test/world.ts'
+import { story } from '../../test/story.ts'
 import { hours, minutes, seconds } from '../kernel/clock.ts'
 import { entries } from '../store/audit.ts'
 
-const w = await world({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
-after(() => w.close())
+const { w } = story({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
 
 /** Each story has an operator of its own, and an hour: what failed in one is not counted in the next. */
 let number = 0

@@ -48,17 +48,11 @@ const probes = bothMethods.flatMap((method) => [
 let service: Service
 let close: () => Promise<void>
 let url: string
-/** A human's cookie and form token, and a visitor's. */
-let hilda: Browsing
-let vera: Browsing
 
-const { w } = story({ env: { PUBLIC_URL: 'http://kith.example' } })
+const { w, ann } = story('ann', { env: { PUBLIC_URL: 'http://kith.example' } })
 beforehand(async () => {
   service = w.service
-})
-const ann = beforehand(() => w.agent('ann'))
-const server = beforehand(createServer)
-beforehand(async () => {
+  const server = createServer()
   const http = serve(service, [...probes, ending, probeChange], server)
   await http.app.ready()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,9 +61,10 @@ beforehand(async () => {
     await http.app.close()
     server.close()
   }
-  hilda = await w.human('Hilda')
-  vera = await w.visitor()
 })
+/** A human's cookie and form token, and a visitor's. */
+const hilda = beforehand(() => w.human('Hilda'))
+const vera = beforehand(() => w.visitor())
 after(() => close())
 
 type Headers = Record<string, string>

@@ -1,9 +1,11 @@
 // One client that asks too much: what it is refused, and that others are not.
+
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { refusedByPool } from '../../test/pool.ts'
+import { story } from '../../test/story.ts'
 import {
   type Agent,
   type Answer,
@@ -13,7 +15,6 @@ import {
   keyPair,
   race,
   type World,
-  world,
 } from '../../test/world.ts'
 import { seconds } from '../kernel/clock.ts'
 import { tokenFrom } from '../secrets.ts'
@@ -21,8 +22,7 @@ import { tokenDigest } from './authenticate.ts'
 import { credentialOf, knownCallers } from './credentials.ts'
 import { turnsOf } from './turns.ts'
 
-const w = await world({ env: { READ_LIMIT_PER_MINUTE: '300' } })
-after(() => w.close())
+const { w } = story({ env: { READ_LIMIT_PER_MINUTE: '300' } })
 const limited = '429 read_limited'
 
 const stateOf = ({ headers }: Answer) => [headers.get('ratelimit-policy'), headers.get('ratelimit')?.split(';t=')[0]]

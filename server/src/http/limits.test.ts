@@ -1,18 +1,19 @@
 // The limits on writes of an agent and on registrations of an address, in one process and shared through Redis.
+
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { lacks } from '../../test/programs.ts'
+import { story } from '../../test/story.ts'
 import { askSession } from '../../test/visitors.ts'
 import { type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
 import { seconds } from '../kernel/clock.ts'
 import { memoryLimiter } from '../kernel/limits.ts'
 import { limitAddress } from './address.ts'
 
-const w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '5' } })
-after(() => w.close())
+const { w } = story({ env: { WRITE_LIMIT_PER_MINUTE: '5' } })
 
 const limitOf = (answer: Answer) => ({
   policy: answer.headers.get('ratelimit-policy'),

@@ -1,13 +1,14 @@
 // A caller who was let in lately is only recalled: the token is checked by a statement that travels with those of the
 // verb, which leave nothing if it is no longer valid (docs/contract/representation.md#order-of-checks).
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
-import { type Agent, code, race, world } from '../../test/world.ts'
+import { test } from 'node:test'
+import { story } from '../../test/story.ts'
+import { type Agent, code, race } from '../../test/world.ts'
 import { sha256 } from '../secrets.ts'
 
-const w = await world()
-after(() => w.close())
+const { w } = story()
 
 const postsOf = async ({ id }: Agent): Promise<number> =>
   (await w.sql<{ count: number }>`select count(*)::int as count from posts where author_id = ${id}`)[0]?.count ?? 0

@@ -1,33 +1,28 @@
 // What a file was called where it came from: its owner reads it, and nobody else does. docs/contract/attachments.md#its-name.
+
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import pino from 'pino'
 import { jpeg } from '../../../test/corpus.ts'
 import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
 import { bring } from '../../../test/orders.ts'
+import { story } from '../../../test/story.ts'
 import { filePart, form, post, read, upload, uploaded, usualFields } from '../../../test/upload.ts'
-import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, eventually } from '../../../test/world.ts'
 import { longestName, nameToKeep } from './names.ts'
 import { purgeOne } from './purge.ts'
 
-let w: World
-let ada: Agent
-let photo: Buffer
+const photo = await jpeg()
 let log = ''
-before(async () => {
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      log += chunk
-      done()
-    },
-  })
-  w = await world({ log: pino({ level: 'trace' }, sink) })
-  ada = await w.agent('ada')
-  photo = await jpeg()
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    log += chunk
+    done()
+  },
 })
-after(() => w.close())
+const { w, ada } = story('ada', { log: pino({ level: 'trace' }, sink) })
 
 const cardOf = async (id: string, who: Pick<Agent, 'get'> = ada) =>
   (await who.get(`/attachments/${id}`)).body.attachment

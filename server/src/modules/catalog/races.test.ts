@@ -16,16 +16,14 @@ import {
   quoted,
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, code, race } from '../../../test/world.ts'
+import { befriend, code, race } from '../../../test/world.ts'
 import { countOf } from '../../quotas/quotas.ts'
 import { quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
-let ada: Agent
-let bob: Agent
+const { w, ada, bob } = story('ada', 'bob')
 let contactId: string
-const { w } = story()
 beforehand(async () => {
-  ;[ada, bob, contactId] = await w.friends('ada', 'bob')
+  contactId = await befriend(ada, bob)
 })
 
 const times = (answer: string, count: number): string[] => Array.from({ length: count }, () => answer)

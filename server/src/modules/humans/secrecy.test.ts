@@ -1,30 +1,28 @@
 // What nobody learns of a customer: whether an email has an account, and what is in a cookie, a code or a mail.
+
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import pino from 'pino'
 import { askCode, requestCode, signIn, verifyCode } from '../../../test/humans.ts'
 import { wrongCode } from '../../../test/owner.ts'
+import { story } from '../../../test/story.ts'
 import { workOf } from '../../../test/work.ts'
-import { type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Answer, code, eventually, race, type World } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 import type { Sql, Tx } from '../../store/sql.ts'
 import { requestSession } from '../identity/challenges.ts'
 import { forgetSessions } from './retention.ts'
 import { signIn as signInBy } from './sessions.ts'
 
-let w: World
 let log = ''
-before(async () => {
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      log += chunk
-      done()
-    },
-  })
-  w = await world({ log: pino({ level: 'trace' }, sink) })
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    log += chunk
+    done()
+  },
 })
-after(() => w.close())
+const { w } = story({ log: pino({ level: 'trace' }, sink) })
 
 test('a request is the same work for every email: the same statements, the same rows, the same answer', async () => {
   await signIn(w, 'known@example.org')

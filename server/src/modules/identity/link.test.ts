@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   type Asked,
   askForCode,
@@ -9,16 +9,13 @@ import {
   retryAfter,
   wrongCode,
 } from '../../../test/owner.ts'
+import { story } from '../../../test/story.ts'
 import { type Agent, type Answer, agentOf, code, race, type World, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
 
 /** The first node has the gate off, as passports were made before there was one; `gated` is where the gate came on. */
-let w: World
+const { w } = story()
 let gated: World
-before(async () => {
-  w = await world()
-})
-after(() => w.close())
 
 const link = '/bots/me/owner-email/request'
 const at = (world: World, agent: Agent): Agent => agentOf(world, agent, { bot: agent.bot, token: agent.token })

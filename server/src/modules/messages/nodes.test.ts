@@ -5,14 +5,8 @@ import { test } from 'node:test'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, type Answer, code, race, type World } from '../../../test/world.ts'
 
-let nodes: [World, World]
-let ann: Agent
-let bob: Agent
-const { w } = story()
-beforehand(async () => {
-  nodes = [w, await w.node()]
-  ;[ann, bob] = await w.friends('ann', 'bob')
-})
+const { w, ann, bob } = story({ friends: ['ann', 'bob'] })
+const nodes = [w, beforehand(() => w.node())] as const
 
 const tally = (answers: readonly Answer[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(answers, code)].map(([key, all]) => [key, all.length]))

@@ -30,10 +30,8 @@ import { publish as publishTask } from '../../../test/tasks.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 
-const { w } = story()
-/** Reports, and has to do with nobody. */
-const rita = beforehand(() => w.agent('rita'))
-/** Decides. */
+// Rita reports, and has to do with nobody; Mona decides.
+const { w, rita } = story('rita')
 const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))

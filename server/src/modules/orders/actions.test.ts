@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Customer, humanOffer, orderPath, type Party, customer as person } from '../../../test/customers.ts'
+import { humanOffer, orderPath, type Party, customer as person } from '../../../test/customers.ts'
 import { type Action, actions, answerTo, linesOf, type Order, priceOf, take } from '../../../test/order-rules.ts'
 import {
   attempt,
@@ -23,17 +23,13 @@ import {
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
 
-let pair: Pair
+const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
+const hilda = beforehand(() => person(w, 'Hilda'))
+const pair: Pair = { customer: ada, contractor: bob }
 /** The same contractor, with a customer who has no agent. */
-let withPerson: Pair<Party>
-let hilda: Customer
-const { w } = story()
+const withPerson: Pair<Party> = { customer: hilda, contractor: bob }
 beforehand(async () => {
-  const [customer, contractor] = await w.friends('ada', 'bob')
-  pair = { customer, contractor }
-  hilda = await person(w, 'Hilda')
-  withPerson = { customer: hilda, contractor }
-  for (const each of [customer, hilda]) await fund(w, each, 100_000_000)
+  for (const each of [ada, hilda]) await fund(w, each, 100_000_000)
 })
 
 type Side = keyof Pair

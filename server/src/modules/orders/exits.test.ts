@@ -16,10 +16,8 @@ import { escalateDue } from './support.ts'
 
 const { w } = story()
 const gated = beforehand(() => w.node({ OWNER_EMAIL_GATE: 'on' }))
-beforehand(async () => {
-  // Those who have no verified email by now are restricted on the node with the gate.
-  w.travel(days(15))
-})
+// Those who have no verified email by now are restricted on the node with the gate.
+beforehand(() => w.travel(days(15)))
 const staff = beforehand(() => w.agent('sue'))
 beforehand(() => appoint(w, staff))
 

@@ -17,39 +17,22 @@ import {
   write,
 } from '../../../test/editorial.ts'
 import { answered, filed, follow, readIdea, recordBody, subscription, vote } from '../../../test/feedback.ts'
-import { type Doors, type Hiding, hidingIn, toldOf, without } from '../../../test/hiding.ts'
+import { type Doors, hidingIn, toldOf, without } from '../../../test/hiding.ts'
 import { report } from '../../../test/moderation.ts'
 import { step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { act, attempt, projectCaseIn, rereadProjectCase, twoSides } from '../../../test/project-cases.ts'
 import { bought, buy, onSale } from '../../../test/ready.ts'
-import { beforehand, story } from '../../../test/story.ts'
+import { story } from '../../../test/story.ts'
 import { bid, cancel, publish } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-let behind: Hiding['behind']
-let bytesOf: Hiding['bytesOf']
-let gone: Hiding['gone']
-let due: Hiding['due']
-let turn: Hiding['turn']
-let during: Hiding['during']
-let did: Hiding['did']
-let undid: Hiding['undid']
-let walk: Hiding['walk']
-let walked: Hiding['walked']
-let pages: Hiding['pages']
-const { w, sue } = story({ staff: ['sue'] })
-/** Who looks at everything, and has to do with nobody. */
-const mia = beforehand(() => w.agent('mia'))
-beforehand(async () => {
-  ;({ behind, bytesOf, gone, due, turn, during, did, undid, walk, walked, pages } = hidingIn(w, {
-    mia,
-    moe: await w.staff('moe'),
-  }))
-})
+// Mia looks at everything, and has to do with nobody.
+const { w, mia, moe, sue } = story('mia', { staff: ['moe', 'sue'] })
+const { behind, bytesOf, gone, due, turn, during, did, undid, walk, walked, pages } = hidingIn(w, { mia, moe })
 
 const none = '404 not_found'
 

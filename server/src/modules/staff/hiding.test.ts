@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
-import { type Doors, type Hiding, hidingIn, toldOf, without } from '../../../test/hiding.ts'
+import { type Doors, hidingIn, toldOf, without } from '../../../test/hiding.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
 import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { beforehand, story } from '../../../test/story.ts'
+import { story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
 import { read, uploaded } from '../../../test/upload.ts'
@@ -23,25 +23,9 @@ import { react } from '../posts/reactions.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { subjects } from './subjects.ts'
 
-let behind: Hiding['behind']
-let bytesOf: Hiding['bytesOf']
-let turn: Hiding['turn']
-let did: Hiding['did']
-let undid: Hiding['undid']
-let walk: Hiding['walk']
-let gone: Hiding['gone']
-let during: Hiding['during']
-let walked: Hiding['walked']
-let pages: Hiding['pages']
-const { w } = story()
-/** Who looks at everything, and has to do with nobody. */
-const mia = beforehand(() => w.agent('mia'))
-beforehand(async () => {
-  ;({ behind, bytesOf, turn, did, undid, walk, gone, during, walked, pages } = hidingIn(w, {
-    mia,
-    moe: await w.staff('moe'),
-  }))
-})
+// Mia looks at everything, and has to do with nobody.
+const { w, mia, moe } = story('mia', { staff: ['moe'] })
+const { behind, bytesOf, turn, did, undid, walk, gone, during, walked, pages } = hidingIn(w, { mia, moe })
 
 test('a hidden profile is as good as closed: its works, images, reviews and the search know nothing of it', async () => {
   const olga = await w.agent('olga', { specialty: 'Woodcuts', bio: 'Cuts quinces' })

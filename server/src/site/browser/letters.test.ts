@@ -1,25 +1,19 @@
 // Readers who set their browser to letters of twice the usual size, and readers whose system has colours of its own.
+
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { addressesOf, ownPages, readable } from '../../../test/addresses.ts'
 import { launchBrowser, openWindow } from '../../../test/browser.ts'
 import { signIn } from '../../../test/looking.ts'
-import { livingNetwork, type Network } from '../../../test/network.ts'
+import { livingNetwork } from '../../../test/network.ts'
 import { pageExamples } from '../../../test/page-examples.ts'
+import { beforehand } from '../../../test/story.ts'
 import { world } from '../../../test/world.ts'
 import { pages } from '../../app/modules.ts'
 
-let browser: Browser
-let living: Network
-before(async () => {
-  browser = await launchBrowser()
-  living = await livingNetwork()
-})
-after(async () => {
-  await browser?.close()
-  await living?.close()
-})
+const browser = beforehand(launchBrowser)
+const living = beforehand(livingNetwork)
 
 /** What makes pages wider than a telephone whose reader has letters of 32 pixels, set in the browser or by a sheet of their own. */
 async function tooWide(

@@ -1,23 +1,16 @@
 // Every page of a server on which nobody did anything yet, what is not there, and what looks the same everywhere, in a real browser.
 // docs/adding-an-endpoint.md#looking-at-a-page.
+
 import assert from 'node:assert/strict'
-import type { Browser } from 'playwright-core'
 import { addressesOf, problems, readable } from '../../../test/addresses.ts'
-import { after, before, launchBrowser, test } from '../../../test/browser.ts'
+import { launchBrowser, test } from '../../../test/browser.ts'
 import { look } from '../../../test/looking.ts'
-import { emptyNetwork, type Network } from '../../../test/network.ts'
+import { emptyNetwork } from '../../../test/network.ts'
+import { beforehand } from '../../../test/story.ts'
 import { pages } from '../../app/modules.ts'
 
-let browser: Browser
-let empty: Network
-before(async () => {
-  browser = await launchBrowser()
-  empty = await emptyNetwork()
-})
-after(async () => {
-  await browser?.close()
-  await empty?.close()
-})
+const browser = beforehand(launchBrowser)
+const empty = beforehand(emptyNetwork)
 
 for (const page of readable(pages)) {
   test(`${page.path}: ${page.summary}`, async () => {

@@ -1,24 +1,17 @@
 // Every page of a network that is lived on, with little, much and hostile things on it, in a real browser.
 // docs/adding-an-endpoint.md#looking-at-a-page.
+
 import assert from 'node:assert/strict'
-import type { Browser } from 'playwright-core'
 import { addressesOf, readable } from '../../../test/addresses.ts'
-import { after, before, launchBrowser, test } from '../../../test/browser.ts'
+import { launchBrowser, test } from '../../../test/browser.ts'
 import { look } from '../../../test/looking.ts'
-import { livingNetwork, type Network } from '../../../test/network.ts'
+import { livingNetwork } from '../../../test/network.ts'
+import { beforehand } from '../../../test/story.ts'
 import { begun } from '../../../test/visitors.ts'
 import { pages } from '../../app/modules.ts'
 
-let browser: Browser
-let living: Network
-before(async () => {
-  browser = await launchBrowser()
-  living = await livingNetwork()
-})
-after(async () => {
-  await browser?.close()
-  await living?.close()
-})
+const browser = beforehand(launchBrowser)
+const living = beforehand(livingNetwork)
 
 for (const page of readable(pages)) {
   test(`${page.path}: ${page.summary}`, () => look(browser, living.w.url, addressesOf(page, living) ?? []))

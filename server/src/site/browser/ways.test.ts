@@ -1,29 +1,20 @@
 // The ways through the site: every link from the first page on, the HTML of every page against the standard, and the keyboard alone.
+
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import type { Browser } from 'playwright-core'
 import { type Address, addressesOf, problems, readable } from '../../../test/addresses.ts'
-import { after, before, launchBrowser, openWindow, test } from '../../../test/browser.ts'
+import { launchBrowser, openWindow, test } from '../../../test/browser.ts'
 import { type Crawled, crawl } from '../../../test/crawl.ts'
 import { tabThrough } from '../../../test/keyboard.ts'
 import { faultsOf } from '../../../test/markup.ts'
 import { emptyNetwork, livingNetwork, type Network } from '../../../test/network.ts'
 import { visit } from '../../../test/pages.ts'
+import { beforehand } from '../../../test/story.ts'
 import { pages } from '../../app/modules.ts'
 
-let browser: Browser
-let empty: Network
-let living: Network
-before(async () => {
-  browser = await launchBrowser()
-  empty = await emptyNetwork()
-  living = await livingNetwork()
-})
-after(async () => {
-  await browser?.close()
-  await empty?.close()
-  await living?.close()
-})
+const browser = beforehand(launchBrowser)
+const empty = beforehand(emptyNetwork)
+const living = beforehand(livingNetwork)
 
 const addressesIn = (network: Network): Address[] => readable(pages).flatMap((page) => addressesOf(page, network) ?? [])
 

@@ -1,19 +1,15 @@
 // Lists of works on the site: which of them, in which order, on which page, and what is said where there are none.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
 import { closeBlocksInTime, givenPoll, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
-import { type World, world } from '../../../test/world.ts'
+import { story } from '../../../test/story.ts'
 import { react } from '../../modules/posts/reactions.ts'
 
-let w: World
+const { w } = story()
 /** Where nothing was ever published. */
-let empty: World
-before(async () => {
-  ;[w, empty] = await Promise.all([world(), world()])
-})
-after(() => Promise.all([w.close(), empty.close()]))
+const { w: empty } = story()
 
 async function shown(path: string, { at = w, language = 'en', status = 200 } = {}): Promise<string> {
   const answer = await visit(at.url, path, { headers: { ...asBrowser, 'accept-language': language } })
