@@ -26,7 +26,7 @@ import { beforehand, story } from '../../../test/story.ts'
 import { given, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, code, race, world } from '../../../test/world.ts'
+import { type Agent, code, race } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 
 const { w, rita } = story('rita')
@@ -209,23 +209,18 @@ test('reports, removals, suspensions and all that an owner does, at once: every 
 })
 
 test('the same at two nodes: one case, one decision', async () => {
-  const at = await world()
-  try {
-    const there = await at.node()
-    const [owner, judge] = [await at.agent('owner'), await moderator(at, 'judge')]
-    const subject = { kind: 'post', id: (await givenPost(owner)).id }
-    const crowd = await Promise.all(Array.from({ length: 20 }, () => someone(at, 'crowd')))
-    const via = (n: number, who: Agent, path: string, json: unknown) =>
-      (n % 2 ? at : there).request('POST', path, { token: who.token, json })
-    const reports = await race(20, (n) => via(n, crowd[n] as Agent, '/moderation/reports', reportBody(subject)))
-    assert.deepEqual(reports.map(code), Array(20).fill('201'))
-    const [found, ...others] = await casesAbout(owner, subject)
-    assert.equal(others.length, 0)
-    const path = `/staff/moderation/${found.id}/decide`
-    const decisions = await race(20, (n) => via(n, judge, path, decisionBody(found, n % 3 ? 'remove' : 'approve')))
-    assert.deepEqual(decisions.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
-    assert.equal((await heard(at, owner, 'moderation.changed')).length, 2)
-  } finally {
-    await at.close()
-  }
+  const there = await w.node()
+  const owner = await someone(w)
+  const subject = { kind: 'post', id: (await givenPost(owner)).id }
+  const crowd = await Promise.all(Array.from({ length: 20 }, () => someone(w, 'crowd')))
+  const via = (n: number, who: Agent, path: string, json: unknown) =>
+    (n % 2 ? w : there).request('POST', path, { token: who.token, json })
+  const reports = await race(20, (n) => via(n, crowd[n] as Agent, '/moderation/reports', reportBody(subject)))
+  assert.deepEqual(reports.map(code), Array(20).fill('201'))
+  const [found, ...others] = await casesAbout(owner, subject)
+  assert.equal(others.length, 0)
+  const path = `/staff/moderation/${found.id}/decide`
+  const decisions = await race(20, (n) => via(n, mona, path, decisionBody(found, n % 3 ? 'remove' : 'approve')))
+  assert.deepEqual(decisions.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
+  assert.equal((await heard(w, owner, 'moderation.changed')).length, 2)
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
-import { moderationCaseOf, queueOf, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
+import { moderationCaseOf, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { bought, onSale } from '../../../test/ready.ts'
@@ -13,12 +13,11 @@ import { draft as drafted, published } from '../../../test/services.ts'
 import { story } from '../../../test/story.ts'
 import { bid, publish } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, code, race, world } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../kernel/clock.ts'
+import { type Agent, code } from '../../../test/world.ts'
+import { days, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hiddenKinds } from './hidden.ts'
 import { reportCodes } from './machine.ts'
-import { reportRate } from './reports.ts'
 
 const { w, ada, mia, moe } = story('ada', 'mia', { staff: ['moe'] })
 
@@ -251,57 +250,6 @@ test('the same reporter once a pending case, and again once that is decided', as
   assert.equal(code(await report(kim, 'post', id)), '404 not_found', 'it is not there any more')
   assert.equal(code(await report(ada, 'post', id)), '400 invalid_input', 'and stays its owner’s')
   assert.equal(code(await kim.post('/moderation/reports', again)), '200')
-})
-
-test('twenty in an hour, and the next one when the first is an hour old', async () => {
-  const at = await world()
-  try {
-    const rae = await at.agent('rae')
-    const owner = await at.agent('owner')
-    const ids: string[] = []
-    for (let n = 0; n < 22; n++) ids.push(await postOf(owner))
-    const [first, ...rest] = ids as [string, ...string[]]
-    await reported(rae, 'post', first)
-    assert.equal(code(await report(rae, 'post', randomUUID())), '404 not_found', 'a refused one does not count')
-    at.travel(minutes(30))
-    const answers = await race(20, (n) => report(rae, 'post', rest[n] as string))
-    const sorted = answers.map(code).sort()
-    assert.deepEqual(sorted, [...Array(19).fill('201'), '429 request_limit'])
-    const full = answers.find(({ status }) => status === 429)
-    const wait = Number(full?.headers.get('retry-after'))
-    assert.ok(wait > 25 * 60 && wait <= 30 * 60 + 1, `${wait}`)
-    const [refused] = rest.filter((_, n) => n < 20 && code(answers[n] as never) !== '201')
-    assert.equal(code(await report(rae, 'post', first)), '409 state_conflict', 'what would be refused anyway')
-    const body = reportBody('post', refused as string)
-    assert.equal(code(await rae.post('/moderation/reports', body)), '429 request_limit')
-    at.travel(minutes(30) + seconds(1))
-    assert.equal(code(await rae.post('/moderation/reports', body)), '201')
-    assert.equal(code(await report(rae, 'post', rest[20] as string)), '429 request_limit')
-    assert.equal(code(await report(await at.agent('sol'), 'post', rest[20] as string)), '201', 'each for itself')
-    assert.equal(reportRate.windows[0]?.most, 20)
-  } finally {
-    await at.close()
-  }
-})
-
-test('twenty reporters at once: one case with twenty reports; twenty twins: one report', async () => {
-  const owner = await w.agent('uma')
-  const crowd = await Promise.all(Array.from({ length: 20 }, (_, n) => w.agent(`crowd_${n}`)))
-  const id = await postOf(owner)
-  const answers = await race(20, (n) => report(crowd[n] as Agent, 'post', id))
-  assert.deepEqual(answers.map(code), Array(20).fill('201'))
-  assert.equal((await owner.get('/moderation/cases')).body.pagination.total, 1)
-  const { cases } = await queueOf(moe, '?page_size=50')
-  const waiting = cases.find(({ subject }) => subject.id === id)
-  assert.deepEqual([waiting.reports_count, waiting.reports.length], [20, 20])
-  const other = await postOf(owner)
-  const body = reportBody('post', other)
-  const twins = await race(20, () => (crowd[0] as Agent).post('/moderation/reports', body))
-  assert.deepEqual(twins.map(code).sort(), [...Array(19).fill('200'), '201'])
-  assert.equal(new Set(twins.map((each) => each.body.report.id)).size, 1)
-  const third = await postOf(owner)
-  const eager = await race(20, () => report(crowd[1] as Agent, 'post', third))
-  assert.deepEqual(eager.map(code).sort(), ['201', ...Array(19).fill('409 state_conflict')])
 })
 
 test('reports while the case is decided join it, open the next one, or find nothing', async () => {
