@@ -40,6 +40,8 @@ export async function launchBrowser(): Promise<Browser> {
       // Nothing but this machine is ever asked, whatever a page wants.
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
       '--autoplay-policy=user-gesture-required',
+      // What is evaluated on every page stays compiled.
+      '--js-flags=--no-flush-bytecode',
     ],
   })
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+import type { Window } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -22,8 +23,13 @@ const layout = only('target-size', 'scrollable-region-focusable')
 const kinds = { everything, structure, colours, layout }
 
 /** What hinders a reader of the page; `within` the elements that it names, or in all of it. */
-export async function barriers(page: Page, what: keyof typeof kinds, within?: string): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+export async function barriers(
+  { page, session }: Pick<Window, 'page' | 'session'>,
+  what: keyof typeof kinds,
+  within?: string,
+): Promise<string[]> {
+  // A script that the session evaluates is compiled once for all pages of a window; one by Playwright, at each page.
+  if (!(await page.evaluate(() => 'axe' in window))) await session.send('Runtime.evaluate', { expression: axe })
   return page.evaluate(
     async ([options, within]) => {
       const { axe } = window as unknown as {
@@ -43,6 +49,27 @@ export async function barriers(page: Page, what: keyof typeof kinds, within?: st
 export const shownElements = (page: Page): Promise<string> =>
   page.evaluate(() => [...document.querySelectorAll('body *')].map((each) => Number(each.checkVisibility())).join(''))
 
+const known = new Set<string>()
+
+/** Whether all elements of a page are as others were before it: in the same place among tags and classes, with the same attributes. */
+export async function isKnown(page: Page): Promise<boolean> {
+  const found = await page.evaluate(() => {
+    const all = [...document.querySelectorAll('body *')].map((element) => {
+      let way = ''
+      for (let at: Element | null = element; at; at = at.parentElement)
+        way += `${at.localName}.${at.getAttribute('class')}<`
+      const attributes = [...element.attributes].map(({ name, value }) =>
+        /^(role|type)$|^aria-(?!label|controls|described)/.test(name) ? `${name}=${value}` : name,
+      )
+      return [way, ...attributes.sort(), element.textContent?.trim() === ''].join(' ')
+    })
+    return [...new Set(all)]
+  })
+  const fresh = new Set(found).difference(known)
+  for (const each of fresh) known.add(each)
+  return fresh.size === 0
+}
+
 const judged = new Set<number>()
 const unjudged = 'data-unjudged'
 
@@ -50,7 +77,8 @@ const unjudged = 'data-unjudged'
  * Text that is too pale. All that contrast depends on is an element's place among tags and classes, its colours, its size and the
  * grounds behind it: text that is equal in all of them is judged once in a process, whatever page or list it is in.
  */
-export async function paleText(page: Page): Promise<string[]> {
+export async function paleText(window: Pick<Window, 'page' | 'session'>): Promise<string[]> {
+  const { page } = window
   const found = await page.evaluate(noteColours)
   const fresh = found.filter((key) => !judged.has(key))
   if (fresh.length === 0) return []
@@ -63,7 +91,7 @@ export async function paleText(page: Page): Promise<string[]> {
     [fresh, unjudged] as const,
   )
   for (const key of fresh) judged.add(key)
-  return barriers(page, 'colours', `[${unjudged}]`)
+  return barriers(window, 'colours', `[${unjudged}]`)
 }
 
 /** Runs in the page: a number for each combination of what contrast depends on, and keeps an element of each. */

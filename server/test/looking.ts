@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Address } from './addresses.ts'
 import { openWindow, unsteady, type Window } from './browser.ts'
 import { tabThrough } from './keyboard.ts'
-import { barriers, live, misfits, paleText, shownElements, unprintable } from './look.ts'
+import { barriers, isKnown, live, misfits, paleText, shownElements, unprintable } from './look.ts'
 
 /** The narrowest that is promised, a telephone held upright, a tablet, a desk, and a wide screen. */
 const widths = [320, 390, 768, 1280, 1920]
@@ -24,7 +24,8 @@ async function alwaysUnsteady(page: Page): Promise<string[]> {
 }
 
 /** All that is wrong with a page, at every size and in every theme. */
-async function wrongWith({ page, resize, complaints }: Window, address: Address, url: string): Promise<string[]> {
+async function wrongWith(window: Window, address: Address, url: string): Promise<string[]> {
+  const { page, resize, complaints } = window
   const { path, status = 200, isLong, isStretch } = address
   // What takes long is done at one width for what is long, or is a list that was seen already.
   const isWhole = !isLong && !isStretch
@@ -36,7 +37,7 @@ async function wrongWith({ page, resize, complaints }: Window, address: Address,
   note('', await alwaysUnsteady(page))
   note('', await live(page))
   await resize(390, tall)
-  note(' on a telephone', await barriers(page, 'structure'))
+  if (!(await isKnown(page)) || !isStretch) note(' on a telephone', await barriers(window, 'structure'))
   const onTelephone = await shownElements(page)
   for (const width of isStretch ? outermost : widths) {
     await resize(width, tall)
@@ -44,13 +45,13 @@ async function wrongWith({ page, resize, complaints }: Window, address: Address,
     if (isWhole && (width === 768 || width === 1280)) {
       // What is shown at a width between is shown at one of its neighbours too.
       const isSame = width === 768 || (await shownElements(page)) === onTelephone
-      note(` at ${width}`, await barriers(page, isSame ? 'layout' : 'structure'))
+      note(` at ${width}`, await barriers(window, isSame ? 'layout' : 'structure'))
     }
     if (width !== 390 && width !== 1280) continue
     // Themes differ in colours alone: nothing else is in the sheet's media queries for them.
-    note(` at ${width}`, await paleText(page))
+    note(` at ${width}`, await paleText(window))
     await page.emulateMedia({ colorScheme: 'dark' })
-    note(` at ${width} in dark`, await paleText(page))
+    note(` at ${width} in dark`, await paleText(window))
     if (width === 390) note(' on paper', await unprintable(page))
     await page.emulateMedia({ colorScheme: 'light' })
   }
