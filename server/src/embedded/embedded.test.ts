@@ -465,7 +465,9 @@ test('a temporary folder with a long name or out of reach is passed over for the
   const top = temporaryFolder(t)
   const long = join(top, 'x'.repeat(120))
   mkdirSync(long)
-  const owner = await fixture('start', await startedBefore(join(top, 'postgres')), { env: { ...process.env, TMPDIR: long } })
+  const owner = await fixture('start', await startedBefore(join(top, 'postgres')), {
+    env: { ...process.env, TMPDIR: long },
+  })
   assert.equal(dirname(owner.connection?.host ?? ''), '/tmp', owner.error ?? '')
   owner.child.stdin!.write('stop\n')
   await owner.exited
@@ -596,7 +598,11 @@ test('errors say in one line what to do', async (t) => {
     await assert.rejects(startEmbedded({ folder, log: () => {} }), /belongs to root/)
   }
   await assert.rejects(
-    startEmbedded({ folder: await startedBefore(join(top, 'bad')), log: () => {}, settings: { shared_buffers: 'many' } }),
+    startEmbedded({
+      folder: await startedBefore(join(top, 'bad')),
+      log: () => {},
+      settings: { shared_buffers: 'many' },
+    }),
     /does not start on .*invalid value for parameter "shared_buffers"/,
   )
   assert.equal(existsSync(join(top, 'bad/server.json')), false, 'a start that failed leaves no traces')
