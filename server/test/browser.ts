@@ -51,7 +51,7 @@ export interface Window {
   context: BrowserContext
   /** For what Playwright has no words for. */
   session: CDPSession
-  /** Lays the page out anew for a window of this size; the browser's own window stays as it is. */
+  /** Lays the page out for a window of this size; the browser's own window keeps its size. */
   resize(width: number, height: number): Promise<void>
   /** What was said or asked for that should not be, since it was last asked. */
   complaints(): string[]
