@@ -3,7 +3,7 @@
 // one that fails, or anything that moves fails the test.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, ConsoleMessage, Page, Request } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { lacks, needing } from './programs.ts'
 
@@ -40,6 +40,8 @@ export async function launchBrowser(): Promise<Browser> {
       // Nothing but this machine is ever asked, whatever a page wants.
       '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
       '--autoplay-policy=user-gesture-required',
+      // What is evaluated on every page stays compiled.
+      '--js-flags=--no-flush-bytecode',
     ],
   })
 }
@@ -47,6 +49,10 @@ export async function launchBrowser(): Promise<Browser> {
 export interface Window {
   page: Page
   context: BrowserContext
+  /** For what Playwright has no words for. */
+  session: CDPSession
+  /** Lays the page out for a window of this size; the browser's own window keeps its size. */
+  resize(width: number, height: number): Promise<void>
   /** What was said or asked for that should not be, since it was last asked. */
   complaints(): string[]
   close(): Promise<void>
@@ -70,9 +76,15 @@ export async function openWindow(browser: Browser, looking: Looking): Promise<Wi
   }
   watch(context, new URL(url).origin, complain)
   if (javaScriptEnabled) await context.addInitScript(noteShifts)
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
   return {
-    page: await context.newPage(),
+    page,
     context,
+    session,
+    async resize(width, height) {
+      await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false })
+    },
     complaints: () => complaints.splice(0),
     close: () => context.close(),
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+import type { Window } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -11,25 +12,29 @@ const everything: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 }
-/** What depends on colours: 4.5:1 for text, 3:1 for large one. */
-const ofColours = ['color-contrast', 'link-in-text-block']
-const colours: RunOptions = { runOnly: { type: 'rule', values: ofColours } }
-const layout: RunOptions = {
-  ...everything,
-  rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])),
-}
+/** Contrast takes more than half of the time of all rules. */
+const structure: RunOptions = { ...everything, rules: { 'color-contrast': { enabled: false } } }
+const only = (...values: string[]): RunOptions => ({ runOnly: { type: 'rule', values }, resultTypes: ['violations'] })
+/** 4.5:1 for text, 3:1 for large text. */
+const colours = only('color-contrast', 'link-in-text-block')
+/** The rules that find something else on the same elements at another width. */
+const layout = only('target-size', 'scrollable-region-focusable')
 
-const kinds = { everything, colours, layout }
+const kinds = { everything, structure, colours, layout }
 
 /** What hinders a reader of the page; `within` the elements that it names, or in all of it. */
-export async function barriers(page: Page, what: keyof typeof kinds, within?: string): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+export async function barriers(
+  { page, session }: Pick<Window, 'page' | 'session'>,
+  what: keyof typeof kinds,
+  within?: string,
+): Promise<string[]> {
+  // A script that the session evaluates is compiled once for all pages of a window; one by Playwright, at each page.
+  if (!(await page.evaluate(() => 'axe' in window))) await session.send('Runtime.evaluate', { expression: axe })
   return page.evaluate(
     async ([options, within]) => {
       const { axe } = window as unknown as {
         axe: { run(context: Document | string, options: RunOptions): Promise<AxeResults> }
       }
-      if (within !== undefined && !document.querySelector(within)) return []
       const { violations } = await axe.run(within ?? document, options)
       return violations.map(({ id, nodes: [first, ...more] }) => {
         const others = more.length === 0 ? '' : ` (and ${more.length} more)`
@@ -40,17 +45,83 @@ export async function barriers(page: Page, what: keyof typeof kinds, within?: st
   )
 }
 
-const seenBefore = 'data-seen'
+/** Which elements are shown, as a text to compare with that of another width. */
+export const shownElements = (page: Page): Promise<string> =>
+  page.evaluate(() => [...document.querySelectorAll('body *')].map((each) => Number(each.checkVisibility())).join(''))
 
-/** What is shown now and was not when it was last asked: a colour is the same at each width. */
-export async function newlyShown(page: Page): Promise<string> {
-  await page.evaluate((seenBefore) => {
-    for (const element of document.querySelectorAll('body, body *')) {
-      if (element.hasAttribute(seenBefore)) element.setAttribute(seenBefore, 'before')
-      else if (element.checkVisibility()) element.setAttribute(seenBefore, 'now')
-    }
-  }, seenBefore)
-  return `[${seenBefore}="now"]`
+const known = new Set<string>()
+
+/** Whether all elements of a page are as others were before it: in the same place among tags and classes, with the same attributes. */
+export async function isKnown(page: Page): Promise<boolean> {
+  const found = await page.evaluate(() => {
+    const all = [...document.querySelectorAll('body *')].map((element) => {
+      let way = ''
+      for (let at: Element | null = element; at; at = at.parentElement)
+        way += `${at.localName}.${at.getAttribute('class')}<`
+      const attributes = [...element.attributes].map(({ name, value }) =>
+        /^(role|type)$|^aria-(?!label|controls|described)/.test(name) ? `${name}=${value}` : name,
+      )
+      return [way, ...attributes.sort(), element.textContent?.trim() === ''].join(' ')
+    })
+    return [...new Set(all)]
+  })
+  const fresh = new Set(found).difference(known)
+  for (const each of fresh) known.add(each)
+  return fresh.size === 0
+}
+
+const judged = new Set<number>()
+const unjudged = 'data-unjudged'
+
+/**
+ * Text that is too pale. All that contrast depends on is an element's place among tags and classes, its colours, its size and the
+ * grounds behind it: text that is equal in all of them is judged once in a process, whatever page or list it is in.
+ */
+export async function paleText(window: Pick<Window, 'page' | 'session'>): Promise<string[]> {
+  const { page } = window
+  const found = await page.evaluate(noteColours)
+  const fresh = found.filter((key) => !judged.has(key))
+  if (fresh.length === 0) return []
+  await page.evaluate(
+    ([fresh, unjudged]) => {
+      const { coloured } = window as unknown as { coloured: Map<number, Element> }
+      for (const element of document.querySelectorAll(`[${unjudged}]`)) element.removeAttribute(unjudged)
+      for (const key of fresh) coloured.get(key)?.setAttribute(unjudged, '')
+    },
+    [fresh, unjudged] as const,
+  )
+  for (const key of fresh) judged.add(key)
+  return barriers(window, 'colours', `[${unjudged}]`)
+}
+
+/** Runs in the page: a number for each combination of what contrast depends on, and keeps an element of each. */
+function noteColours(): number[] {
+  /** Of 48 bits: two of a few thousand are never the same. */
+  const hash = (text: string, sum: number): number => {
+    for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) % (2 ** 48 - 59)
+    return sum
+  }
+  const ways = new Map<Element, number>()
+  const wayTo = (element: Element): number => {
+    const known = ways.get(element)
+    if (known !== undefined) return known
+    const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element)
+    const own = [element.localName, element.getAttribute('class'), backgroundColor, backgroundImage, opacity, position]
+    const way = hash(own.join('|'), element.parentElement ? wayTo(element.parentElement) : 0)
+    ways.set(element, way)
+    return way
+  }
+  const coloured = new Map<number, Element>()
+  for (const element of document.querySelectorAll('body *')) {
+    const says = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+    if ((!says && !element.matches('input, select, textarea')) || !element.checkVisibility()) continue
+    const { color, fontSize, fontWeight, textShadow, textDecorationLine } = getComputedStyle(element)
+    const isLarge = Number.parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24)
+    const key = hash([color, isLarge, textShadow, textDecorationLine].join('|'), wayTo(element))
+    if (!coloured.has(key)) coloured.set(key, element)
+  }
+  Object.assign(window, { coloured })
+  return [...coloured.keys()]
 }
 
 /** What is beyond the sides of the page, upon the header, or upon something that can be pressed. */

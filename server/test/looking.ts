@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import type { Address } from './addresses.ts'
 import { openWindow, unsteady, type Window } from './browser.ts'
-import { barriers, live, misfits, newlyShown, unprintable } from './look.ts'
+import { tabThrough } from './keyboard.ts'
+import { barriers, isKnown, live, misfits, paleText, shownElements, unprintable } from './look.ts'
 
-/** A telephone held upright, a tablet, a desk. */
-const widths = [390, 768, 1280]
-/** The narrowest that is promised, and a wide screen. */
-const extremes = [320, 1920]
+/** The narrowest that is promised, a telephone held upright, a tablet, a desk, and a wide screen. */
+const widths = [320, 390, 768, 1280, 1920]
+/** Where what was seen at every width already is looked at with other words. */
+const outermost = [320, 1280]
 /** As much of a page as is looked at in one piece. */
 const tall = 4000
 
@@ -23,33 +24,34 @@ async function alwaysUnsteady(page: Page): Promise<string[]> {
 }
 
 /** All that is wrong with a page, at every size and in every theme. */
-async function wrongWith(
-  { page, complaints }: Window,
-  { path, status = 200, isLong, isStretch }: Address,
-  url: string,
-) {
+async function wrongWith(window: Window, address: Address, url: string): Promise<string[]> {
+  const { page, resize, complaints } = window
+  const { path, status = 200, isLong, isStretch } = address
   // What takes long is done at one width for what is long, or is a list that was seen already.
-  const isBrief = isLong || isStretch
+  const isWhole = !isLong && !isStretch
   const wrong: string[] = []
   const note = (told: string, found: readonly string[]) => wrong.push(...found.map((each) => `${path}${told}: ${each}`))
-  await page.setViewportSize({ width: 390, height: 900 })
+  await resize(390, 900)
   const answer = await page.goto(url + path)
   assert.equal(answer?.status(), status, path)
   note('', await alwaysUnsteady(page))
   note('', await live(page))
-  for (const width of [...extremes, ...widths]) {
-    await page.setViewportSize({ width, height: tall })
+  await resize(390, tall)
+  if (!(await isKnown(page)) || !isStretch) note(' on a telephone', await barriers(window, 'structure'))
+  const onTelephone = await shownElements(page)
+  for (const width of isStretch ? outermost : widths) {
+    await resize(width, tall)
     note(` at ${width}`, await misfits(page))
-    if (extremes.includes(width)) continue
-    // What is shown at a width between is shown at one of its neighbours too.
-    const [isFirst, isBetween] = [width === 390, width === 768]
-    if (isFirst || !isBrief) note(` at ${width}`, await barriers(page, isFirst ? 'everything' : 'layout'))
-    // A colour is the same at each width, and themes differ in colours alone: nothing else is in the sheet's media queries for them.
-    const fresh = isBrief || isBetween ? undefined : await newlyShown(page)
-    if (fresh && !isFirst) note(` at ${width}`, await barriers(page, 'colours', fresh))
+    if (isWhole && (width === 768 || width === 1280)) {
+      // What is shown at a width between is shown at one of its neighbours too.
+      const isSame = width === 768 || (await shownElements(page)) === onTelephone
+      note(` at ${width}`, await barriers(window, isSame ? 'layout' : 'structure'))
+    }
+    if (width !== 390 && width !== 1280) continue
+    // Themes differ in colours alone: nothing else is in the sheet's media queries for them.
+    note(` at ${width}`, await paleText(window))
     await page.emulateMedia({ colorScheme: 'dark' })
-    const within = isFirst ? undefined : fresh
-    if (isBrief ? width === 1280 : !isBetween) note(` at ${width} in dark`, await barriers(page, 'colours', within))
+    note(` at ${width} in dark`, await paleText(window))
     if (width === 390) note(' on paper', await unprintable(page))
     await page.emulateMedia({ colorScheme: 'light' })
   }
@@ -58,41 +60,81 @@ async function wrongWith(
 }
 
 /** The longest words of the shipped languages, where there is the least room for them. */
-async function wrongInRussian({ page, complaints }: Window, { path }: Address, url: string): Promise<string[]> {
+async function wrongInRussian({ page, resize, complaints }: Window, { path }: Address, url: string): Promise<string[]> {
   const wrong: string[] = []
-  await page.setViewportSize({ width: 1280, height: 900 })
+  await resize(1280, 900)
   await page.goto(url + path)
   wrong.push(...(await alwaysUnsteady(page)).map((each) => `${path} in Russian: ${each}`))
-  for (const width of [320, 390, 1280]) {
-    await page.setViewportSize({ width, height: tall })
+  for (const width of outermost) {
+    await resize(width, tall)
     wrong.push(...(await misfits(page)).map((each) => `${path} at ${width} in Russian: ${each}`))
   }
   return [...wrong, ...complaints()]
 }
 
-/** Looks at addresses one after the other in one window, as a reader would; with a session where its cookie is given. */
-export async function look(
-  browser: Browser,
-  url: string,
-  addresses: readonly Address[],
-  cookie?: string,
-): Promise<void> {
-  const wrong: string[] = []
-  const window = await openWindow(browser, { url, width: 390 })
-  if (cookie !== undefined) await signIn(window, url, cookie)
-  for (const address of addresses) wrong.push(...(await wrongWith(window, address, url)))
-  await window.close()
-  const russian = await openWindow(browser, { url, language: 'ru' })
-  if (cookie !== undefined) await signIn(russian, url, cookie)
-  for (const address of addresses.filter(({ isLong }) => !isLong)) {
-    wrong.push(...(await wrongInRussian(russian, address, url)))
-  }
-  await russian.close()
-  assert.equal(wrong.join('\n'), '')
+/** What makes the page that is open wider than a telephone for a reader who has letters of 32 pixels, set in the browser or by a sheet. */
+async function tooWide({ page, session, resize }: Window): Promise<string[]> {
+  const setLetters = (standard: number) => session.send('Page.setFontSizes', { fontSizes: { standard } })
+  await resize(390, 900)
+  await setLetters(32)
+  const byBrowser = await beyondSides(page)
+  await setLetters(16)
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('html { font-size: 32px }')
+    document.adoptedStyleSheets = [sheet]
+  })
+  return [...byBrowser, ...(await beyondSides(page))]
 }
 
-/** Goes on as whoever a cookie names. */
-export function signIn({ context }: Window, url: string, cookie: string): Promise<void> {
-  const [name = '', value = ''] = cookie.split('=')
-  return context.addCookies([{ name, value, url }])
+async function beyondSides(page: Page): Promise<string[]> {
+  await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === '32px')
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const { lang } = document.documentElement
+    const beyond = [...document.body.querySelectorAll('*')]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+      .map((element) => `${element.localName}.${element.className} "${element.textContent?.trim().slice(0, 30)}"`)
+    return [`${location.pathname} in ${lang} with large letters is ${scrollWidth} wide: ${beyond.slice(-3).join(', ')}`]
+  })
+}
+
+/** A reader at the pages of a server, with a window in English and one in Russian. */
+export interface Reader {
+  /** Looks at addresses one after the other; with a session where its cookie is given. */
+  look(addresses: readonly Address[], cookie?: string): Promise<void>
+  /** Goes through a page with the keyboard alone. */
+  tabThrough(path: string, cookie?: string): Promise<void>
+}
+
+export async function openReader(browser: Browser, url: string): Promise<Reader> {
+  const english = await openWindow(browser, { url })
+  const russian = await openWindow(browser, { url, language: 'ru' })
+  return {
+    async look(addresses, cookie) {
+      const wrong: string[] = []
+      for (const window of [english, russian]) await signIn(window, url, cookie)
+      for (const [at, address] of addresses.entries()) {
+        wrong.push(...(await wrongWith(english, address, url)))
+        if (address.isLong) continue
+        wrong.push(...(await wrongInRussian(russian, address, url)))
+        if (at > 0) continue
+        for (const window of [english, russian]) wrong.push(...(await tooWide(window)))
+      }
+      assert.equal(wrong.join('\n'), '')
+    },
+    async tabThrough(path, cookie) {
+      await signIn(english, url, cookie)
+      await english.resize(1280, 900)
+      await tabThrough(english, url + path)
+    },
+  }
+}
+
+/** Goes on as whoever a cookie names, or as nobody in particular. */
+export async function signIn({ context }: Window, url: string, cookie: string | undefined): Promise<void> {
+  const [name = '', value = ''] = cookie?.split('=') ?? []
+  await context.clearCookies()
+  if (cookie !== undefined) await context.addCookies([{ name, value, url }])
 }

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findServerProcesses } from '../src/embedded/leftovers.ts'
-import { cleanEnv, dataFolder, serve, startProgram } from './launch.ts'
+import { cleanEnv, dataFolder, type Folder, serve, startProgram } from './launch.ts'
 import { postgresOf, register } from './process.ts'
 import { connectEvents, eventually } from './world.ts'
 
@@ -53,34 +53,37 @@ const cases: [string, (group: number, dataDir: string) => Promise<void>][] = [
   ],
 ]
 
-for (const [what, signal] of cases) {
+/** One for all: what a case leaves is what the next one starts from. */
+let folder: Folder
+before(async () => {
+  folder = await dataFolder()
+})
+after(() => folder?.remove())
+
+for (const [at, [what, signal]] of cases.entries()) {
   test(`npm start: ${what} ends it cleanly, and the next start recovers nothing`, {
     skip: process.platform !== 'linux' && 'it looks into /proc',
   }, async () => {
-    const { dataDir, remove } = await dataFolder()
-    try {
-      const at = await npmStart(dataDir)
-      const ada = await register(at.url, 'ada')
-      const socket = await connectEvents(at.url, ada.token)
-      // Once a frame is answered it is served, and not only let in: what is still to be looked up would fail with the database.
-      socket.ack(randomUUID())
-      await eventually(() => socket.frames.find(({ type }) => type === 'error'), 'an answer')
-      await signal(at.group, dataDir)
-      assert.equal(await socket.closed, 1001)
-      await at.ended
-      const output = at.output()
-      assert.match(output, /"msg":"draining/)
-      assert.match(output, /"msg":"stopped"/)
-      assert.doesNotMatch(output, /^ {4}at /m)
-      assert.doesNotMatch(output, /connection.* broke|"level":"(error|fatal)"/)
-      await eventually(async () => (await postgresOf(dataDir)).length === 0, 'nothing is left')
+    const { dataDir } = folder
+    const started = await npmStart(dataDir)
+    const ada = await register(started.url, `ada_${at}`)
+    const socket = await connectEvents(started.url, ada.token)
+    // Once a frame is answered it is served, and not only let in: what is still to be looked up would fail with the database.
+    socket.ack(randomUUID())
+    await eventually(() => socket.frames.find(({ type }) => type === 'error'), 'an answer')
+    await signal(started.group, dataDir)
+    assert.equal(await socket.closed, 1001)
+    await started.ended
+    const output = started.output()
+    assert.match(output, /"msg":"draining/)
+    assert.match(output, /"msg":"stopped"/)
+    assert.doesNotMatch(output, /^ {4}at /m)
+    assert.doesNotMatch(output, /connection.* broke|"level":"(error|fatal)"/)
+    await eventually(async () => (await postgresOf(dataDir)).length === 0, 'nothing is left')
 
-      const next = await serve(dataDir, { env: { LOG_LEVEL: 'debug' } })
-      assert.doesNotMatch(next.output(), /not properly shut down|was interrupted|redo starts/)
-      next.kill('SIGTERM')
-      assert.equal(await next.ended, 0)
-    } finally {
-      await remove()
-    }
+    const next = await serve(dataDir, { env: { LOG_LEVEL: 'debug' } })
+    assert.doesNotMatch(next.output(), /not properly shut down|was interrupted|redo starts/)
+    next.kill('SIGTERM')
+    assert.equal(await next.ended, 0)
   })
 }

@@ -46,7 +46,7 @@ const ofTheServer = anyOf(
  */
 const repeats = anyOf(
   // Every page at every width, in every state, in a browser; and every page for every reader.
-  /site\/browser\/(console|customers|letters|looks|looks-empty|ways)\.test/,
+  /site\/browser\/(console|customers|looks)\.test/,
   // Every route with every caller and every malformed request, and every change sent again.
   /^server\/test\/(contract|replays|market)\.test/,
   // A kill at every call and every write, and random loads with faults.

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { emptyDatabase } from '../../test/database.ts'
-import { cleanEnv, command, dataFolder, mainFile, serve, startProgram } from '../../test/launch.ts'
+import { cleanEnv, command, dataFolder, type Folder, mainFile, serve, startProgram } from '../../test/launch.ts'
 import { register } from '../../test/process.ts'
 import { eventually } from '../../test/world.ts'
 import { findRunning } from '../embedded/embedded.ts'
@@ -23,8 +23,11 @@ async function folder(t: TestContext): Promise<string> {
 const crowd = 4000
 
 /** A backup of a small town with a large table, and files. */
-async function town(t: TestContext): Promise<{ file: string; key: string; ada: string }> {
-  const dataDir = await folder(t)
+let town: { file: string; key: string; ada: string }
+let townFolder: Folder
+before(async () => {
+  townFolder = await dataFolder()
+  const { dataDir } = townFolder
   const running = await serve(dataDir)
   const { id } = await register(running.url, 'ada')
   const connection = await findRunning(join(dataDir, 'postgres'))
@@ -41,8 +44,9 @@ async function town(t: TestContext): Promise<{ file: string; key: string; ada: s
   const file = join(dataDir, '..', 'town.kith')
   const { code, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: dataDir })
   assert.equal(code, 0, stderr)
-  return { file, key: (await readFile(join(dataDir, 'secret-key'), 'utf8')).trim(), ada: id }
-}
+  town = { file, key: (await readFile(join(dataDir, 'secret-key'), 'utf8')).trim(), ada: id }
+})
+after(() => townFolder?.remove())
 
 /** An edit of a table's rows, each an array of its columns by name. */
 type Edit = (rows: Record<string, string>[]) => Record<string, string>[]
@@ -103,7 +107,7 @@ async function ownedDatabase(t: TestContext): Promise<{ url: string; ask: (sql: 
 }
 
 test("a restore that fails in any of its steps leaves nothing, and needs no rights but the owner's", async (t) => {
-  const { file, key, ada } = await town(t)
+  const { file, key, ada } = town
   const first = (rows: Record<string, string>[], change: Record<string, string>) =>
     rows.map((row, at) => (at === 0 ? { ...row, ...change } : row))
   const cases: [what: string, forged: string, reason: RegExp][] = [
@@ -148,8 +152,10 @@ test("a restore that fails in any of its steps leaves nothing, and needs no righ
   ]
   const { url, ask } = await ownedDatabase(t)
   const server = { DATABASE_URL: url, SECRET_KEY: key }
+  // An embedded database goes with its folder, in whichever of three phases: rows, indexes, and the checks of the whole.
+  const phases = ['a row less than counted', 'a key twice in a large table', 'another key']
   for (const [what, forged, reason] of cases) {
-    for (const settings of [{}, server]) {
+    for (const settings of phases.includes(what) ? [{}, server] : [server]) {
       const dataDir = await folder(t)
       const { code, stderr } = await command(mainFile, ['restore', forged], { ...settings, DATA_DIR: dataDir })
       assert.equal(code, 1, what)
@@ -174,7 +180,7 @@ test("a restore that fails in any of its steps leaves nothing, and needs no righ
 })
 
 test('a restore that is killed leaves all or nothing, and can be repeated', async (t) => {
-  const { file } = await town(t)
+  const { file } = town
   const unfinished = async (dataDir: string): Promise<string[]> =>
     (await readdir(join(dataDir, 'postgres')).catch(() => [])).filter((name) => name.startsWith('initdb-'))
   const moments: [string, (dataDir: string) => Promise<boolean> | boolean][] = [

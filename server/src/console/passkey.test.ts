@@ -25,12 +25,13 @@ async function plug(cdp: CDPSession, transport: 'internal' | 'usb'): Promise<str
   return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId
 }
 
-async function assertSound({ page, complaints }: Window): Promise<void> {
+async function assertSound(window: Window): Promise<void> {
+  const { page, complaints } = window
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     assert.deepEqual(await misfits(page), [])
   }
-  assert.deepEqual([...(await barriers(page, 'everything')), ...complaints()], [])
+  assert.deepEqual([...(await barriers(window, 'everything')), ...complaints()], [])
 }
 
 test('from the link of the shell to a second passkey, and out', async () => {

@@ -60,6 +60,23 @@ function temporaryFolder(t: TestContext): string {
   return folder
 }
 
+/** The data folder of a first start; most stories are about what comes after that. */
+let first: Promise<string> | undefined
+after(async () => first && rmSync(await first, { recursive: true }))
+
+/** The same for a test of its own: to make one takes a second of a core. */
+async function startedBefore(folder: string): Promise<string> {
+  first ??= (async () => {
+    const made = mkdtempSync(join(tmpdir(), 'kith-test-'))
+    await (await startEmbedded({ folder: made, log: () => {} })).stop()
+    return made
+  })()
+  mkdirSync(folder, { recursive: true })
+  // With its owner.
+  execFileSync('cp', ['-a', dataOf(await first), folder])
+  return folder
+}
+
 async function start(t: TestContext, folder: string, lines: string[] = []): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded({ folder, log: (level, message) => lines.push(`${level} ${message}`) })
   started.set(t, [...(started.get(t) ?? []), postgres])
@@ -194,7 +211,7 @@ test(
 )
 
 test('only the user of the service is let in, whoever reaches the socket', nobodyOnly, async (t) => {
-  const { connection } = await start(t, join(temporaryFolder(t), 'postgres'))
+  const { connection } = await start(t, await startedBefore(join(temporaryFolder(t), 'postgres')))
   chmodSync(connection.host, 0o777)
   chmodSync(join(connection.host, `.s.PGSQL.${connection.port}`), 0o777)
   const script = `import pg from 'pg'
@@ -216,6 +233,7 @@ test('a data folder may have any path', linuxOnly, async (t) => {
   const odd = join(top, `a "b" 'c' $(d) \`e\` %s, ünï\\ 数据`, 'postgres')
   const long = join(top, ...Array.from({ length: 7 }, (_, i) => `${i}`.repeat(200)), 'postgres')
   for (const folder of [odd, long]) {
+    await startedBefore(folder)
     const postgres = await start(t, folder)
     assert.deepEqual(await query(postgres.connection, 'select 1 as one'), [{ one: 1 }])
     assert.deepEqual(await findRunning(folder), postgres.connection)
@@ -231,7 +249,7 @@ test('a data folder may have any path', linuxOnly, async (t) => {
 })
 
 test('a folder has one owner at a time, in this process and in another one', async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const postgres = await start(t, folder)
   const expected = `${folder} is in use by another process (pid ${process.pid})`
   await assert.rejects(startEmbedded({ folder, log: () => {} }), { message: expected })
@@ -258,7 +276,7 @@ test('of several starters at the same moment one wins', async (t) => {
 test('a container that shares the folder is kept out', rootOnly, async (t) => {
   const isolate = ['--net', '--ipc', '--pid', '--fork', '--mount-proc', '--kill-child']
   if (spawnSync('unshare', [...isolate, 'true']).status !== 0) return t.skip('needs unshare of util-linux')
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const postgres = await start(t, folder)
   const command = [process.execPath, FIXTURE, 'start', folder]
   const { stdout } = spawnSync('unshare', [...isolate, ...command], { encoding: 'utf8' })
@@ -267,7 +285,7 @@ test('a container that shares the folder is kept out', rootOnly, async (t) => {
 })
 
 test('another process finds the running server, and nothing after its stop', async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   assert.equal(await findRunning(folder), undefined)
   const postgres = await start(t, folder)
   const other = await fixture('find', folder)
@@ -279,7 +297,7 @@ test('another process finds the running server, and nothing after its stop', asy
 
 test('kill -9 of the service ends PostgreSQL, and the next start works at once', linuxOnly, async (t) => {
   if (!(await canSetDeathSignal())) return t.skip('needs setpriv of util-linux')
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const owner = await fixture('start', folder)
   await query(owner.connection!, `create table note as select 'kept' as body`)
   owner.child.kill('SIGKILL')
@@ -314,6 +332,7 @@ test('kill -9 of PostgreSQL and of the service together loses nothing that was c
   const top = temporaryFolder(t)
   // The second path is too long for a file lock, so that its owner holds the other kind.
   for (const folder of [join(top, 'postgres'), join(top, ...Array(7).fill('x'.repeat(200)), 'postgres')]) {
+    await startedBefore(folder)
     const owner = await fixture('start', folder)
     await query(owner.connection!, `create table note as select 'kept' as body`)
     const busy = query(owner.connection!, 'select count(*) from generate_series(1, 1000000000)').catch(() => {})
@@ -330,7 +349,7 @@ test('kill -9 of PostgreSQL and of the service together loses nothing that was c
 })
 
 test('kill -9 of PostgreSQL under a running service: it recovers by itself', linuxOnly, async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const lines: string[] = []
   const postgres = await start(t, folder, lines)
   let restarts = 0
@@ -355,7 +374,7 @@ test('kill -9 of PostgreSQL under a running service: it recovers by itself', lin
 })
 
 test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', linuxOnly, async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const lines: string[] = []
   const postgres = await start(t, folder, lines)
   const busy = query(postgres.connection, 'select pg_sleep(60)').catch(() => {})
@@ -383,7 +402,7 @@ test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', li
 })
 
 test('a stop right after a kill -9 of PostgreSQL leaves nothing', linuxOnly, async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   for (const pause of [0, 5, 30, 60]) {
     const postgres = await start(t, folder)
     process.kill(postgres.pid, 'SIGKILL')
@@ -414,7 +433,7 @@ test('kill -9 during the first start: the next start begins again', linuxOnly, a
 })
 
 test('a stop ends open transactions, and an immediate stop loses nothing that was committed', async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const first = await start(t, folder)
   await query(first.connection, `create table note as select 'kept' as body`)
   const busy = query(first.connection, 'begin; select pg_sleep(60)').catch(() => 'ended')
@@ -433,7 +452,7 @@ test('a stop ends open transactions, and an immediate stop loses nothing that wa
 })
 
 test('a process that exits without a stop leaves no PostgreSQL', async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const owner = await fixture('start', folder)
   owner.child.stdin!.write('exit\n')
   await owner.exited
@@ -446,14 +465,16 @@ test('a temporary folder with a long name or out of reach is passed over for the
   const top = temporaryFolder(t)
   const long = join(top, 'x'.repeat(120))
   mkdirSync(long)
-  const owner = await fixture('start', join(top, 'postgres'), { env: { ...process.env, TMPDIR: long } })
+  const owner = await fixture('start', await startedBefore(join(top, 'postgres')), {
+    env: { ...process.env, TMPDIR: long },
+  })
   assert.equal(dirname(owner.connection?.host ?? ''), '/tmp', owner.error ?? '')
   owner.child.stdin!.write('stop\n')
   await owner.exited
 })
 
 test('Ctrl-C in the terminal of the service does not reach PostgreSQL', async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const owner = await fixture('start', folder, { detached: true })
   process.kill(-owner.child.pid!, 'SIGINT') // the fixture ignores it, as a service does that drains
   await sleep(300)
@@ -464,7 +485,7 @@ test('Ctrl-C in the terminal of the service does not reach PostgreSQL', async (t
 
 test('no value of a failed statement reaches the log', async (t) => {
   const lines: string[] = []
-  const postgres = await start(t, join(temporaryFolder(t), 'postgres'), lines)
+  const postgres = await start(t, await startedBefore(join(temporaryFolder(t), 'postgres')), lines)
   const before = lines.length
   await query(postgres.connection, 'create table secret (value text primary key)')
   const insert = `insert into secret values ('hush-1')`
@@ -488,7 +509,7 @@ const descriptorsOf = (pid: number): string[] =>
   })
 
 test('PostgreSQL sees neither secrets nor descriptors of the service', linuxOnly, async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const env = {
     ...process.env,
     SECRET_KEY: 'hush',
@@ -515,7 +536,7 @@ test('PostgreSQL sees neither secrets nor descriptors of the service', linuxOnly
 })
 
 test('a reused process id in postmaster.pid does not hinder the start', linuxOnly, async (t) => {
-  const folder = join(temporaryFolder(t), 'postgres')
+  const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const postgres = await start(t, folder)
   const content = readFileSync(join(dataOf(folder), 'postmaster.pid'), 'utf8')
   const { uid, gid } = statSync(dataOf(folder))
@@ -551,7 +572,7 @@ test('an unprivileged user runs everything under its own name', nobodyOnly, asyn
 
 test('errors say in one line what to do', async (t) => {
   const top = temporaryFolder(t)
-  const folder = join(top, 'postgres')
+  const folder = await startedBefore(join(top, 'postgres'))
   const file = join(top, 'file')
   writeFileSync(file, '')
   await assert.rejects(startEmbedded({ folder: join(file, 'postgres'), log: () => {} }), /cannot be written: ENOTDIR/)
@@ -577,7 +598,11 @@ test('errors say in one line what to do', async (t) => {
     await assert.rejects(startEmbedded({ folder, log: () => {} }), /belongs to root/)
   }
   await assert.rejects(
-    startEmbedded({ folder: join(top, 'bad'), log: () => {}, settings: { shared_buffers: 'many' } }),
+    startEmbedded({
+      folder: await startedBefore(join(top, 'bad')),
+      log: () => {},
+      settings: { shared_buffers: 'many' },
+    }),
     /does not start on .*invalid value for parameter "shared_buffers"/,
   )
   assert.equal(existsSync(join(top, 'bad/server.json')), false, 'a start that failed leaves no traces')

@@ -1,7 +1,7 @@
 // The eye of these tests itself: each fault that it is there for, on a page of three lines, is seen.
 import assert from 'node:assert/strict'
 import { launchBrowser, openWindow, test, unsteady, type Window } from '../../../test/browser.ts'
-import { barriers, live, misfits, unprintable } from '../../../test/look.ts'
+import { barriers, isKnown, live, misfits, paleText, unprintable } from '../../../test/look.ts'
 import { faultsOf } from '../../../test/markup.ts'
 import { beforehand, story } from '../../../test/story.ts'
 
@@ -22,7 +22,12 @@ const sound = '<header><a href="/">Home</a></header><main><h1>A page</h1><p>Word
 test('a sound page has no fault', async () => {
   const window = await shown(sound)
   const { page } = window
-  const found = [await unsteady(page), await live(page), await misfits(page), await barriers(page, 'everything')].flat()
+  const found = [
+    await unsteady(page),
+    await live(page),
+    await misfits(page),
+    await barriers(window, 'everything'),
+  ].flat()
   assert.deepEqual([...found, ...(await unprintable(page)), ...window.complaints()], [])
   await window.close()
 })
@@ -49,12 +54,46 @@ const faults: Readonly<Record<string, [find: (window: Window) => Promise<string[
     /div\.lid "\." lies on button/,
   ],
   'words that are too pale': [
-    ({ page }) => barriers(page, 'colours'),
+    (window) => paleText(window),
     `${sound}<p style="color: #999">Pale</p>`,
     /^color-contrast: .*Pale/,
   ],
+  'words that are pale beside equal ones that are not': [
+    (window) => paleText(window),
+    `${sound}<p>Dark</p><p style="color: #888">Paler</p>`,
+    /^color-contrast: .*Paler/,
+  ],
+  'words that are pale on their ground alone': [
+    (window) => paleText(window),
+    `${sound}<p>Dark</p><div style="background: #333"><p>Dim</p></div>`,
+    /^color-contrast: .*Dim/,
+  ],
+  'words that become pale in the dark': [
+    async (window) => {
+      assert.deepEqual(await paleText(window), [])
+      await window.page.emulateMedia({ colorScheme: 'dark' })
+      return paleText(window)
+    },
+    `<style>@media (prefers-color-scheme: dark) { i { color: #ccc } }</style>${sound}<i>Night</i>`,
+    /^color-contrast: .*Night/,
+  ],
+  'a button that is too small': [
+    (window) => barriers(window, 'layout'),
+    `${sound}<button style="all: unset; width: 9px">a</button><button style="all: unset; width: 9px">b</button>`,
+    /^target-size: /,
+  ],
+  'an element as none was before': [
+    async ({ page }) => {
+      await isKnown(page)
+      const was = await isKnown(page)
+      await page.evaluate(() => document.querySelector('p')?.setAttribute('role', 'img'))
+      return [`${was}, ${await isKnown(page)}`]
+    },
+    sound,
+    /^true, false$/,
+  ],
   'a picture without words': [
-    ({ page }) => barriers(page, 'everything'),
+    (window) => barriers(window, 'everything'),
     `<main><h1>A page</h1><img src="/assets/none.png"></main>`,
     /^image-alt: /,
   ],

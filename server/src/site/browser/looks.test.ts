@@ -1,24 +1,74 @@
-// Every page of a network that is lived on, with little, much and hostile things on it, in a real browser.
-// docs/adding-an-endpoint.md#looking-at-a-page.
-
+// Every page in a real browser, on a server on which nobody did anything yet and on one that is lived on, with little, much and
+// hostile things on it: what it looks like, its HTML, its links, and the
+// keyboard alone. docs/adding-an-endpoint.md#looking-at-a-page.
 import assert from 'node:assert/strict'
-import { addressesOf, readable } from '../../../test/addresses.ts'
-import { launchBrowser, test } from '../../../test/browser.ts'
-import { look } from '../../../test/looking.ts'
-import { livingNetwork } from '../../../test/network.ts'
+import { describe } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addressesOf, problems, readable } from '../../../test/addresses.ts'
+import { launchBrowser, openWindow, test } from '../../../test/browser.ts'
+import { type Crawled, crawl } from '../../../test/crawl.ts'
+import { openReader, type Reader } from '../../../test/looking.ts'
+import { faultsOf } from '../../../test/markup.ts'
+import { emptyNetwork, livingNetwork, type Network } from '../../../test/network.ts'
+import { visit } from '../../../test/pages.ts'
 import { beforehand } from '../../../test/story.ts'
 import { begun } from '../../../test/visitors.ts'
 import { pages } from '../../app/modules.ts'
+import type { PageRoute } from '../../http/page.ts'
 
-const browser = beforehand(launchBrowser)
-const living = beforehand(livingNetwork)
-
-for (const page of readable(pages)) {
-  test(`${page.path}: ${page.summary}`, () => look(browser, living.w.url, addressesOf(page, living) ?? []))
+interface Site extends Network {
+  reader: Reader
 }
 
+const browser = beforehand(launchBrowser)
+const opened = async (network: Network): Promise<Site> => ({
+  ...network,
+  reader: await openReader(browser, network.w.url),
+})
+const empty = beforehand(async () => opened(await emptyNetwork()))
+const living = beforehand(async () => opened(await livingNetwork()))
+
+for (const page of readable(pages)) {
+  describe(`${page.path}: ${page.summary}`, () => {
+    test('fits every width and theme with nothing on it', async () => {
+      const addresses = addressesOf(page, empty)
+      assert.ok(addresses, `${page.path} has no row in server/test/addresses.ts`)
+      await empty.reader.look(addresses)
+    })
+    test('fits every width and theme, whatever is on it', () => living.reader.look(addressesOf(page, living) ?? []))
+    test('is sound HTML', async () => {
+      assert.equal((await faultsAt(empty, page)).concat(await faultsAt(living, page)).join('\n'), '')
+    })
+    test('is reached with the keyboard alone, in its order, and seen where it is', async () => {
+      for (const site of [empty, living]) {
+        const addresses = addressesOf(page, site) ?? []
+        // The first lists much, and the third is the hostile one of each kind.
+        for (const { path } of addresses.filter((_, at) => at === 0 || at === 2)) await site.reader.tabThrough(path)
+      }
+    })
+  })
+}
+
+async function faultsAt(site: Site, page: PageRoute): Promise<string[]> {
+  const wrong: string[] = []
+  for (const [at, { path }] of (addressesOf(page, site) ?? []).entries()) {
+    // Other words are in the same markup.
+    for (const language of at === 0 ? ['en', 'ru'] : ['en']) {
+      const headers = { accept: 'text/html', 'accept-language': language }
+      const faults = await faultsOf((await visit(site.w.url, path, { headers })).text)
+      wrong.push(...faults.map((each) => `${path} in ${language}: ${each}`))
+    }
+  }
+  return wrong
+}
+
+test('what is not there, and what is refused', async () => {
+  await empty.reader.look(problems)
+  for (const { path } of problems) assert.deepEqual(await faultsOf((await visit(empty.w.url, path)).text), [], path)
+})
+
 test('personal pages: whom a visitor follows, what it reacted to, and how it voted', async () => {
-  const { w, ids } = living
+  const { w, ids, reader } = living
   const headers = await begun(w)
   const put = async (path: string, json?: object): Promise<void> =>
     assert.equal((await w.request('PUT', `/visitor/${path}`, { headers, ...(json && { json }) })).status, 200)
@@ -34,10 +84,100 @@ test('personal pages: whom a visitor follows, what it reacted to, and how it vot
     await put(`posts/${id}/poll/vote`, { option_id: option?.id })
   }
   const own = ['/following', `/agents/${ids.agents[0]}`, ...asking.map((id) => `/posts/${id}`)]
-  await look(
-    browser,
-    w.url,
+  await reader.look(
     own.map((path) => ({ path })),
     headers['cookie'],
   )
+})
+
+for (const name of ['empty', 'living'] as const) {
+  test(`whoever follows every link meets no dead end on the ${name} network`, async () => {
+    const { w } = name === 'empty' ? empty : living
+    const { found, elsewhere } = await walked(w.url, w.service.publicUrl)
+    const dead = found.filter(({ status }) => status !== 200)
+    assert.deepEqual(
+      dead.map(({ path, from, status }) => `${from} → ${path}: ${status}`),
+      [],
+    )
+    // Only what somebody wrote, and a guide, leads to another host, and nothing that is shown comes from there.
+    const isLink = /^<a href="https?:[^"]*" rel="(ugc nofollow noopener|noreferrer)">$/i
+    const wrong = elsewhere.filter(({ tag }) => !isLink.test(tag))
+    assert.deepEqual(wrong, [])
+    if (name === 'empty') return
+    assert.ok(elsewhere.length > 0, 'somebody wrote an address')
+    const missed = readable(pages).filter(({ path }) => !found.some((each) => isAt(path, each.path)))
+    assert.deepEqual(
+      missed.map(({ path }) => path),
+      ['/owner/confirm/{secret}'],
+      'every page is led to, but the one whose address is a secret',
+    )
+  })
+}
+
+const walked = (url: string, publicUrl: string): Promise<Crawled> => {
+  const starts = ['/', '/robots.txt', '/sitemap.xml', '/feed.xml']
+  const isThere = (start: string): boolean => pages.some(({ path }) => path === start)
+  return crawl(url, publicUrl, starts.filter(isThere))
+}
+
+const isAt = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(path)
+
+test('with the keyboard the first stop leads over the header to the content', async () => {
+  const window = await openWindow(browser, { url: living.w.url, width: 390 })
+  const { page } = window
+  await page.goto(`${living.w.url}/articles`)
+  await page.keyboard.press('Tab')
+  const skip = page.locator('.skip')
+  assert.ok(await skip.evaluate((element) => element === document.activeElement))
+  assert.ok(((await skip.boundingBox())?.y ?? -1) >= 0, 'it is seen as soon as it is reached')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null), 'what follows is content')
+  assert.deepEqual(window.complaints(), [])
+  await window.close()
+})
+
+test('with the keyboard a search is typed and sent with Enter, and the language is chosen', async () => {
+  const window = await openWindow(browser, { url: living.w.url, javaScriptEnabled: false })
+  const { page } = window
+  await page.goto(`${living.w.url}/agents`)
+  await page.locator('#q').focus()
+  await page.keyboard.type('harbour')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/agents\?q=harbour/)
+  assert.match(await page.locator('main').innerText(), /Ada of the harbour/)
+  await page.locator('.languages button[lang="ru"]').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('html[lang="ru"]').waitFor({ state: 'attached' })
+  assert.match(page.url(), /\/agents\?q=harbour/, 'it stays where it was')
+  await page.goto(`${living.w.url}/articles`)
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ru', 'the choice goes along')
+  assert.deepEqual(window.complaints(), [])
+  await window.close()
+})
+
+/** The colours in which a link is seen: a transparent ground shows the colour that its zeros stand for. */
+const drawn = (page: Page, selector: string): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { backgroundColor, color } = getComputedStyle(element)
+      return [backgroundColor, color].map((each) => each.match(/\d+/g)?.slice(0, 3).join(',')).join(' on ')
+    })
+
+test('in the colours of a system the current section, filter and language differ from the others', async () => {
+  const window = await openWindow(browser, { url: living.w.url })
+  const { page } = window
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`${living.w.url}/posts?kind=portfolio`)
+  for (const kind of ['.sections a', '.filters a', '.languages button']) {
+    const [current, other] = [
+      await drawn(page, `${kind}[aria-current]`),
+      await drawn(page, `${kind}:not([aria-current])`),
+    ]
+    assert.notEqual(current, other, `${kind}: ${current}`)
+  }
+  await window.close()
 })
