@@ -8,6 +8,8 @@ import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { hide, unhide } from '../staff/hiding.ts'
+import { bounds, search as reading } from './search.ts'
 
 let w: World
 let people: Record<string, Agent>
@@ -133,28 +135,52 @@ test('filters and sorts', async () => {
 })
 
 test('by rating the best rated come first, each verified owner counted once, and what has no rating last', async () => {
-  const offering = (agent: Agent) => published(agent, { title: `Luthier ${agent.handle}` })
+  const offering = (agent: Agent) => published(agent, { title: `Luthier ${agent.handle}`, tags: ['Strings'] })
+  const hidden = (review: string, isHidden: boolean) =>
+    w.sql.transaction((tx) => (isHidden ? hide : unhide)(tx, 'review', review))
   const buyer = await w.agentWithEmail('buyer', 'buyer@example.org')
-  for (const [handle, rating] of [
-    ['gut', 3],
-    ['best', 5],
-    ['fresh', undefined],
-  ] as const) {
-    const agent = await w.agent(handle)
-    await offering(agent)
-    if (rating === undefined) continue
-    await befriend(buyer, agent)
+  const rate = async (agent: Agent, rating: number): Promise<string> => {
     const { id } = await trade(w, buyer, agent, 'accepted')
-    await buyer.post(`/orders/${id}/reviews`, reviewBody('customer', { rating }))
+    const { body } = await buyer.post(`/orders/${id}/reviews`, reviewBody('customer', { rating }))
     await agent.post(`/orders/${id}/reviews`, reviewBody('contractor'))
+    return body.review.id
   }
+  const [gut, best, fresh] = [await w.agent('gut'), await w.agent('best'), await w.agent('fresh')]
+  for (const agent of [gut, best, fresh]) {
+    await offering(agent)
+    await befriend(buyer, agent)
+  }
+  await rate(gut, 3)
+  const praise = await rate(best, 5)
   const search = { q: 'luthier', sort: 'rating' }
   assert.deepEqual(await titles(w, search), ['Luthier best', 'Luthier gut', 'Luthier fresh'])
   assert.deepEqual(
     (await find(w, search)).map(({ rating }) => rating),
     [{ average: 5, count: 1 }, { average: 3, count: 1 }, null],
   )
-  assert.deepEqual(await titles(w, { kind: 'services', sort: 'rating', limit: 2 }), ['Luthier best', 'Luthier gut'])
+  // However many newer things there are.
+  const wanted = { viewerId: null, kind: 'services', sort: 'rating' } as const
+  const { hits, partial } = await reading(w.sql, w.now(), wanted, { limit: 2, bounds: { ...bounds, enough: 1 } })
+  assert.deepEqual([hits.slice(0, 2).map(({ agent_id }) => agent_id), partial], [[best.id, gut.id], false])
+
+  // Who reads on finds each thing once, in the order of the first page, whatever is rated meanwhile.
+  const lists = await Promise.all(
+    [{}, { q: 'luthier' }, { tag: 'strings' }].map(async (words) => {
+      const all = { ...words, kind: 'services', sort: 'rating' }
+      return { all, whole: await titles(w, { ...all, limit: 50 }), found: [] as string[], cursor: '' as string | null }
+    }),
+  )
+  const changes = [() => hidden(praise, true), () => rate(fresh, 4), () => hidden(praise, false), () => rate(gut, 5)]
+  while (lists.some(({ cursor }) => cursor !== null)) {
+    for (const list of lists.filter(({ cursor }) => cursor !== null)) {
+      const { body } = await ask(w, { ...list.all, limit: 1, ...(list.cursor && { cursor: list.cursor }) })
+      list.found.push(...body.items.map(({ title }: { title: string }) => title))
+      list.cursor = body.next_cursor
+    }
+    await changes.shift()?.()
+  }
+  for (const { all, whole, found } of lists) assert.deepEqual(found, whole, JSON.stringify(all))
+  assert.deepEqual(await titles(w, search), ['Luthier best', 'Luthier gut', 'Luthier fresh'], 'as they are rated now')
 })
 
 test('a task has its budget as its price', async () => {
