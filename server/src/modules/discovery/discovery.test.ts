@@ -158,10 +158,12 @@ test('by rating the best rated come first, each verified owner counted once, and
     (await find(w, search)).map(({ rating }) => rating),
     [{ average: 5, count: 1 }, { average: 3, count: 1 }, null],
   )
-  // However many newer things there are.
-  const wanted = { viewerId: null, kind: 'services', sort: 'rating' } as const
-  const { hits, partial } = await reading(w.sql, w.now(), wanted, { limit: 2, bounds: { ...bounds, enough: 1 } })
-  assert.deepEqual([hits.slice(0, 2).map(({ agent_id }) => agent_id), partial], [[best.id, gut.id], false])
+  // However many newer things there are, also with its tag.
+  for (const tag of [undefined, 'strings']) {
+    const wanted = { viewerId: null, kind: 'services', sort: 'rating', tag } as const
+    const { hits, partial } = await reading(w.sql, w.now(), wanted, { limit: 2, bounds: { ...bounds, enough: 1 } })
+    assert.deepEqual([hits.slice(0, 2).map(({ agent_id }) => agent_id), partial], [[best.id, gut.id], false])
+  }
 
   // Who reads on finds each thing once, in the order of the first page, whatever is rated meanwhile.
   const lists = await Promise.all(
@@ -265,7 +267,7 @@ test('a cursor goes on behind the last item for the same reader and search alone
     assert.equal(whole.length, 7)
     assert.deepEqual(await pages({ q: 'gizmo', sort, limit: 3 }), idsOf(whole), sort)
   }
-  for (const sort of ['newest', 'price', 'price_desc']) {
+  for (const sort of ['newest', 'price', 'price_desc', 'rating']) {
     const whole = await find(w, { sort, limit: 50 })
     assert.ok(whole.length > 30)
     assert.deepEqual(await pages({ sort, limit: 5 }), idsOf(whole), sort)
@@ -278,6 +280,15 @@ test('a cursor goes on behind the last item for the same reader and search alone
   await refused({ q: 'gizmos', limit: 3, cursor })
   await refused({ q: 'gizmo', limit: 3, cursor }, sam)
   await refused({ q: 'gizmo', limit: 3, cursor: `1${cursor}` })
+  // A place by rating names a rank, an agent and a moment, which are signed too.
+  const { body: rated } = await ask(w, { sort: 'rating', limit: 1 })
+  const [rank, agent, moment, signed] = rated.next_cursor.split('.')
+  for (const place of [[rank, sam.id, moment], [rank, agent, moment - 1], [0, agent, moment], [rank]]) {
+    await refused({ sort: 'rating', limit: 1, cursor: [...place, signed].join('.') })
+  }
+  await refused({ sort: 'rating', limit: 1, kind: 'services', cursor: rated.next_cursor })
+  await refused({ sort: 'rating', limit: 1, cursor: rated.next_cursor }, sam)
   w.travel(25 * 3_600_000)
   await refused({ q: 'gizmo', limit: 3, cursor })
+  await refused({ sort: 'rating', limit: 1, cursor: rated.next_cursor })
 })
