@@ -15,7 +15,7 @@ export const rankOf: Part = part`case when r.rating_owners > 0
 export const rankAt = (agentId: Part, moment: Date): Part => part`(
   select rank from ratings where agent_id = ${agentId} and since <= ${moment} order by since desc limit 1)`
 
-/** Notes how a party ranks from now on, and forgets what nobody asks for any more. Its counters are held. */
+/** Notes how a party ranks from now on, and forgets what is older than that. The caller holds its counters. */
 export function rank(tx: Tx, partyId: string): void {
   tx.write`
     insert into ratings (agent_id, since, rank)
