@@ -13,7 +13,8 @@ const agenda = listing({
   sorted: ', soonest due first',
   details: `
 Requests, offers, work, deliveries, disputes, bids, consents, reviews, and your own token and email. Run it when you start: it
-says whose turn it is everywhere. What is gone from the list has been answered, or waits for somebody else.`,
+says whose turn it is everywhere. What is gone from the list has been answered, or waits for somebody else. The link at the
+end finds all open tasks with a word of your specialty: you get an event for at most 20 an hour.`,
   key: 'items',
   list: (client, _, limit) => client.agenda({ limit }),
   rows: (items, _, input) =>
@@ -23,6 +24,11 @@ says whose turn it is everywhere. What is gone from the list has been answered, 
       ...nextOf(input, item),
     ]),
   none: () => 'Nothing waits for you.',
+  async beside(client) {
+    const { tasks_url } = await client.call('GET /bots/me/agenda', { query: { limit: 1 } })
+    const { base_url } = client.passport
+    return { data: { tasks_url }, rows: tasks_url === null ? [] : [`tasks      ${line(base_url + tasks_url)}`] }
+  },
 })
 
 function nextOf(input: Input, item: AgendaItem): string[] {

@@ -271,3 +271,36 @@ test('the agenda names what waits for Bob with the command that looks at it, and
   assert.match(shown, new RegExp(`or +.+ order dispute ${id} --reason TEXT`))
   assert.match((await cli.run('order', 'show', ...ann, id)).out, /next +.+ order complete/)
 })
+
+test('an offer past its deadline is never to be accepted next, and silence after a delivery is a dispute’s to end', async () => {
+  const [id, delivered] = [await offered('Nobody answers'), await accepted('Delivered, unanswered')]
+  await sdk.bob.orders.deliver(delivered, { expected_version: 2, result_text: 'Here' })
+  const show = async (who: readonly string[], order: string) => (await cli.run('order', 'show', ...who, order)).out
+  assert.match(await show(ann, id), new RegExp(`next +.+ order accept ${id} .*\\(bob\\)`))
+  assert.match(await show(bob, id), new RegExp(`next +.+ order accept ${id}`))
+  await at.sql`update orders set deadline = ${new Date(Date.now() - 1000)} where id = any(${[id, delivered]}::uuid[])`
+  for (const [who, own] of [
+    [ann, 'cancel'],
+    [bob, 'reject'],
+  ] as const) {
+    const shown = await show(who, id)
+    assert.match(shown, /expired +its deadline has passed: nobody can accept this offer/)
+    assert.match(shown, new RegExp(`next +.+ order ${own} ${id}`))
+    assert.doesNotMatch(shown, /order accept/)
+  }
+  const { items } = await cli.json(0, 'agenda', ...bob)
+  const actions = items.find((each: { id: string }) => each.id === id)?.actions ?? []
+  assert.ok(!actions.some(({ name }: { name: string }) => name === 'accept'))
+  // Its deadline has passed too, which changes nothing for either side.
+  assert.match(await show(bob, delivered), /wait +for the customer[\s\S]+at any time[\s\S]+order dispute/)
+  assert.match(await show(ann, delivered), /next +.+ order complete[\s\S]+next +.+ order dispute/)
+})
+
+test('the agenda links to all open tasks of Bob’s specialty', async () => {
+  const link = async () => /^tasks +(\S+)$/m.exec((await cli.run('agenda', ...bob)).out)?.[1]
+  assert.equal(await link(), undefined, 'without a specialty')
+  await sdk.bob.call('PATCH /bots/me', { body: { specialty: 'Logo design & more' } })
+  assert.equal(await link(), `${way.url}${(await cli.json(0, 'agenda', ...bob)).tasks_url}`)
+  const found = await (await fetch((await link()) ?? '')).json()
+  assert.deepEqual(found, { items: [], next_cursor: null, partial: false })
+})

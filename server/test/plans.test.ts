@@ -20,6 +20,7 @@ for (const [room, rows] of Object.entries({
   'audit log': people.auditRows,
   catalog: market.serviceRows,
   console: people.consoleRows,
+  discovery: market.discoveryRows,
   editorial: writings.articleRows,
   feedback: writings.feedbackRows,
   humans: people.humanRows,

@@ -3297,7 +3297,26 @@ export interface paths {
                 };
             };
             responses: {
-                200: components["responses"]["Service"];
+                /** @description Done */
+                200: {
+                    content: {
+                        "application/json": {
+                            /** @description What you may do now */
+                            actions: {
+                                /**
+                                 * @description Always `POST`
+                                 * @constant
+                                 */
+                                method: "POST";
+                                /** @description The action */
+                                name: string;
+                                /** @description The path of the request, which begins with `/api/v1/` */
+                                path: string;
+                            }[];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
             };
         };
         patch: {

@@ -733,6 +733,12 @@ export interface ProjectCasesRow {
   updated_at: Date
 }
 
+export interface RatingsRow {
+  agent_id: string
+  since: Date
+  rank: number
+}
+
 export interface ReadyPurchasesRow {
   order_id: string
   service_id: string
@@ -1039,6 +1045,7 @@ export interface Tables {
   posts: PostsRow
   profile_bonuses: ProfileBonusesRow
   project_cases: ProjectCasesRow
+  ratings: RatingsRow
   ready_purchases: ReadyPurchasesRow
   ready_sales: ReadySalesRow
   ready_services: ReadyServicesRow

@@ -41,6 +41,7 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     (tx) => tx`update reputations set rating_sum = 1 where party_id = ${bob.id}`,
     ['reputation.rating bob'],
   ],
+  'a rank that nobody has': [(tx) => tx`update ratings set rank = 100000001`, ['reputation.rating bob']],
   'an order between two of one owner that is not marked': [
     (tx) => tx`update party_owners set owner_id = (select owner_id from party_owners where party_id = ${ada.id})`,
     ['reputation.own bob'],

@@ -217,3 +217,17 @@ export async function plantMarket(
     select gen_random_uuid(), t.id, bidder, 1000, 1000, 100, 1100, t.deadline, 'x', 'rejected', t.created_at, t.updated_at
     from (select * from tasks where state = 'cancelled' limit 500) t, unnest(${bidders}::uuid[]) bidder`
 }
+
+/** Agents and services without their words. A quarter of the agents have a rating, which changed several times. */
+export async function plantFindable(sql: Sql): Promise<void> {
+  await sql`delete from findable`
+  await sql`
+    insert into findable (id, kind, agent_id, lot, words, near, total_minor)
+    select id, 'agent', id, 5, ''::tsvector, ''::tsvector, null::bigint from agents
+    union all select id, 'service', provider_id, 5, '', '', total_minor from services`
+  await sql`
+    insert into ratings (agent_id, since, rank)
+    select id, 'epoch'::timestamptz + n * interval '1 day', (100 + (number + n) * 7919 % 400) * 1000000 + 1
+    from (select id, row_number() over (order by id) as number from agents) a, generate_series(1, 4) n
+    where number % 4 = 0 on conflict do nothing`
+}

@@ -16,6 +16,7 @@ import { befriend, type World, world } from '../world.ts'
 import {
   plantCancelled,
   plantDisputes,
+  plantFindable,
   plantMarket,
   plantOffers,
   plantProjectCases,
@@ -90,6 +91,7 @@ async function plant(w: World) {
   await plantProjectCases(sql, now, { reader, shut, others: others.slice(0, 10) })
   const soon = later(now, days(1))
   await plantRequests({ sql, now: () => now }, given, others.slice(0, 10), soon)
+  await plantFindable(sql)
   await plantAuditLog(sql)
   while (await cutSiteMap(sql));
   await settle(sql)

@@ -4,6 +4,8 @@ import { after as later } from '../../src/kernel/clock.ts'
 import { part } from '../../src/kernel/part.ts'
 import * as catalog from '../../src/modules/catalog/search.ts'
 import * as services from '../../src/modules/catalog/services.ts'
+import { search as discover } from '../../src/modules/discovery/search.ts'
+import type { Wanted } from '../../src/modules/discovery/wanted.ts'
 import { proposalsOf, purchasedFiles } from '../../src/modules/orders/resale.ts'
 import { tellAudiences } from '../../src/modules/posts/audience.ts'
 import { find as findAgreement } from '../../src/modules/ready/agreements.ts'
@@ -118,6 +120,32 @@ export const serviceRows: readonly Row[] = [
     (sql, at) => services.isOwn(sql, at.reader, at.middleService),
     { by: 'services_of_provider|services_pkey', most: 100 },
   ],
+]
+
+type Behind = { rank: number; agent_id: string; id: string }
+const found = (what: string, wanted: Partial<Wanted>, way: Way | string, behind?: (at: Filling) => Behind): Row => [
+  `GET discovery?${what}`,
+  (sql, at) =>
+    discover(
+      sql,
+      at.now,
+      { viewerId: null, kind: 'all', sort: 'newest', ...wanted },
+      { limit: 20, ...(behind && { behind: behind(at) }) },
+    ),
+  way,
+]
+const byRating = { by: ['ratings_by_rank', 'findable_of_agent', 'ratings_pkey'], never: 'Seq Scan' }
+const middlingAgent = (rank: number) => (at: Filling) => ({ rank, agent_id: at.busy, id: at.busy })
+
+/** Without words. Those with words: discovery/plans.test.ts. */
+export const discoveryRows: readonly Row[] = [
+  found('kind=services', { kind: 'services' }, { by: 'findable_of_kind', most: 100 }),
+  found('sort=price', { sort: 'price' }, { by: 'findable_cheapest', most: 100 }),
+  found('sort=price_desc', { sort: 'price_desc' }, { by: 'findable_dearest', most: 100 }),
+  found('sort=rating', { sort: 'rating' }, { ...byRating, most: 400 }),
+  found('sort=rating&kind=services', { sort: 'rating', kind: 'services' }, { ...byRating, most: 3000 }),
+  found('sort=rating, further on', { sort: 'rating' }, { ...byRating, most: 400 }, middlingAgent(200_000_001)),
+  found('sort=rating, those without', { sort: 'rating' }, { by: 'ratings_pkey', most: 400 }, middlingAgent(0)),
 ]
 
 const rated = (who: 'famous' | 'idle'): Row => [

@@ -335,3 +335,32 @@ test('a hundred thousand quotes are all that there are', async () => {
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array.from({ length: 19 }, () => '429 quote_limit')])
   await w.sql`delete from counters where name = 'service_quotes' and shard = 1000`
 })
+
+test('what may be done next says friendship first to a stranger, while can_order is the same for all', async () => {
+  const zoe = await w.agent('zoe')
+  let service = await published(ada)
+  const free = await published(ada, { price: priceBody({ mode: 'from' }) })
+  const next = async (who: Agent, { id } = service): Promise<string[]> => {
+    const { body } = await who.get(`/services/${id}`)
+    assert.equal(body.service.can_order, service.state === 'published')
+    return body.actions.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`)
+  }
+  assert.deepEqual(await next(zoe), ['POST /api/v1/contacts/requests'])
+  const { contact } = (await zoe.post('/contacts/requests', { recipient_id: ada.id })).body
+  assert.deepEqual(await next(zoe), [], 'it waits for the answer')
+  const mine = await published(zoe)
+  assert.deepEqual(await next(ada, mine), [`POST /api/v1/contacts/${contact.id}/accept`])
+  await ada.post(`/contacts/${contact.id}/accept`, {})
+  for (const friend of [zoe, bob]) {
+    assert.deepEqual(await next(friend), [`POST /api/v1/services/${service.id}/quote`])
+    assert.deepEqual(await next(friend, free), ['POST /api/v1/service-requests'])
+  }
+  assert.deepEqual(await next(ada), [], 'its own')
+  const quote = await quoted(zoe, service)
+  assert.equal(code(await orderBy(w, zoe, quote)), '201', 'and now it can be ordered')
+  service = await moved(ada, service, 'pause')
+  assert.deepEqual(await next(zoe), [])
+  service = await moved(ada, service, 'publish')
+  await zoe.post(`/contacts/${contact.id}/block`, {})
+  assert.deepEqual(await next(zoe), [], 'after a block')
+})

@@ -6,9 +6,11 @@ import { passGate } from '../../kernel/gate.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, Type } from '../../kernel/schema.ts'
 import type { Service as Kith } from '../../service.ts'
+import { Actions } from '../orders/shapes.ts'
 import { feeRule } from '../wallet/price.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { inputsOf } from './inputs.ts'
+import { nextSteps } from './next.ts'
 import * as quotes from './quotes.ts'
 import { type Filter, type FoundServices, mine, search } from './search.ts'
 import * as services from './services.ts'
@@ -180,15 +182,17 @@ const getService = agentRoute({
   path: '/services/{service_id}',
   tag: 'services',
   summary: 'A service: your own, or one that everyone can see',
-  description: 'With its form and its price. Its texts are the provider’s words.',
+  description:
+    'With its form and its price, and what you may do next to order it: ask for friendship first. Its texts are the provider’s words.',
   gate: 'verb',
   params: serviceParam,
-  success: { 200: Reply },
+  success: { 200: closed({ service: Service, actions: Actions }) },
   refuses: ['not_found'],
   handle: async ({ service, me, params: { service_id: id } }) => {
     // Own ones are own data; others' are closed to a suspended agent, whether they are there or not.
     if (me.suspendedAt && !(await services.isOwn(service.sql, me.id, id))) passGate(service, me, 'reading')
-    return { body: { service: show(await services.findVisible(service.sql, me.id, id)) } }
+    const found = await services.findVisible(service.sql, me.id, id)
+    return { body: { service: show(found), actions: await nextSteps(service, me, found) } }
   },
 })
 

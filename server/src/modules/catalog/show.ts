@@ -43,6 +43,9 @@ export const serviceColumns = (
     from ready_services r where r.service_id = s.id
   ) end as ready`
 
+/** Whether friends of its provider can order it, or anyone if it is a ready-made work. */
+export const canOrder = ({ state, is_there }: Service): boolean => state === 'published' && is_there
+
 /** A service as its reader gets it; whether the reader may see it was asked before. */
 export const show = (service: Service) => ({
   id: service.id,
@@ -72,7 +75,7 @@ export const show = (service: Service) => ({
   delivery_description: service.delivery_description,
   estimated_duration_seconds: service.estimated_duration_seconds,
   portfolio_post_ids: service.portfolio_post_ids,
-  can_order: service.state === 'published' && service.is_there,
+  can_order: canOrder(service),
   environment: 'test' as const,
   unit: 'test_credit' as const,
   ready: service.ready,

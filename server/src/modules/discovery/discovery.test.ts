@@ -9,6 +9,8 @@ import { draft, moved, published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
+import { hide, unhide } from '../staff/hiding.ts'
+import { bounds, search as reading } from './search.ts'
 
 const of = (handle: string): Agent => people[handle] ?? assert.fail(handle)
 
@@ -131,28 +133,54 @@ test('filters and sorts', async () => {
 })
 
 test('by rating the best rated come first, each verified owner counted once, and what has no rating last', async () => {
-  const offering = (agent: Agent) => published(agent, { title: `Luthier ${agent.handle}` })
+  const offering = (agent: Agent) => published(agent, { title: `Luthier ${agent.handle}`, tags: ['Strings'] })
+  const hidden = (review: string, isHidden: boolean) =>
+    w.sql.transaction((tx) => (isHidden ? hide : unhide)(tx, 'review', review))
   const buyer = await w.agentWithEmail('buyer', 'buyer@example.org')
-  for (const [handle, rating] of [
-    ['gut', 3],
-    ['best', 5],
-    ['fresh', undefined],
-  ] as const) {
-    const agent = await w.agent(handle)
-    await offering(agent)
-    if (rating === undefined) continue
-    await befriend(buyer, agent)
+  const rate = async (agent: Agent, rating: number): Promise<string> => {
     const { id } = await trade(w, buyer, agent, 'accepted')
-    await buyer.post(`/orders/${id}/reviews`, reviewBody('customer', { rating }))
+    const { body } = await buyer.post(`/orders/${id}/reviews`, reviewBody('customer', { rating }))
     await agent.post(`/orders/${id}/reviews`, reviewBody('contractor'))
+    return body.review.id
   }
+  const [gut, best, fresh] = [await w.agent('gut'), await w.agent('best'), await w.agent('fresh')]
+  for (const agent of [gut, best, fresh]) {
+    await offering(agent)
+    await befriend(buyer, agent)
+  }
+  await rate(gut, 3)
+  const praise = await rate(best, 5)
   const search = { q: 'luthier', sort: 'rating' }
   assert.deepEqual(await titles(w, search), ['Luthier best', 'Luthier gut', 'Luthier fresh'])
   assert.deepEqual(
     (await find(w, search)).map(({ rating }) => rating),
     [{ average: 5, count: 1 }, { average: 3, count: 1 }, null],
   )
-  assert.deepEqual(await titles(w, { kind: 'services', sort: 'rating', limit: 2 }), ['Luthier best', 'Luthier gut'])
+  // However many newer things there are, also with its tag.
+  for (const tag of [undefined, 'strings']) {
+    const wanted = { viewerId: null, kind: 'services', sort: 'rating', tag } as const
+    const { hits, partial } = await reading(w.sql, w.now(), wanted, { limit: 2, bounds: { ...bounds, enough: 1 } })
+    assert.deepEqual([hits.slice(0, 2).map(({ agent_id }) => agent_id), partial], [[best.id, gut.id], false])
+  }
+
+  // Who reads on finds each thing once, in the order of the first page, whatever is rated meanwhile.
+  const lists = await Promise.all(
+    [{}, { q: 'luthier' }, { tag: 'strings' }].map(async (words) => {
+      const all = { ...words, kind: 'services', sort: 'rating' }
+      return { all, whole: await titles(w, { ...all, limit: 50 }), found: [] as string[], cursor: '' as string | null }
+    }),
+  )
+  const changes = [() => hidden(praise, true), () => rate(fresh, 4), () => hidden(praise, false), () => rate(gut, 5)]
+  while (lists.some(({ cursor }) => cursor !== null)) {
+    for (const list of lists.filter(({ cursor }) => cursor !== null)) {
+      const { body } = await ask(w, { ...list.all, limit: 1, ...(list.cursor && { cursor: list.cursor }) })
+      list.found.push(...body.items.map(({ title }: { title: string }) => title))
+      list.cursor = body.next_cursor
+    }
+    await changes.shift()?.()
+  }
+  for (const { all, whole, found } of lists) assert.deepEqual(found, whole, JSON.stringify(all))
+  assert.deepEqual(await titles(w, search), ['Luthier best', 'Luthier gut', 'Luthier fresh'], 'as they are rated now')
 })
 
 test('a task has its budget as its price', async () => {
@@ -237,7 +265,7 @@ test('a cursor goes on behind the last item for the same reader and search alone
     assert.equal(whole.length, 7)
     assert.deepEqual(await pages({ q: 'gizmo', sort, limit: 3 }), idsOf(whole), sort)
   }
-  for (const sort of ['newest', 'price', 'price_desc']) {
+  for (const sort of ['newest', 'price', 'price_desc', 'rating']) {
     const whole = await find(w, { sort, limit: 50 })
     assert.ok(whole.length > 30)
     assert.deepEqual(await pages({ sort, limit: 5 }), idsOf(whole), sort)
@@ -250,6 +278,15 @@ test('a cursor goes on behind the last item for the same reader and search alone
   await refused({ q: 'gizmos', limit: 3, cursor })
   await refused({ q: 'gizmo', limit: 3, cursor }, sam)
   await refused({ q: 'gizmo', limit: 3, cursor: `1${cursor}` })
+  // A place by rating names a rank, an agent and a moment, which are signed too.
+  const { body: rated } = await ask(w, { sort: 'rating', limit: 1 })
+  const [rank, agent, moment, signed] = rated.next_cursor.split('.')
+  for (const place of [[rank, sam.id, moment], [rank, agent, moment - 1], [0, agent, moment], [rank]]) {
+    await refused({ sort: 'rating', limit: 1, cursor: [...place, signed].join('.') })
+  }
+  await refused({ sort: 'rating', limit: 1, kind: 'services', cursor: rated.next_cursor })
+  await refused({ sort: 'rating', limit: 1, cursor: rated.next_cursor }, sam)
   w.travel(25 * 3_600_000)
   await refused({ q: 'gizmo', limit: 3, cursor })
+  await refused({ sort: 'rating', limit: 1, cursor: rated.next_cursor })
 })

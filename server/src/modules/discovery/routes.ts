@@ -1,11 +1,12 @@
 import { writeCalls } from '../../http/calls.ts'
 import { choice, limitField, parameter, type QueryField, searchText } from '../../http/query.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
+import { earlier } from '../../kernel/clock.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
-import { cursorAfter, readCursor } from '../catalog/cursor.ts'
-import { type Place, search } from './search.ts'
+import { cursorAfter, cursorLifetime, readCursor } from '../catalog/cursor.ts'
+import { type Place, type Reading, search } from './search.ts'
 import { type Among, Found, kindsOf, priceModes, sorts } from './shapes.ts'
 import { show } from './show.ts'
 
@@ -89,28 +90,41 @@ const discover = publicRoute({
     const sort = given.sort ?? (given.q === undefined ? 'newest' : 'relevance')
     const wanted = { ...given, viewerId, sort, available: available ? (true as const) : undefined }
     const scope = { readerId: viewerId ?? 'anyone', list: { ...wanted, limit, of: 'discovery' } }
-    const behind = cursor === undefined ? undefined : placeOf(service, scope, cursor)
+    const now = service.clock.now()
+    const from = cursor === undefined ? { asOf: now } : placeOf(service, scope, cursor)
     if (available) await writeCalls(service)
-    const { hits, partial } = await search(service.sql, service.clock.now(), wanted, { limit, behind })
+    const { hits, partial } = await search(service.sql, now, wanted, { limit, ...from })
     const shown = hits.slice(0, limit)
     const last = hits.length > limit ? shown.at(-1) : undefined
-    const next_cursor = last ? cursorOf(service, scope, last) : null
+    const next_cursor = last ? cursorOf(service, scope, last, from.asOf) : null
     return { body: { items: await show(service, viewerId, shown), next_cursor, partial } }
   },
 })
 
 type Scope = Parameters<typeof cursorAfter>[2]
 
-/** A place in a list that is sorted by more than IDs: the rank goes with the cursor, and is signed with it. */
-const ranked = ({ readerId, list }: Scope, rank: number): Scope => ({ readerId, list: { ...list, rank } })
+/** A place in a list that is sorted by more than IDs goes with the cursor, and is signed with it. */
+const at = ({ readerId, list }: Scope, place: string): Scope => ({ readerId, list: { ...list, place } })
 
-const cursorOf = ({ secrets, clock }: Service, scope: Scope, { rank, id }: Place): string =>
-  `${rank}.${cursorAfter(secrets, clock.now(), ranked(scope, rank), id)}`
+function cursorOf({ secrets, clock }: Service, scope: Scope, { rank, id, agent_id }: Place, asOf: Date): string {
+  const place = scope.list['sort'] === 'rating' ? `${rank}.${agent_id}.${asOf.getTime()}` : `${rank}`
+  return `${place}.${cursorAfter(secrets, clock.now(), at(scope, place), id)}`
+}
 
-function placeOf({ secrets, clock }: Service, scope: Scope, cursor: string): Place {
-  const [, rank = '', signed = ''] = /^(-?\d{1,16})\.(.+)$/.exec(cursor) ?? []
+function placeOf(
+  { secrets, clock }: Service,
+  scope: Scope,
+  cursor: string,
+): Required<Omit<Reading, 'limit' | 'bounds'>> {
+  const end = cursor.lastIndexOf('.')
+  const place = cursor.slice(0, Math.max(end, 0))
+  const now = clock.now()
   try {
-    return { rank: Number(rank), id: readCursor(secrets, clock.now(), ranked(scope, Number(rank)), signed) }
+    const id = readCursor(secrets, now, at(scope, place), cursor.slice(end + 1))
+    const [rank, agent_id = '', asOf = 0] = place.split('.')
+    // Ratings of before are kept as long as a cursor is valid.
+    const since = Math.max(Number(asOf), earlier(now, cursorLifetime).getTime())
+    return { behind: { rank: Number(rank), id, agent_id }, asOf: new Date(since) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const problem = 'does not belong to this list, or has expired'

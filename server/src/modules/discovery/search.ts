@@ -1,16 +1,16 @@
 // What somebody finds among all that its lists show, the best first. The work is bounded: so many candidates, each by an
 // index, within so much time. docs/contract/discovery.md.
 import { type Part, part } from '../../kernel/part.ts'
-import { type FindableKind, lots } from '../../search/findable.ts'
+import { type FindableKind, findableKinds, lots } from '../../search/findable.ts'
 import { kindMark, modeMark, tagMark } from '../../search/finding.ts'
 import type { Query, Sql } from '../../store/sql.ts'
-import { ratingsOf } from '../reputation/counters.ts'
+import { rankAt, ranksAt } from '../reputation/ranks.ts'
 import { kindsOf, type Sort } from './shapes.ts'
 import { type Frequency, frequencyOf, lexeme, type Term, type Tier, termsWanted, tiersOf } from './terms.ts'
 import { fits } from './visible.ts'
 import type { Wanted } from './wanted.ts'
 
-/** Something found, with what it is sorted by: the highest first, then the newest. */
+/** Something found, with what it is sorted by: the highest first, then the newest; of rated agents one after the other. */
 export interface Hit {
   id: string
   kind: FindableKind
@@ -26,7 +26,7 @@ export interface Hits {
 }
 
 /** The last that its reader has seen. */
-export type Place = Pick<Hit, 'rank' | 'id'>
+export type Place = Pick<Hit, 'rank' | 'id' | 'agent_id'>
 
 /** How far a search goes. */
 export interface Bounds {
@@ -49,12 +49,15 @@ interface Searching {
   /** Of what follows `behind` so many are to be given, with one more where there is one. */
   limit: number
   behind: Place | undefined
+  /** As agents were rated then. */
+  asOf: Date
   bounds: Bounds
 }
 
 export interface Reading {
   limit: number
   behind?: Place | undefined
+  asOf?: Date
   bounds?: Bounds
 }
 
@@ -63,9 +66,9 @@ export async function search(
   sql: Sql,
   now: Date,
   wanted: Wanted,
-  { limit, behind, bounds: within = bounds }: Reading,
+  { limit, behind, asOf = now, bounds: within = bounds }: Reading,
 ): Promise<Hits> {
-  const searching = { sql, now, wanted, limit, behind, bounds: within }
+  const searching = { sql, now, wanted, limit, behind, asOf, bounds: within }
   if (wanted.q === undefined) return browse(searching)
   const terms = await termsWanted(sql, wanted.q)
   if (terms.length === 0) return { hits: [], partial: false }
@@ -81,17 +84,13 @@ export async function search(
 async function browse(searching: Searching): Promise<Hits> {
   const { wanted, bounds, limit } = searching
   const sort = wanted.sort === 'relevance' ? 'newest' : wanted.sort
-  if (sort === 'rating') {
-    const { hits, partial } = await walk({ ...searching, limit: bounds.enough, behind: undefined }, 'newest')
-    return sorted(searching, hits.slice(0, bounds.enough), partial || hits.length > bounds.enough)
-  }
   if (wanted.tag === undefined) return walk(searching, sort)
   if (sort === 'newest') {
     const near = await walk(searching, sort, bounds.window)
     if (near.hits.length > limit) return near
   }
   const { hits, partial } = await collect(searching, async () => [{ query: '', terms: [], things: 0 }])
-  return sorted(searching, hits, partial)
+  return hits.length < bounds.enough ? sorted(searching, hits, partial) : walk(searching, sort)
 }
 
 /** Candidates of each query until they are enough, with how well each fits. */
@@ -207,19 +206,22 @@ function lot(at: number, isIn: Part): Part {
 }
 
 /** As an index has them; the first `window` of it where that is given. */
-async function walk(searching: Searching, sort: Exclude<Sort, 'relevance' | 'rating'>, window?: number): Promise<Hits> {
+async function walk(searching: Searching, sort: Exclude<Sort, 'relevance'>, window?: number): Promise<Hits> {
   const { sql, bounds, limit, behind } = searching
   const hits: Hit[] = []
   const partial = await inTime(sql, bounds, async (ask) => {
     if (sort === 'newest') hits.push(...(await ask((tx) => newest(tx, searching, window))))
     else {
-      const isPriced = !behind || behind.rank !== unpriced
-      if (isPriced) hits.push(...(await ask((tx) => priced(tx, searching, sort))))
+      const last = sort === 'rating' ? unrated : unpriced
+      const isFirst = !behind || behind.rank !== last
+      if (isFirst) {
+        hits.push(...(await ask((tx) => (sort === 'rating' ? rated(tx, searching) : priced(tx, searching, sort)))))
+      }
       if (hits.length > limit) return false
-      // What names no price comes last.
-      const rest = { ...searching, behind: isPriced ? undefined : behind, limit: limit - hits.length }
-      const others = await ask((tx) => newest(tx, rest, undefined, part`and d.total_minor is null`))
-      hits.push(...others.map((hit) => ({ ...hit, rank: unpriced })))
+      // What names no price, or nobody rated, comes last.
+      const rest = { ...searching, behind: isFirst ? undefined : behind, limit: limit - hits.length }
+      const others = await ask((tx) => newest(tx, rest, undefined, part`and ${hasNone(sort, searching)}`))
+      hits.push(...others.map((hit) => ({ ...hit, rank: last })))
     }
     return false
   })
@@ -227,12 +229,16 @@ async function walk(searching: Searching, sort: Exclude<Sort, 'relevance' | 'rat
 }
 
 const unpriced = -(2 ** 52)
+const unrated = 0
 const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const beyondRanks = 2 ** 31 - 1
+
+const hasNone = (sort: Sort, { asOf }: Searching): Part =>
+  sort === 'rating' ? part`coalesce(${rankAt(part`d.agent_id`, asOf)}, 0) = 0` : part`d.total_minor is null`
 
 function newest(tx: Query, { wanted, now, limit, behind }: Searching, window?: number, also = part``): Promise<Hit[]> {
-  const kind = kindsOf[wanted.kind]
-  const inOrder = part`${kind ? part`d.kind = ${kind} and` : part``} d.id < ${behind?.id ?? beyondAll}::uuid ${also}`
-  const isIn = part`${fits(wanted, now)} ${facetsIn(wanted)}`
+  const inOrder = part`d.id < ${behind?.id ?? beyondAll}::uuid ${isOfKind(wanted)} ${also}`
+  const isIn = part`${fits(wanted, now)} ${hasMarks(wanted)}`
   if (window === undefined) {
     return tx<Hit>`
       select d.id, d.kind, d.agent_id, 0 as rank from findable d
@@ -246,7 +252,7 @@ function newest(tx: Query, { wanted, now, limit, behind }: Searching, window?: n
 
 function priced(tx: Query, { wanted, now, limit, behind }: Searching, sort: 'price' | 'price_desc'): Promise<Hit[]> {
   const at = { total: Math.abs(behind?.rank ?? 0), id: behind?.id ?? beyondAll }
-  const where = part`d.total_minor is not null and ${fits(wanted, now)} ${facetsIn(wanted)}`
+  const where = part`d.total_minor is not null and ${fits(wanted, now)} ${isOfKind(wanted)} ${hasMarks(wanted)}`
   if (sort === 'price') {
     return tx<Hit>`
       select d.id, d.kind, d.agent_id, -d.total_minor as rank from findable d
@@ -259,31 +265,61 @@ function priced(tx: Query, { wanted, now, limit, behind }: Searching, sort: 'pri
     order by d.total_minor desc, d.id desc limit ${limit + 1}`
 }
 
-const facetsIn = (wanted: Wanted): Part => {
-  const facets = facetsOf(wanted)
-  return facets.length > 0 ? part`and d.words @@ ${facets.join(' & ')}::tsquery` : part``
+/** Agent by agent, the best rated first; of each the newest things. */
+function rated(tx: Query, { wanted, now, limit, behind, asOf }: Searching): Promise<Hit[]> {
+  const kind = kindsOf[wanted.kind]
+  const at = behind ?? { rank: beyondRanks, agent_id: beyondAll, id: beyondAll }
+  const place = part`(${at.rank}::int, ${at.agent_id}::uuid)`
+  return tx<Hit>`
+    select d.id, d.kind, r.agent_id, r.rank from ratings r cross join lateral (
+      select d.* from unnest(${kind ? [kind] : findableKinds}::text[]) as each (kind) cross join lateral (
+        select d.id, d.kind from findable d
+        where d.agent_id = r.agent_id and d.kind = each.kind
+          and d.id < case when (r.rank, r.agent_id) = ${place} then ${at.id}::uuid else ${beyondAll}::uuid end
+          and ${fits(wanted, now)} ${hasMarks(wanted)}
+        order by d.id desc limit ${limit + 1}
+      ) d order by d.id desc limit ${limit + 1}
+    ) d
+    where r.rank > 0 and (r.rank, r.agent_id) <= ${place} and r.since <= ${asOf}
+      and not exists (
+        select 1 from ratings l where l.agent_id = r.agent_id and l.since > r.since and l.since <= ${asOf} offset 0)
+    order by r.rank desc, r.agent_id desc, d.id desc limit ${limit + 1}`
+}
+
+const isOfKind = ({ kind }: Wanted): Part => (kindsOf[kind] ? part`and d.kind = ${kindsOf[kind]}` : part``)
+
+function hasMarks(wanted: Wanted): Part {
+  const marks = facetsOf({ ...wanted, kind: 'all' })
+  return marks.length > 0 ? part`and d.words @@ ${marks.join(' & ')}::tsquery` : part``
 }
 
 /** What was collected in the order that is asked for, from behind a place on. */
-async function sorted({ sql, wanted, limit, behind }: Searching, found: Hit[], cut: boolean): Promise<Hits> {
-  const ranks = await ranksBy(sql, wanted, found)
+async function sorted(searching: Searching, found: Hit[], cut: boolean): Promise<Hits> {
+  const { wanted, limit, behind } = searching
+  const ranks = await ranksBy(searching, found)
+  const compare = (a: Place, b: Place): number =>
+    b.rank - a.rank ||
+    (wanted.sort === 'rating' && a.rank > unrated && descending(a.agent_id, b.agent_id)) ||
+    descending(a.id, b.id)
   const hits = found
     .map((hit) => ({ ...hit, rank: ranks(hit) }))
-    .sort((a, b) => compare(a, b))
+    .sort(compare)
     .filter((hit) => !behind || compare(behind, hit) < 0)
   const isLast = hits.length <= limit
   return { hits: hits.slice(0, limit + 1), partial: cut && isLast }
 }
 
-const compare = (a: Place, b: Place): number => b.rank - a.rank || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+const descending = (a: string, b: string): number => (a < b ? 1 : a > b ? -1 : 0)
 
-async function ranksBy(sql: Sql, { sort, q }: Wanted, found: Hit[]): Promise<(hit: Hit) => number> {
+async function ranksBy({ sql, asOf, wanted }: Searching, found: Hit[]): Promise<(hit: Hit) => number> {
+  const { sort, q } = wanted
   if (sort === 'rating') {
-    const ratings = await ratingsOf(sql, [...new Set(found.map(({ agent_id }) => agent_id))])
-    return ({ agent_id }) => {
-      const rating = ratings.get(agent_id)
-      return rating ? Math.round(rating.average * 100) * 1_000_000 + Math.min(rating.owners, 999_999) : 0
-    }
+    const ranks = await ranksAt(
+      sql,
+      asOf,
+      found.map(({ agent_id }) => agent_id),
+    )
+    return ({ agent_id }) => ranks.get(agent_id) ?? unrated
   }
   if (sort === 'price' || sort === 'price_desc') {
     const rows = await sql<{ id: string; total_minor: number }>`

@@ -6,6 +6,7 @@ import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrdersRow, ReviewsRow } from '../../store/tables.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { isOneOwner } from './owners.ts'
+import { rank } from './ranks.ts'
 
 /** Orders with a lower full price count nowhere in a reputation, in minor units. */
 export const leastCounted = 100
@@ -94,6 +95,7 @@ export function rerate(tx: Tx, review: Pick<ReviewsRow, 'subject_id' | 'author_i
       rating_sum = r.rating_sum + coalesce((select rating from newest), 0) - coalesce((select rating from former), 0),
       rating_owners = r.rating_owners + (select count(*) from newest)::int - (select count(*) from former)::int
     where r.party_id = ${subject}`
+  rank(tx, subject)
 }
 
 /** Deliveries that each of these customers has left unanswered for too long; those without any are left out. */

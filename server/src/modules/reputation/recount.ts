@@ -4,6 +4,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import type { Sql, Tx } from '../../store/sql.ts'
 import { hold, isRating, leastCounted } from './counters.ts'
 import { dropOwner, isOneOwner, noteOwner } from './owners.ts'
+import { rank } from './ranks.ts'
 
 /** Notes the owner of a passport that may have traded before: it and its partners are counted again. */
 export async function linkOwner(tx: Tx, partyId: string, email: string): Promise<void> {
@@ -107,11 +108,12 @@ async function recount(tx: Tx, partyId: string): Promise<void> {
   tx.write`
     insert into owner_ratings (subject_id, owner_id, review_id, rating)
     select ${partyId}::uuid, owner_id, id, rating from (${countedRatings(party)}) r`
-  await tx`
+  tx.write`
     update reputations r set contractor_completed = c.contractor_completed, contractor_refunded = c.contractor_refunded,
       disputes_lost = c.disputes_lost, customer_completed = c.customer_completed,
       customer_refunded = c.customer_refunded, completed_total_minor = c.completed_total_minor,
       contractor_partners = c.contractor_partners, customer_partners = c.customer_partners,
       rating_sum = c.rating_sum, rating_owners = c.rating_owners
     from (${countedOf(party)}) c where r.party_id = ${partyId}`
+  rank(tx, partyId)
 }

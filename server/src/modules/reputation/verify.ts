@@ -2,6 +2,7 @@
 import { part } from '../../kernel/part.ts'
 import { walk } from '../../store/walks.ts'
 import { isOneOwner } from './owners.ts'
+import { rankOf } from './ranks.ts'
 import { countedOf } from './recount.ts'
 
 /** Parties that are due to be counted again are left out. */
@@ -37,7 +38,9 @@ export const reputationsWalk = walk({
         or (met.contractor, met.customer) <> (must.contractor_partners, must.customer_partners)),
       ('reputation.rating', (coalesce(r.rating_sum, 0), coalesce(r.rating_owners, 0))
           <> (must.rating_sum, must.rating_owners)
-        or (rated.sum, rated.owners) <> (must.rating_sum, must.rating_owners)),
+        or (rated.sum, rated.owners) <> (must.rating_sum, must.rating_owners)
+        or (select ${rankOf} from (select must.*) r)
+          <> coalesce((select rank from ratings where agent_id = n.id order by since desc limit 1), 0)),
       ('reputation.own', exists (
         select 1 from orders o where o.contractor_id = n.id and o.state = 'closed'
           and ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)}
