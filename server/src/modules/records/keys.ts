@@ -2,6 +2,7 @@
 // its row, so every node has it, a backup carries it, and neither the database nor the key alone gives it away.
 // docs/contract/record.md#keys.
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { ConfigError } from '../../config.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { RecordKeysRow } from '../../store/tables.ts'
@@ -42,10 +43,11 @@ export async function makeFirst(sql: Query, secrets: Secrets, now: Date): Promis
 export async function keyInUse(sql: Query, secrets: Secrets): Promise<SigningKey> {
   const [row] = await sql<Pick<RecordKeysRow, 'public_key' | 'salt' | 'created_at'>>`
     select public_key, salt, created_at from record_keys where retired_at is null`
-  if (!row?.salt) throw new Error('there is no key for records: start the service once')
+  if (!row?.salt) throw new ConfigError('There is no key for records yet: start the service once')
   const key = privateKeyOf(secrets, row.salt)
   // Nobody could check what another key than the published one signs.
-  if (!rawPublic(key).equals(row.public_key)) throw new Error('SECRET_KEY does not give the key of the records')
+  if (!rawPublic(key).equals(row.public_key))
+    throw new ConfigError('SECRET_KEY is not the one this database was set up with')
   return { publicKey: row.public_key, createdAt: row.created_at, sign: (bytes) => sign(null, bytes, key) }
 }
 
