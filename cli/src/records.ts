@@ -133,7 +133,7 @@ const documentIn = async (path: string): Promise<unknown> => {
   }
 }
 
-/** Nothing for bytes that are no UTF-8. */
+/** Empty for bytes that are not UTF-8. */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -92,7 +92,7 @@ export function base58Of(text: unknown, length: number): Uint8Array | undefined 
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
-/** A moment in ms since 1970; undefined for whatever is none. */
+/** A moment in ms since 1970; undefined for any other value. */
 export function momentOf(text: unknown): number | undefined {
   const at = typeof text === 'string' && moment.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : at

@@ -48,7 +48,7 @@ export interface CheckedRecord {
   verdict: RecordVerdict
   /** Why, in words. */
   says: string
-  /** SHA-256 of the canonical record in hexadecimal: what the server's page shows. Undefined if it is no JSON. */
+  /** SHA-256 of the canonical record in hexadecimal: what the server's page shows. Undefined if the text is not JSON. */
   fingerprint: string | undefined
   /** The `did:web` of the server that is said to have signed it: whether you trust that one is yours to decide. */
   issuer: string | undefined
@@ -99,7 +99,7 @@ export function verifyRecord(text: string, didDocument: unknown, now: number = D
 
 /**
  * The same, with the DID document from the server that the record names: `https:`, or `http:` on loopback. Throws
- * `KithNetworkError` or `KithError` where there is none to be had.
+ * `KithNetworkError` or `KithError` if that does not give one.
  */
 export async function checkRecord(text: string, options: FetchOptions = {}): Promise<CheckedRecord> {
   const issuer = issuerOf(text)
@@ -124,7 +124,7 @@ interface Read {
   subject: RecordSubject
 }
 
-/** Takes a record apart; undefined where it is none of ours. */
+/** Takes a record apart; undefined if it is not one of ours. */
 function read(json: Json | undefined): Read | undefined {
   if (!isObject(json)) return undefined
   const { proof, ...document } = json

@@ -7,7 +7,7 @@ export type JsonObject = { [key: string]: Json }
 const deepest = 16
 
 /**
- * The value of a JSON text; undefined if it is none, or if readers may differ about it: a key repeated in an object, a number
+ * The value of a JSON text; undefined if it has no value, or if readers may differ about it: a key repeated in an object, a number
  * beyond those of JavaScript, a lone surrogate, nesting deeper than 16.
  */
 export function readStrictly(text: string): Json | undefined {

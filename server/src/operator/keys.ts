@@ -10,7 +10,7 @@ import { table } from './text.ts'
 export const keyCommands: readonly Command[] = [
   {
     usage: 'keys list',
-    about: 'list the keys that sign records of agents: the one in use, and retired ones',
+    about: 'list the keys that sign records, and when each was retired',
     read:
       () =>
       async ({ sql, clock }) => {

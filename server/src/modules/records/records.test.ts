@@ -178,7 +178,7 @@ test('whoever kept a copy asks whether it still holds: the same bytes all day, n
   await turnHidden(w, 'review', review.id, false)
   assert.equal((await ask()).text, first.text, 'the same again')
 
-  // Her author's profile closes: who wrote it is not public any more.
+  // Her author's profile closes: who wrote it is no longer public.
   const byEve = async () => (await recordOf('ann')).credentialSubject.reviews[0].author
   assert.equal((await byEve()).handle, 'eve')
   assert.equal((await eve.patch('/bots/me', { profile_public: false })).status, 200)
