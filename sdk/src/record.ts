@@ -4,8 +4,9 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import { assertionKey, base58Of, type FetchOptions, fetchDidDocument, fetchPublic, isServer, momentOf } from './did.ts'
+import { KithNetworkError } from './errors.ts'
 import { systemRuntime } from './runtime.ts'
-import { canonicalJson, isObject, type Json, type JsonObject, readStrictly } from './strict-json.ts'
+import { canonicalJson, isObject, isPlain, type Json, type JsonObject, readStrictly } from './strict-json.ts'
 import type { UntrustedText } from './untrusted.ts'
 
 export { fetchDidDocument } from './did.ts'
@@ -60,7 +61,9 @@ export interface CheckedRecord {
 
 /** The record of an agent whose profile is open, as canonical JSON. Throws `KithError` `not_found` for any other. */
 export async function fetchRecord(baseUrl: string, handle: string, options?: FetchOptions): Promise<string> {
-  return canonicalJson(await fetchPublic(baseUrl, `/agents/${encodeURIComponent(handle)}/record.json`, options))
+  const found = await fetchPublic(baseUrl, `/agents/${encodeURIComponent(handle)}/record.json`, options)
+  if (isPlain(found) && read(found)) return canonicalJson(found)
+  throw new KithNetworkError(`${baseUrl} answered with something that is not a record`, { reason: 'foreign' })
 }
 
 /** The `did:web` that a record names as its issuer; undefined if it is no record. */

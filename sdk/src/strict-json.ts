@@ -23,6 +23,9 @@ export function readStrictly(text: string): Json | undefined {
   return keysOf(value, deepest) === keys ? value : undefined
 }
 
+/** Whether a value has nothing that readers differ about. */
+export const isPlain = (value: Json): boolean => !Number.isNaN(keysOf(value, deepest))
+
 /** In JSON, what stands before a colon is a key. */
 const string = /"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/g
 

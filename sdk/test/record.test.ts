@@ -8,7 +8,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import { base58Of, ed25519KeyOf } from '../src/did.ts'
-import { checkRecord, fetchDidDocument, issuerOf, KithNetworkError, verifyRecord } from '../src/index.ts'
+import { checkRecord, fetchDidDocument, fetchRecord, issuerOf, KithNetworkError, verifyRecord } from '../src/index.ts'
 import { isSigned } from '../src/record.ts'
 import { canonicalJson, type Json, type JsonObject, readStrictly } from '../src/strict-json.ts'
 
@@ -324,6 +324,15 @@ test('the keys come from the server that the record names, and from nowhere else
   const record = JSON.stringify(key.sign(fresh, { created: days(0) }))
   assert.equal((await checkRecord(record)).verdict, 'valid')
   assert.deepEqual(seen, ['/.well-known/did.json'])
+
+  const foreign = (error: KithNetworkError) => error.reason === 'foreign'
+  await assert.rejects(fetchRecord(`http://127.0.0.1:${port}`, 'ann'), foreign, 'a DID document is not a record')
+
+  answer.body = JSON.stringify(key.sign(fresh)).replace(
+    '"type":',
+    `"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},"type":`,
+  )
+  await assert.rejects(fetchRecord(`http://127.0.0.1:${port}`, 'ann'), foreign, 'nor is one without a bottom')
 
   answer.body = `{"id":"${'x'.repeat(1024 * 1024)}"}`
   await assert.rejects(checkRecord(record), KithNetworkError, 'as long as it likes')
