@@ -1,4 +1,4 @@
-// A reputation taken along: the blocks of docs/record.md as they stand there, and what a checker of hostile files meets.
+// A reputation taken along: the blocks of docs/record.md as they are printed, and what a checker of hostile files meets.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
