@@ -35,7 +35,7 @@ export async function makeFirst(sql: Query, secrets: Secrets, now: Date): Promis
   const { publicKey, salt } = fresh(secrets)
   await sql`
     insert into record_keys (public_key, salt, created_at)
-    select ${publicKey}, ${salt}, ${now} where not exists (select 1 from record_keys where retired_at is null)
+    select ${publicKey}::bytea, ${salt}::bytea, ${now}::timestamptz where not exists (select 1 from record_keys where retired_at is null)
     on conflict do nothing`
 }
 
