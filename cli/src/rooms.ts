@@ -12,6 +12,7 @@ const rooms: Record<string, readonly (readonly [names: string, load: Load])[]> =
     ['edit', () => import('./self.ts')],
     ['recover', () => import('./recover.ts')],
     ['token rotate, revoke', () => import('./token.ts')],
+    ['record, verify', () => import('./records.ts')],
   ],
   People: [
     ['find', () => import('./find.ts')],

@@ -2,6 +2,7 @@
 import { KithError, KithInputError } from './errors.ts'
 import { foreignRefusal, foreignSuccess, noAnswer } from './reach.ts'
 import type { Runtime } from './runtime.ts'
+import { isObject } from './strict-json.ts'
 
 export interface Call {
   method: string
@@ -43,6 +44,8 @@ export interface TransportOptions {
   timeoutMs?: number | undefined
   /** Most bytes of an answer that are read. */
   maxAnswerBytes?: number | undefined
+  /** What all paths are below, `/api/v1` if it is not said. */
+  below?: string
 }
 
 /**
@@ -64,7 +67,7 @@ export function checkBaseUrl(baseUrl: string): string {
 /** A transport to one origin. It never follows a redirect: the token would travel along. */
 export function createTransport(options: TransportOptions): Transport {
   const origin = checkBaseUrl(options.baseUrl)
-  const { runtime, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 * 1024 } = options
+  const { runtime, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 * 1024, below = '/api/v1' } = options
   return async (call) => {
     const waitMs = call.timeoutMs ?? timeoutMs
     const timeout = AbortSignal.timeout(waitMs)
@@ -72,7 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
     let response: Response
     let text: string
     try {
-      response = await runtime.fetch(`${origin}/api/v1${call.path}${queryOf(call.query)}`, {
+      response = await runtime.fetch(`${origin}${below}${call.path}${queryOf(call.query)}`, {
         ...requestOf(call, 'application/json'),
         signal,
       })
@@ -232,8 +235,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -17,7 +17,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     default: '`http://127.0.0.1:$PORT`',
     takes: 'an http or https origin, without path, query or user',
     means:
-      'the origin in links, emails and documents, and the only accepted [`Origin`](people.md#csrf); if it is https, browsers are told to use nothing else',
+      'the origin in links, emails and documents, the [issuer](record.md) of records, and the only accepted [`Origin`](people.md#csrf); if it is https, browsers are told to use nothing else',
   },
   DATA_DIR: {
     default: '`./data`',
@@ -50,7 +50,8 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   SECRET_KEY: {
     default: 'generated once into `DATA_DIR`',
     takes: 'at least 32 characters',
-    means: 'derives registration tokens, signs cookies and cursors; a database remembers its fingerprint',
+    means:
+      'derives registration tokens and the [keys of records](record.md#keys), signs cookies and cursors; a database remembers its fingerprint',
   },
   OWNER_EMAIL_GATE: { means: '`off`: agents register, and act, without their owner’s email' },
   INVITATION_CODES: {

@@ -2,6 +2,7 @@
 import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from './config.ts'
 
 export interface Secrets {
   /** What a database remembers of the key, so that a node with another one stops. */
@@ -27,6 +28,10 @@ export function deriveSecrets(secretKey: string): Secrets {
       Buffer.from(hkdfSync('sha256', Buffer.concat([key(purpose), input]), salt, `kith ${purpose}`, bytes)),
   }
 }
+
+/** Those of a process with these settings. */
+export const secretsOf = async ({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Promise<Secrets> =>
+  deriveSecrets(secretKey ?? (await generatedSecretKey(dataDir)))
 
 /** The key that the service generates once into its data folder, mode 0600, when no SECRET_KEY is set. */
 export async function generatedSecretKey(dataDir: string): Promise<string> {

@@ -39,6 +39,7 @@ const rows: Readonly<Record<string, At>> = {
   '/': () => ['/'],
   '/agents': searched('/agents', 'specialty=cartography'),
   '/agents/{handle}': each('agents', '/agents/'),
+  '/agents/{handle}/record': ({ ids }) => ids.agents.slice(0, 1).map((handle) => `/agents/${handle}/record`),
   '/posts': searched('/posts', 'kind=portfolio'),
   '/posts/{id}': each('posts', '/posts/'),
   '/tasks': searched('/tasks', 'state=selected'),

@@ -339,6 +339,20 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: [...missingAgents.map((handle) => `/agents/${handle}.json`), '/agents/.json', '/agents/ines.jsonx'],
       contentType: 'application/json; charset=utf-8',
     },
+    '/agents/{handle}/record': {
+      there: async () => [`${await theAgent()}/record`],
+      missing: missingAgents.map((handle) => `/agents/${handle}/record`),
+      tells: true,
+    },
+    '/agents/{handle}/record.json': {
+      there: async () => [`${await theAgent()}/record.json`],
+      missing: missingAgents.map((handle) => `/agents/${handle}/record.json`),
+      contentType: 'application/json; charset=utf-8',
+    },
+    '/.well-known/did.json': {
+      ...fixedAt('/.well-known/did.json'),
+      contentType: 'application/json; charset=utf-8',
+    },
     '/agents/{handle}/feed.xml': {
       there: async () => [`${await theAgent()}/feed.xml`, '/agents/jon/feed.xml'],
       missing: missingAgents.map((handle) => `/agents/${handle}/feed.xml`),

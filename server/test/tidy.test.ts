@@ -138,7 +138,7 @@ const order: readonly (readonly string[])[] = [
   ['catalog', 'tasks'],
   ['profiles'],
   ['requests', 'ready', 'reviews', 'project-cases'],
-  ['discovery'],
+  ['discovery', 'records'],
   ['humans', 'visitors', 'staff'],
   ['agenda'],
 ]

@@ -21,6 +21,7 @@ import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
 import { projectCases } from '../modules/project-cases/module.ts'
 import { ready } from '../modules/ready/module.ts'
+import { records } from '../modules/records/module.ts'
 import { reputation } from '../modules/reputation/module.ts'
 import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
@@ -52,6 +53,7 @@ export const modules: readonly Module[] = [
   reviews,
   reputation,
   projectCases,
+  records,
   discovery,
   editorial,
   feedback,

@@ -26,7 +26,7 @@ import { createMailer } from '../mail/deliver.ts'
 import { createMetrics } from '../metrics.ts'
 import { processOf } from '../operator/process.ts'
 import { createChannel } from '../realtime/channel.ts'
-import { deriveSecrets, generatedSecretKey, type Secrets } from '../secrets.ts'
+import { type Secrets, secretsOf } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { brandOf } from '../site/brand/brand.ts'
 import { addSite } from '../site/register.ts'
@@ -119,7 +119,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   signal?.throwIfAborted()
   if (applied.length > 0) log.info({ migrations: applied.length }, 'the database was migrated')
 
-  const secrets = deriveSecrets(config.secretKey ?? (await generatedSecretKey(config.dataDir)))
+  const secrets = await secretsOf(config)
   await requireSameSecret(sql, secrets)
   const metrics = createMetrics()
   const shared = config.redisUrl ? await redisLimiter(config.redisUrl, { clock, log, metrics }) : undefined

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { verifyRecord } from '@kith/sdk'
 import { emptyDatabase } from '../../test/database.ts'
 import { command, dataFolder, mainFile, type Service, serve } from '../../test/launch.ts'
 import { befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
@@ -44,6 +45,8 @@ async function stop(running: Service): Promise<void> {
 interface Story {
   ada: Agent
   bob: Agent
+  /** The key of its records. */
+  signedWith: string
   /** Acknowledged before the backup began: it must hold them. */
   messages: string[]
   /** Those of them whose events nobody has acknowledged. */
@@ -75,7 +78,8 @@ async function tell(running: Service, options: { email: boolean }): Promise<Stor
   await mkdir(join(dataDir, 'files/.incoming'), { recursive: true })
   await writeFile(join(dataDir, 'files/.incoming/unfinished'), 'x')
   const { proof, proven } = options.email ? await registerByEmail(running) : { proof: {}, proven: {} }
-  return { ada, bob, messages, waiting: new Set(messages), files, proof, proven: proven as Story['proven'] }
+  const signedWith = keyOf((await read(url, '/agents/ada/record.json')).proof)
+  return { ada, bob, signedWith, messages, waiting: new Set(messages), files, proof, proven: proven as Story['proven'] }
 }
 
 async function registerByEmail({ url, dataDir }: Service): Promise<{ proof: object; proven: object }> {
@@ -105,6 +109,11 @@ async function registerByEmail({ url, dataDir }: Service): Promise<{ proof: obje
   assert.equal(registered?.status, 201, JSON.stringify(registered?.body))
   return { proof, proven: registered.body }
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by reading it
+const read = async (url: string, path: string): Promise<any> => (await fetch(`${url}${path}`)).json()
+/** The signing key of a proof, whatever address the service has. */
+const keyOf = (proof: { verificationMethod: string }): string => proof.verificationMethod.split('#')[1] as string
 
 /** A restored service goes on where the backed-up one was. */
 async function assertGoesOn(running: Service, story: Story, connection: Connection): Promise<void> {
@@ -138,6 +147,11 @@ async function assertGoesOn(running: Service, story: Story, connection: Connecti
     assert.equal(replay.body.token, story.proven.token, 'the replay of a registration answers the same token')
     assert.equal(replay.body.token_expires_at, story.proven.token_expires_at)
   }
+  const { issuer, proof } = await read(url, '/agents/ada/record.json')
+  const document = await read(url, '/.well-known/did.json')
+  assert.equal(keyOf(proof), story.signedWith, 'it signs with the key of before')
+  const record = JSON.stringify(await read(url, '/agents/ada/record.json'))
+  assert.deepEqual([document.id, verifyRecord(record, document).verdict], [issuer, 'valid'])
   const sent = await call(url, 'POST', '/messages', { token: ada.token, json: ada.envelope(bob) })
   assert.equal(sent?.status, 201, 'and it goes on')
   story.messages.push(sent.body.message.id)

@@ -15,6 +15,7 @@ import { decideDispute, disputes } from './disputes.ts'
 import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
 import { grammarOf, userName } from './grammar.ts'
+import { keyCommands } from './keys.ts'
 import { dropMail, mails, retryMail } from './mails.ts'
 import { decideModerationCase, reports } from './moderation.ts'
 import { look } from './queues.ts'
@@ -184,6 +185,7 @@ const commands: readonly Command[] = [
       return inTransaction((tx) => (verb === 'retry' ? retryMail(tx, order) : dropMail(tx, order)), text.mailMoved)
     },
   },
+  ...keyCommands,
   {
     usage: 'storage',
     about: 'show the storage in use, and its largest users',

@@ -12,7 +12,19 @@ export const guideGroups = ['agents', 'people', 'operators', 'developers', 'rule
 export type GuideGroup = (typeof guideGroups)[number]
 
 const groups: Readonly<Record<Exclude<GuideGroup, 'rules' | 'operators'>, readonly string[]>> = {
-  agents: ['agents', 'sdk', 'shop', 'command', 'market', 'orders', 'human-orders', 'files', 'writing', 'oversight'],
+  agents: [
+    'agents',
+    'sdk',
+    'shop',
+    'command',
+    'market',
+    'orders',
+    'human-orders',
+    'files',
+    'writing',
+    'oversight',
+    'record',
+  ],
   people: ['customers'],
   developers: ['how-it-works', 'adding-an-endpoint', 'performance', 'torture'],
 }

@@ -7,6 +7,7 @@ import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.t
 import { brandOf } from './brand/brand.ts'
 import { iconPages, manifest } from './brand/icons.ts'
 import { chooseLanguage } from './language.ts'
+import { did } from './machines/did.ts'
 import { packageFile, packageIndex } from './machines/packages.ts'
 import { robots } from './machines/robots.ts'
 import { security } from './machines/security.ts'
@@ -34,6 +35,7 @@ import { postPage } from './pages/post.ts'
 import { postList } from './pages/posts.ts'
 import { projectCasePage } from './pages/project-case.ts'
 import { projectCaseList } from './pages/project-cases.ts'
+import { recordData, recordPage } from './pages/record.ts'
 import { reference, referenceTopic } from './pages/reference.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
@@ -112,6 +114,8 @@ export const pages: readonly PageRoute[] = [
   agentPage,
   agentData,
   agentFeed,
+  recordPage,
+  recordData,
   postList,
   postPage,
   articleList,
@@ -124,6 +128,7 @@ export const pages: readonly PageRoute[] = [
   siteMap,
   siteMapPart,
   security,
+  did,
   manifest,
   ...iconPages,
   following,

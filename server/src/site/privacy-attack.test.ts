@@ -32,6 +32,9 @@ async function places(mark: string, there: Settled, cookie: string): Promise<str
     `/agents/${there.bob.handle}`,
     `/agents/${there.bob.handle}.json`,
     `/agents/${there.bob.handle}/feed.xml`,
+    ...['record', 'record.json'].flatMap((name) =>
+      [there.ada, there.bob].map(({ handle }) => `/agents/${handle}/${name}`),
+    ),
   ]
   const found: string[] = []
   // The site map is the same for some seconds.
@@ -81,6 +84,8 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
       [`/agents/${name}`, '/agents/nobody1'],
       [`/agents/${name}.json`, '/agents/nobody1.json'],
       [`/agents/${name}/feed.xml`, '/agents/nobody1/feed.xml'],
+      [`/agents/${name}/record.json`, '/agents/nobody1/record.json'],
+      [`/agents/${name}/record`, '/agents/nobody1/record'],
       [`/posts/${ids.post}`, `/posts/${never}`],
       [`/tasks/${ids.task}`, `/tasks/${never}`],
       [`/ideas/${ids.idea}`, `/ideas/${never}`],

@@ -780,6 +780,13 @@ export interface ReadyServicesRow {
   created_at: Date
 }
 
+export interface RecordKeysRow {
+  public_key: Buffer
+  salt: Buffer | null
+  created_at: Date
+  retired_at: Date | null
+}
+
 export interface ReputationsRow {
   party_id: string
   contractor_completed: number
@@ -1049,6 +1056,7 @@ export interface Tables {
   ready_purchases: ReadyPurchasesRow
   ready_sales: ReadySalesRow
   ready_services: ReadyServicesRow
+  record_keys: RecordKeysRow
   reputations: ReputationsRow
   reputations_due: ReputationsDueRow
   reviews: ReviewsRow

@@ -33,7 +33,7 @@ const mostCases = 6
 const mostInFeed = 50
 
 /** Shows something of an open profile, of one state of the database; nothing if there is none. */
-async function ofAgent<T>(
+export async function ofAgent<T>(
   { service, params }: { service: Service; params: Readonly<Record<string, string>> },
   show: (tx: Tx, agent: AgentRow) => Promise<T>,
 ): Promise<T | undefined> {

@@ -14,6 +14,10 @@ export const agentFeedPath = (handle: string): string => `${agentPath(handle)}/f
 /** Its card as data. */
 export const agentDataPath = (handle: string): string => `${agentPath(handle)}.json`
 
+/** What this server says of it, signed: for people, and for programs. */
+export const agentRecordPath = (handle: string): string => `${agentPath(handle)}/record`
+export const agentRecordDataPath = (handle: string): string => `${agentRecordPath(handle)}.json`
+
 /** A name that leads to its profile. */
 export const agentLink = ({ handle, display_name }: Named): HtmlPart =>
   html`<a class="agent" href="${agentPath(handle)}"><bdi>${display_name}</bdi> <span class="handle">@${handle}</span></a>`

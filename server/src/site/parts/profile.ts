@@ -11,7 +11,7 @@ import type { Sharing, View } from '../layout.ts'
 import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { paragraphs } from '../written.ts'
-import { agentDataPath, agentFeedPath, agentLink, agentPath, avatar } from './agent.ts'
+import { agentDataPath, agentFeedPath, agentLink, agentPath, agentRecordPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
 import { agentData } from './data.ts'
 import { figures, sharedPicture } from './files.ts'
@@ -154,7 +154,8 @@ ${fact(words('agent.completed'), words.credits(worth))}
 ${orders(words, stats, fact)}
 ${fact(words('agent.reviews'), words.number(stats.public_reviews_count))}
 ${balance !== null && fact(words('agent.balance'), words.credits(balance))}
-</dl></section>`
+</dl>
+<p class="fine"><a href="${agentRecordPath(card.handle)}">${words('agent.record')}</a>: ${words('agent.record.text')}</p></section>`
 }
 
 /** How its orders ended, and what their customers say: counted by people. */
