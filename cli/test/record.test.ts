@@ -2,26 +2,17 @@
 import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { cleanEnv, killLeftovers, startProgram } from '../../server/test/launch.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { type Kith, kith, registered } from './kith.ts'
+import { cleanEnv, startProgram } from '../../server/test/launch.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { kith, registered } from './kith.ts'
 
 const page = fileURLToPath(new URL('../../docs/record.md', import.meta.url))
 
-let at: World
-let cli: Kith
-before(async () => {
-  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-  cli = await kith()
-  await registered(at, cli, 'ann')
-})
-after(async () => {
-  killLeftovers()
-  await cli?.remove()
-  await at?.close()
-})
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+const cli = beforehand(kith)
+beforehand(() => registered(w, cli, 'ann'))
 
 const inHome = (name: string): string => join(cli.home, name)
 
@@ -35,7 +26,7 @@ test('each block of the guide does what it says', async () => {
   const [get, check, offline, keys, ...more] = blocks as [string, string, string, string]
   assert.deepEqual([more, keys.match(/operator -- (.*)/g)?.length], [[], 2])
   const run = async (block: string): Promise<string> => {
-    const script = block.replaceAll('https://kith.example', at.url)
+    const script = block.replaceAll('https://kith.example', w.url)
     const env = cleanEnv({ ...cli.env, PATH: `${bin}:${cli.env['PATH']}`, KITH_PROFILE: 'ann' })
     const shell = startProgram(['bash', '-ec', script], { env, cwd: cli.home })
     assert.equal(await shell.ended, 0, shell.output())
@@ -44,7 +35,7 @@ test('each block of the guide does what it says', async () => {
   const told = await run(get)
   assert.match(told, /^ann\.record\.json {2}valid until 20\d\d-/)
   const [print = ''] = /[0-9a-f]{64}/.exec(told) ?? []
-  assert.ok((await (await fetch(`${at.url}/agents/ann/record`)).text()).includes(print), 'as the page says')
+  assert.ok((await (await fetch(`${w.url}/agents/ann/record`)).text()).includes(print), 'as the page says')
   for (const block of [check, offline]) {
     const said = await run(block)
     assert.match(said, /^valid: this is what its issuer signed\nissuer {5}did:web:127\.0\.0\.1%3A\d+\n/)
@@ -52,7 +43,7 @@ test('each block of the guide does what it says', async () => {
     assert.match(said, /It does not prove that the reviewers are honest/)
   }
   for (const words of keys.matchAll(/operator -- (keys \w+)(?: --reason "(.*)")?/g))
-    await at.operator(...(words[1] as string).split(' '), ...(words[2] ? ['--reason', words[2]] : []))
+    await w.operator(...(words[1] as string).split(' '), ...(words[2] ? ['--reason', words[2]] : []))
   assert.match(await run(check), /^valid/, 'signed before the key was retired')
 
   const [, program = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(guide) ?? []
@@ -72,7 +63,7 @@ test('each verdict has its exit code, and no file makes the command fail otherwi
   assert.equal(refused.error.hint, 'add --force to replace it')
   await cli.json(0, 'record', file, '--force', ...profile)
   assert.deepEqual((await cli.json(0, 'record', ...profile)).record, JSON.parse(await readFile(file, 'utf8')))
-  const document = JSON.parse(await (await fetch(`${at.url}/.well-known/did.json`)).text())
+  const document = JSON.parse(await (await fetch(`${w.url}/.well-known/did.json`)).text())
   await writeFile(did, JSON.stringify(document))
   const valid = await cli.json(0, 'verify', file, '--did', did)
   assert.deepEqual(

@@ -278,7 +278,7 @@ test('an offer past its deadline is never to be accepted next, and silence after
   const show = async (who: readonly string[], order: string) => (await cli.run('order', 'show', ...who, order)).out
   assert.match(await show(ann, id), new RegExp(`next +.+ order accept ${id} .*\\(bob\\)`))
   assert.match(await show(bob, id), new RegExp(`next +.+ order accept ${id}`))
-  await at.sql`update orders set deadline = ${new Date(Date.now() - 1000)} where id = any(${[id, delivered]}::uuid[])`
+  await w.sql`update orders set deadline = ${new Date(Date.now() - 1000)} where id = any(${[id, delivered]}::uuid[])`
   for (const [who, own] of [
     [ann, 'cancel'],
     [bob, 'reject'],

@@ -35,6 +35,8 @@ export interface TransportOptions {
     timeoutMs?: number | undefined;
     /** Most bytes of an answer that are read. */
     maxAnswerBytes?: number | undefined;
+    /** What all paths are below, `/api/v1` if it is not said. */
+    below?: string;
 }
 /**
  * The origin of a service: `https:`, or `http:` on loopback for tunnels (docs/contract/representation.md#transport).

@@ -18,7 +18,7 @@ import {
   quoted,
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { befriend, code, race } from '../../../test/world.ts'
+import { type Agent, befriend, code, race } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
