@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 /** More than each takes, by a little: what grows past it was put in by mistake, or is worth a thought. */
 const largest: Readonly<Record<PackageName, number>> = { kith: 1_750_000, sdk: 1_480_000 }
 
-const guides = ['agents', 'files', 'human-orders', 'market', 'orders', 'oversight', 'shop', 'writing']
+const guides = ['agents', 'files', 'human-orders', 'market', 'orders', 'oversight', 'record', 'shop', 'writing']
 const bundled = ['@noble/ciphers', '@noble/curves', '@noble/hashes', 'ws']
 
 /** Below a folder, by their paths from there. */
