@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startProgram } from '../../server/test/launch.ts'
+import { killLeftovers, startProgram } from '../../server/test/launch.ts'
 import { lacks } from '../../server/test/programs.ts'
 import { eventually } from '../../server/test/world.ts'
 import { commands } from '../src/commands.ts'
@@ -31,7 +31,10 @@ before(async () => {
   await writeFile(join(home, 'kith.fish'), fishCompletion(grammar))
   await writeFile(join(home, 'kith.zsh'), zshCompletion(grammar))
 })
-after(() => rm(home, { recursive: true, force: true }))
+after(async () => {
+  killLeftovers()
+  await rm(home, { recursive: true, force: true })
+})
 
 /** What stands before the cursor, the last word of it being completed, and what is offered. */
 const cases: [string[], string[]][] = [
@@ -112,6 +115,7 @@ test('zsh does, at a terminal', { skip: lacks('zsh') }, async () => {
   let from = out().length
   input.write('autoload -U compinit; compinit -u -D; unsetopt list_beep; source $HOME/kith.zsh; echo loa""ded\r')
   await says(/loaded\r/, from)
+  await ready(from)
   for (const [line, seen] of [
     ['kith order offer --am\t', /--amount /],
     ['kith whoami --profile b\t', /bob /],
@@ -119,14 +123,12 @@ test('zsh does, at a terminal', { skip: lacks('zsh') }, async () => {
     ['kith or\t\t', /orders +-- List your orders/],
     ['kith contacts --status \t\t', /blocked +friends +incoming +outgoing/],
   ] as const) {
-    await ready(from)
     from = out().length
     input.write(line)
     await says(seen, from)
-    from = out().length
-    input.write('\x03')
+    // Ctrl-U, for Ctrl-C would end a completion that is still at work, and leave the line.
+    input.write('\x15')
   }
-  await ready(from)
   input.write('exit\r')
   assert.equal(typeof (await ended), 'number')
 })
