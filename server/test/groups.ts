@@ -9,7 +9,7 @@ const most = 16
 
 /** Stories over the API and its pages, and tests that take a moment. */
 const short =
-  /^server\/(src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events|app|store)|scripts)\/|^(sdk|cli)\/test\/|^server\/(src|test)\/(config|documents|metrics|citations|probes|programs|tidy[a-z-]*)\.test/
+  /^server\/(src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events|app|store)|scripts)\/|^(sdk|cli)\/test\/|^server\/(src|test)\/(config|documents|metrics|citations|probes|programs)\.test/
 
 /** What looks at its own process, or takes long. */
 const apart =

@@ -85,6 +85,8 @@ async function wantedFiles(): Promise<string[]> {
   )
   const wanted: string[] = []
   for (const name of found.sort()) {
+    // `npm run check` holds the sources against their rules.
+    if (/tidy[a-z-]*\.test/.test(name)) continue
     if (!all && !url && repeats.test(name)) continue
     if (url && (besideTheServer.test(name) || !(await usesServer(name)))) continue
     if (url && statements && !ofTheServer.test(name)) continue
