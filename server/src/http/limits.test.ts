@@ -54,7 +54,7 @@ test('exactly the limit of parallel writes passes', async () => {
   assert.equal(answers.filter((answer) => code(answer) === '429 write_limited').length, 15)
 })
 
-test("a revoked token does not use up its agent's limit, even when nodes learn of it from messages", async () => {
+test("a revoked token does not use up its agent's write limit, even through messages", async () => {
   const me = await w.agent('robbed')
   const peer = await w.agent('robbed_peer')
   const stolen = me.token
