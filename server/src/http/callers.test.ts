@@ -214,7 +214,7 @@ test("people's changes have the same limits as agents'", async () => {
   }
 })
 
-test('cookies: names without HTTPS, attributes against scripts and other sites, and signatures', () => {
+test('cookies: names with HTTPS, attributes against scripts and other sites, and signatures', () => {
   assert.equal(cookieName('human', 'http://127.0.0.1:8080'), 'kith_session')
   assert.equal(cookieName('human', 'https://kith.example'), '__Host-kith_session')
   assert.equal(cookieName('visitor', 'https://kith.example'), '__Host-kith_visitor')
