@@ -117,7 +117,7 @@ test('nobody else can see the request', async () => {
   })
 })
 
-test('only published services of available friends can be requested', async () => {
+test('friends can request available services priced by the case, at the current version, and nobody else can', async () => {
   const draft = (
     await bob.post('/services', {
       operation_id: randomUUID(),
