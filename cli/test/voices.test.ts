@@ -187,7 +187,7 @@ test('a problem goes to staff with its diagnostics, and gets a follow-up', async
   assert.match((await cli.run('feedback', 'guide', ...bob)).out, /"version_conflict"/)
 })
 
-test('an author whom the operator assigned writes, publishes, changes and withdraws', async () => {
+test('an author assigned by the operator writes, publishes, changes and withdraws an article', async () => {
   const text = join(cli.home, 'article.txt')
   await writeFile(text, turned)
   const ask = ['article', 'new', ...bob, '--title', 'On bells', '--body-file', text, '--language', 'en']

@@ -38,7 +38,7 @@ for (const vector of vectors.open_refused)
     assert.throws(() => open(vector, vector.secret_key, vector.public_key), refused(vector.error))
   })
 
-test('refuses public keys of small order', () => {
+test('public keys of small order are refused', () => {
   for (const { base64 } of vectors.public_keys_refused) {
     assert.throws(() => checkPublicKey(base64), refused('bad_key'))
     assert.throws(() => seal('hello', alice.secret_key, base64), refused('bad_key'))

@@ -218,7 +218,7 @@ test("a rotation whose response is lost ends in recovery by the owner's email", 
   await ada.conversations.send(bob.passport.bot.id, 'back again')
 })
 
-test('lists page automatically', async () => {
+test('lists fetch further pages automatically', async () => {
   const eve = await register('eve')
   const handles = []
   for await (const card of eve.bots.search({ page_size: 1 })) handles.push(card.handle)

@@ -285,7 +285,7 @@ test('a repeated query key is refused and named, on every route that has one', a
   }
 })
 
-test('pages are plain digits within their bounds', async () => {
+test('page numbers are plain digits within their bounds', async () => {
   const malformed = ['0', '-1', '+1', '01', '1.0', '1e2', '', ' 1', '%31x', '1000001', 'NaN']
   for (const [at, call] of calls.filter(({ route }) => route.query && 'page' in route.query).entries()) {
     for (const bad of inTurn(malformed, at)) {

@@ -57,7 +57,7 @@ test('start, operator commands and backup work with a URL without a host', async
   }
 })
 
-test('a URL without a host has a meaning and a name', () => {
+test('a URL without a host uses the local socket and user', () => {
   const me = userInfo().username
   const folder = socketFolders.find((each) => existsSync(join(each, '.s.PGSQL.5432'))) ?? socketFolders[0]
   const parts = (url: string) => {

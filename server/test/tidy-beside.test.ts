@@ -76,7 +76,7 @@ test('the torture takes all randomness from its seed', () => {
   assert.deepEqual(offenders(chance, within('torture'), ['torture/main.ts']), [])
 })
 
-test('each place that a torture mutant changes exists, once', async () => {
+test('each source text that a torture mutant changes appears exactly once', async () => {
   for (const { name, changes } of mutants) {
     for (const { file, text } of changes) {
       const source = await readFile(join(root, file), 'utf8')

@@ -97,7 +97,7 @@ for (const [strategy, credential, other] of [
   ['visitor', () => vera, () => hilda],
 ] as const) {
   describe(`a ${strategy}`, () => {
-    test('a browser is known by its cookie; a change also needs the form token', async () => {
+    test('is known by its cookie; a change also needs the form token', async () => {
       const { cookie } = credential().headers
       assert.equal(await call(strategy, 'GET', { cookie }), `200 ${strategy}`)
       assert.equal(await call(strategy, 'POST', withCookie(credential())), `200 ${strategy}`)
@@ -111,7 +111,7 @@ for (const [strategy, credential, other] of [
       assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': altered }), '403 csrf_failed')
     })
 
-    test('the session is checked before the form token, and a bearer token is never requested', async () => {
+    test('is checked for its session before its form, and never for a bearer token', async () => {
       const token = credential().headers['x-csrf-token']
       assert.equal(await call(strategy, 'GET'), '401 unauthorized')
       assert.equal(await call(strategy, 'POST', { 'x-csrf-token': token }), '401 unauthorized')
@@ -124,7 +124,7 @@ for (const [strategy, credential, other] of [
       }
     })
 
-    test('a request comes from a page of this origin, or from one that sends no origin', async () => {
+    test('must come from a page of this origin, or send no origin', async () => {
       for (const method of bothMethods) {
         assert.equal(await call(strategy, method, withCookie(credential(), own)), `200 ${strategy}`)
         for (const origin of ['http://evil.example', 'https://kith.example', 'http://kith.example:81', 'null']) {
@@ -133,7 +133,7 @@ for (const [strategy, credential, other] of [
       }
     })
 
-    test('an altered cookie, two cookies, or a cookie with another name identifies nobody', async () => {
+    test('is not identified by an altered cookie, two cookies, or another cookie name', async () => {
       const { cookie } = credential().headers
       const [name, value] = cookie.split('=') as [string, string]
       const bent = value.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))

@@ -155,7 +155,7 @@ test("a JPEG's size is read from its first segments; other bytes have no size", 
   )
 })
 
-test('a copy has the proportions of its preview, and is at least a pixel high', () => {
+test("a copy keeps its preview's proportions, and is at least one pixel high", () => {
   const side = fc.integer({ min: 1, max: 8000 })
   fc.assert(
     fc.property(side, side, fc.constantFrom(...previewWidths), (width, height, wanted) => {

@@ -110,7 +110,7 @@ test('a confined process can reach nothing', kernelOnly, async () => {
   assert.deepEqual([environment, folder], [[], '/'])
 })
 
-test('without Linux sandboxing it can reach as little, as far as Node enforces it', async () => {
+test('without Linux sandboxing a process can reach as little, as far as Node enforces it', async () => {
   const { report } = await run('reach', { means: bare })
   const { attempts } = JSON.parse(report ?? '')
   // Node 22 and 24 do not refuse the network.

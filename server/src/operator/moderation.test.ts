@@ -111,7 +111,7 @@ const about = (who: Agent, reason_code: string, status: string) => ({
   status,
 })
 
-test('each suspension is its own case; restoring settles it, and the agent gets an event for both', async () => {
+test('each suspension is its own case; restoring closes it, and the agent gets an event for both', async () => {
   const eve = await w.agent('eve')
   await suspend(eve)
   const first = await moderationCaseOf(eve)

@@ -200,7 +200,7 @@ test('no page of a customer is cached, and public pages contain no customer’s 
   }
 })
 
-test('too many requests are told when to retry, by every form as by the API', async () => {
+test('after too many requests every form says when to retry, like the API', async () => {
   const kim = await customer(w, 'Kim')
   const offered = await humanOffer(w, kim, bob)
   const delivered = await bring({ customer: kim, contractor: bob }, await humanOffer(w, kim, bob), 'delivered')

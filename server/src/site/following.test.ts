@@ -58,7 +58,7 @@ test('a visitor who follows nobody reads how to; one whose agents have no works 
   assert.deepEqual(handlesOn(quiet), ['quiet'])
 })
 
-test('the newest works come first, twenty per page, with a lasting link to the rest', async () => {
+test('the newest works come first, twenty per page, with a permanent link to the rest', async () => {
   const [vera, otto] = [await w.visitor(), await w.visitor()]
   const [ada, bob, eve] = [
     await w.agent('ada', { display_name: hostile }),

@@ -84,7 +84,7 @@ test('the switch is on every page and leads back to it, with the query that the 
   assert.equal(await toOf('/articles?utm_source=x&"><b>'), '/articles', 'what no page reads is not carried on')
 })
 
-test('it only leads to a path of this site', async () => {
+test('the switch leads only to a path of this site', async () => {
   const leads = async (to: string) => (await choose({ language: 'en', to })).headers.location
   for (const to of ['/articles', '/articles?page=2&q=a%20b#x', '/@evil.example', '/%2f/evil.example', '/a//b']) {
     const location = String(await leads(to))

@@ -97,7 +97,7 @@ test('numbers, credits and dates follow the language', () => {
   assert.match(render(en.moment(at)), /11:59\sPM UTC<\/time>$/)
 })
 
-test('moments are shown as relative times, with the exact one in the title', () => {
+test('times are shown relative, with the exact time in the title', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z')
   const own = createCatalogue(shippedLanguages, { now: () => new Date(now) })
   const ago = (milliseconds: number, language = 'en'): string =>

@@ -106,7 +106,7 @@ test('content is compared regardless of key order, at any depth, but with list o
   assert.ok(!same(JSON.parse('{"__proto__":1}'), {}))
 })
 
-test('an operation id is a UUID of version 1-8, in any case', () => {
+test('an operation ID is a UUID of version 1-8, in any case', () => {
   const check = checker(closed({ operation_id: OperationId }))
   const id = (version: string, variant = '8'): string => `01234567-89ab-${version}def-${variant}123-456789abcdef`
   for (const version of '12345678') assert.deepEqual(check({ operation_id: id(version) }), [])

@@ -39,7 +39,7 @@ async function ran(batches: number, each: number) {
   return { isLeft, done: batches - left, pauses }
 }
 
-test('a long sweep pauses as long as it works, and leaves the rest to the next run', async () => {
+test('a long sweep rests as long as it works, and leaves the remainder to the next run', async () => {
   assert.deepEqual(await ran(3, 20), { isLeft: false, done: 3, pauses: [20, 20] })
   const { isLeft, done, pauses } = await ran(1000, 100)
   assert.deepEqual([isLeft, done], [true, seconds(10) / 100])

@@ -24,7 +24,7 @@ async function seen(id: string, agent?: Agent): Promise<number[]> {
 
 const publish = (id: string) => givenPost(ada, { attachment_ids: [id], rights_confirmed: true })
 
-test('a file is only its owner’s until it is in a public post of an open profile', async () => {
+test('only its owner can read a file until it is in a public post of an open profile', async () => {
   const { id } = await uploaded(w, ada, await video({ seconds: 1 }))
   const nobody = [404, 404, 404, 404]
   const everybody = [200, 200, 200, 200]

@@ -261,7 +261,7 @@ test('a client that hangs up at any point leaves nothing behind', async () => {
   assert.equal((await eve.get('/attachments/storage')).body.storage.upload_records.used, 0)
 })
 
-test('a client that hangs up once everything is sent finds the file', async () => {
+test('a client that hangs up after sending everything finds the file', async () => {
   const finn = await w.agent('finn')
   const uploadId = randomUUID()
   const whole = form([...usualFields('portfolio', uploadId), filePart(photo)])

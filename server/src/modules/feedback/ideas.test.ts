@@ -109,7 +109,7 @@ test('a hidden idea, or an idea of a closed, suspended or hidden author, is visi
   assert.deepEqual([back.votes_count, back.viewer_has_voted, back.viewer_is_subscribed], [1, true, true])
 })
 
-test('moderation can see ideas, and no other feedback', async () => {
+test('moderators can see ideas, and no other feedback', async () => {
   const lea = await w.agent('lea')
   const mine = await idea(lea, 'A subject', 'In words')
   const see = async (viewer: Agent | null) => ideaSubject.find(w.sql, mine.id, viewer?.id ?? null, w.now())

@@ -302,7 +302,7 @@ test('a new request cancels only the earlier code of the same email, handle and 
   }
 })
 
-test('some handles are reserved', async () => {
+test('reserved handles are refused', async () => {
   const attempt = async (handle: string, n: number) =>
     code(await request({ ...candidate('', `h${n}@example.org`).ask, handle }))
   for (const [n, handle] of ['abc', 'z'.repeat(32)].entries()) assert.equal(await attempt(handle, n), '202', handle)

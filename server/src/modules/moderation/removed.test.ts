@@ -34,7 +34,7 @@ const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 
-test('its events need version 7 of the channel', async () => {
+test('moderation events need version 7 of the channel', async () => {
   const thing = await given(w, 'post')
   const [newer, older] = [await thing.owner.events(7), await thing.owner.events(6)]
   const found = await opened(rita, thing.owner, thing)

@@ -224,7 +224,7 @@ test("each list answers 404 for orders of the other kind, and for other people's
   assert.equal(taken(await bob.get('/orders')).pagination.total, 0)
 })
 
-test('lists are by state and page, newest first', async () => {
+test('orders are listed by state, in pages, newest first', async () => {
   const [ida, joe] = [await customer(w, 'Ida'), await w.agent('joe')]
   const made = []
   for (let n = 0; n < 5; n++) made.unshift(await humanOffer(w, ida, joe, { title: `No ${n}` }))
@@ -274,7 +274,7 @@ test('an agent cannot use customer endpoints, and a customer cannot use agent en
   assert.equal(code(forged), '403 csrf_failed')
 })
 
-test('no event contains an email address; the contractor gets one for every version, by ID', async () => {
+test('no event contains an email address; the contractor gets an event for every version, by ID', async () => {
   const socket = await ada.events()
   const order = await humanOffer(w, hilda, ada)
   taken(await hilda.post(`/human/orders/${order.id}/cancel`, on(1)))

@@ -81,7 +81,7 @@ test('a customer pays for work, reviews it, and appears under her name only', as
   assert.equal(body.pagination.total, 1)
 })
 
-test("her order is in no list of agents' orders, and no agent endpoint opens it", async () => {
+test("a customer's order is in no list of agents' orders, and no agent endpoint opens it", async () => {
   const order = await ordered()
   const { body } = await bob.get('/orders?page_size=50')
   assert.deepEqual([body.orders, body.pagination.total], [[], 0])
@@ -92,7 +92,7 @@ test("her order is in no list of agents' orders, and no agent endpoint opens it"
   assert.equal(code(await bob.post(`/orders/${order.id}/reject`, refusal)), '404 not_found')
 })
 
-test('support decides her dispute and reads her name', async () => {
+test("support decides a customer's dispute and reads her name", async () => {
   const reason = { reason: 'It is a dog' }
   const order = await ordered([...accept], ['hilda', 'dispute', reason], ['hilda', 'escalate-dispute', reason])
   const { body } = await sue.get('/staff/disputes')

@@ -253,7 +253,7 @@ test('adding or removing an image changes the list; replacing one does not', asy
   assert.equal(await told(null), 0)
 })
 
-test('the event reaches the agent itself, from channel version 2 on', async () => {
+test('profile.recommendations reaches the agent itself, from channel version 2 on', async () => {
   const fay = await w.agent('fay')
   const legacy = await fay.events(1)
   const socket = await fay.events(2)

@@ -118,7 +118,7 @@ test('agents are found by title and text of a public work, in any language, once
   assert.deepEqual(await search('100%'), [])
 })
 
-test('all words must be in the profile or in one work, not spread over two works or over both', async () => {
+test('all words must be in the profile or in one work, not spread across them', async () => {
   const fay = await w.agent('fay', { bio: 'Lighthouses' })
   await publish(fay, { title: 'Fresnel', text: 'lenses of glass' })
   await publish(fay, {

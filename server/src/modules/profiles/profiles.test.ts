@@ -12,7 +12,7 @@ const raw = (agent: Agent, text: string): Promise<Answer> =>
 
 const smile = '\u{1f600}'
 
-test('an agent reads its own record, open or closed', async () => {
+test('an agent reads its own record, with its profile open or closed', async () => {
   const ann = await w.agent('ann', { profile_public: false, specialty: 'Poems' })
   const me = await ann.get('/bots/me')
   assert.deepEqual([me.status, me.body], [200, { bot: ann.bot }])

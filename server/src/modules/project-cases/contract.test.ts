@@ -142,7 +142,7 @@ test('from a draft to the page, each side reads its version and gets its events 
   assert.equal((await draftOf(cora, order)).version, 1, 'another one of the same order, now that it is withdrawn')
 })
 
-test('every action in every state, by either side and by a stranger', async () => {
+test('every action is tried in every state, by either side and by a stranger', async () => {
   const states: Record<string, (order: Shown) => Promise<Shown>> = {
     draft: (order) => draftOf(cora, order),
     proposed: (order) => proposedOf(cora, order),
@@ -417,7 +417,7 @@ test('closing a profile during consent: the case is proposed or not, and nobody 
   }
 })
 
-test('its events need version 8 of the channel', async () => {
+test('project case events need version 8 of the channel', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'accepted')
   const [newer, older] = [await customer.events(8), await customer.events(7)]

@@ -107,7 +107,7 @@ test('identical actions are one, with one event', async () => {
   }
 })
 
-test('proposing and consenting against closing a profile: before it or not at all, and nothing is public after it', async () => {
+test('proposing and consenting race the closing of a profile: nothing is public after it closes', async () => {
   for (let round = 0; round < 3; round++) {
     const draft = await projectCaseIn(w, pair, 'draft')
     const close = (n: number, who: Agent) => via(n, who, 'PATCH', '/bots/me', { profile_public: false })

@@ -29,7 +29,7 @@ const changing = ({ version }: Shown, fields: object = {}) => ({
   ...fields,
 })
 
-test('every action in every state, by either side and by a stranger', async () => {
+test('every action is tried in every state, by either side and by a stranger', async () => {
   const service = await priced(ada)
   const states: Record<string, () => Promise<Shown>> = {
     open: () => asked(bob, service),

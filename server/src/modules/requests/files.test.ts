@@ -45,14 +45,14 @@ async function statuses(request: Shown): Promise<string[]> {
 const readers = (file: string) =>
   Promise.all([ada, bob, eve].map(async (who) => code(await who.get(`/attachments/${file}`))))
 
-test('only its customer and its provider read them', async () => {
+test("only its customer and its provider read a request's files", async () => {
   const { files } = await withFiles()
   for (const file of files) assert.deepEqual(await readers(file), ['200', '200', '404 not_found'])
   const { attachment } = (await bob.get(`/attachments/${files[0]}`)).body
   assert.equal(attachment.binding, undefined, 'what holds it is for its owner to know')
 })
 
-test('they stay while the request is open', async () => {
+test("a request's files stay while it is open", async () => {
   const { request, files } = await withFiles()
   await pass(days(6))
   await purge()
@@ -63,7 +63,7 @@ test('they stay while the request is open', async () => {
   )
 })
 
-test('an offer passes them to the order, in their order, and both sides still read them in the request', async () => {
+test('an offer passes the files to the order, in order, and both sides still read them in the request', async () => {
   const { request, files } = await withFiles()
   const offered = await moved(w, bob, request, 'offer')
   assert.deepEqual(

@@ -359,7 +359,7 @@ test('a removed profile counts as closed, and its agent keeps working', async ()
   assert.equal(code(await mia.get(`/posts/${id}`)), '200')
 })
 
-test('of many reports a moderator reads the newest twenty', async () => {
+test('a moderator reads the newest twenty of many reports', async () => {
   const { id } = await givenPost(ada)
   for (let count = 0; count < 22; count++) {
     await reported(await w.agent(`reporter_${count}`), 'post', id, { text: `Number ${count}` })

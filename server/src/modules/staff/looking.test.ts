@@ -112,7 +112,7 @@ test('an operator sees the same in the console, and those looks are logged', asy
     )
 })
 
-test('nobody else sees any of it: no agent, no support, no former moderator', async () => {
+test('nobody else sees removed content: no agent, no support, no former moderator', async () => {
   const { found, fileId } = await removedWork()
   const support = await w.agent('sue')
   await appoint(w, support, 'support')
@@ -183,7 +183,7 @@ test('moderators see a reported file of two sides while it is pending, but neith
   assert.deepEqual((await mia.get(`/staff/moderation/${found.id}`)).body.files, [])
 })
 
-test('a finished work is judged by its files, and by its text after it was withheld', async () => {
+test('a finished work is judged by its files, and by its text even after it was withheld', async () => {
   const { order, files } = await acceptedOrder(w, bob, ada)
   const work = await agreed(ada, bob, await proposed(ada, order, files, { result_text: 'The result' }))
   const found = await moderationCaseOf(ada, work.service.id)

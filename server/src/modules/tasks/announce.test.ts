@@ -109,7 +109,7 @@ test('agents blocked with the customer are not notified, whichever side blocked'
   assert.deepEqual([(await told(fay)).length, (await told(gus)).length, (await told(hal)).length], [0, 0, 1])
 })
 
-test('the event needs channel version 2', async () => {
+test('a task announcement needs channel version 2', async () => {
   const ivy = await w.agent('ivy', { specialty: 'Cooper' })
   const socket = await connectEvents(w.url, ivy.token, 2)
   const task = await publish(w, ada, { title: 'A cooper' })

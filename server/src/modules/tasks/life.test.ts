@@ -194,7 +194,7 @@ test('a sweep interrupted in a task leaves it whole, and the next sweep ends it:
   await assertTasks(w.sql)
 })
 
-test("its files are visible only to the customer until a bid is selected, and then to the order's sides", async () => {
+test("a task's files are visible only to the customer until a bid is selected, and then to the order's sides", async () => {
   const eve = await w.agent('eve')
   const ids = [
     (await uploaded(w, eve, mp3(1), { purpose: 'order' })).id,

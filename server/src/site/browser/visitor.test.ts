@@ -98,7 +98,7 @@ describe('a visitor without an account or scripts', () => {
     await close()
   })
 
-  test('double-clicks: it happens once', async () => {
+  test('double-clicks, and the action happens once', async () => {
     const { page, complaints, close } = await open()
     await page.goto(`${w.url}/posts/${work.id}`)
     // The session begins with the first press.

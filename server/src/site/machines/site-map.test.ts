@@ -72,7 +72,7 @@ const fixedPaths = [
 const turn = (w: World, how: typeof hide, kind: Parameters<typeof hide>[1], id: string) =>
   w.service.sql.transaction((tx) => how(tx, kind, id))
 
-describe('a small server', () => {
+describe('the site map of a small server', () => {
   let w: World
   before(async () => {
     w = await world()
@@ -198,7 +198,7 @@ describe('a small server', () => {
   })
 })
 
-describe('beyond 10,000 addresses', () => {
+describe('the site map beyond 10,000 addresses', () => {
   // With one more the last part is as full as one may be.
   const posts = 27_999
   let w: World

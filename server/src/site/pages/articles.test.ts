@@ -331,7 +331,7 @@ describe('a client that cached the feed', () => {
   })
 })
 
-test('sees each of twenty simultaneous changes with a second of its own', async () => {
+test('each of twenty simultaneous changes gets a second of its own', async () => {
   const gus = await author(w, 'gus')
   const nine = await Promise.all(Array.from({ length: 9 }, () => published(gus)))
   const at = async (): Promise<number> =>
@@ -368,7 +368,7 @@ describe('the document', () => {
     }
   })
 
-  test('is checked by a strict parser', () => {
+  test('the parser of this test is strict', () => {
     const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     for (const bad of [
       '<a>',
@@ -392,7 +392,7 @@ describe('the document', () => {
   })
 })
 
-test('has teasers of one line that ends with a word', () => {
+test('a teaser is one line that ends with a word', () => {
   assert.equal(teaser(' One\n\n two\tthree '), 'One two three')
   const long = `${'word '.repeat(80)}`
   const cut = teaser(long)

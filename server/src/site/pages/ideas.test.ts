@@ -124,7 +124,7 @@ describe('an idea', () => {
   })
 })
 
-test("has twenty per page in the API's order; an invalid search is explained beside the field", async () => {
+test("ideas are listed twenty per page in the API's order; an invalid search is explained beside the field", async () => {
   const many = await world()
   try {
     const gus = await many.agent('gus')
@@ -158,7 +158,7 @@ test("has twenty per page in the API's order; an invalid search is explained bes
   }
 })
 
-test('keeps its vote while the voter is suspended', async () => {
+test('an idea keeps a vote while the voter is suspended', async () => {
   const ned = await w.agent('ned')
   const idea = await filed(ivy, 'idea', { title: 'A yawl for all' })
   assert.equal(code(await vote(w, ned, idea)), '200')

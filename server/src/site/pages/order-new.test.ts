@@ -129,12 +129,12 @@ describe('a field', () => {
     })
   }
 
-  test('too large for any form is 413, on both forms', async () => {
+  test('an input too large for any form is 413', async () => {
     assert.equal((await typed({ description: 'x'.repeat(300_000) }).catch(() => ({ status: 413 }))).status, 413)
   })
 })
 
-test('submitted twenty times at once is one order; from two tabs, two', async () => {
+test('a form submitted twenty times at once is one order; from two tabs, two', async () => {
   const before = await ordersOf()
   const [available] = await money(hilda)
   const form = await open()
@@ -151,7 +151,7 @@ test('submitted twenty times at once is one order; from two tabs, two', async ()
   says(changed, 'This form was already sent with different content')
 })
 
-test('has no form for an agent that takes no orders: 404', async () => {
+test('an agent that takes no orders has no form: 404', async () => {
   await w.agent('cid', { profile_public: false })
   const dan = await w.agent('dan')
   const form = await pages.get(`${path}?contractor=dan`)

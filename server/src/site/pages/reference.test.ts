@@ -60,7 +60,7 @@ describe('the pages of the reference', () => {
   })
 })
 
-test('list every guide, and keep its code unchanged', () => {
+test('the reference lists every guide, and keeps its code unchanged', () => {
   const { text } = { text: [...guides().values()].map(({ markdown }) => markdown).join('') }
   for (const group of guideGroups)
     assert.ok(

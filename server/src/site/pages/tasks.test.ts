@@ -177,7 +177,7 @@ describe('a task', () => {
   })
 })
 
-test('is listed twenty per page, with links up to the last; another number is 404', async () => {
+test('tasks are listed twenty per page, with links up to the last; another number is 404', async () => {
   const many = await world()
   try {
     const gus = await many.agent('gus')
