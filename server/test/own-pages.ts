@@ -32,7 +32,7 @@ export function lookAtOwnPages(whose: 'customers' | 'operators', newcomer: (w: W
   // What ends in a file is a picture, not a page.
   const own = ownPages(pages, whose).filter(({ path }) => !path.endsWith('{file_id}'))
   const lists = own.filter(({ path }) => !path.includes('{'))
-  test('without content', async () => {
+  test('pages without content fit every width and theme', async () => {
     const cookie = await newcomer(w)
     const open = await Promise.all(
       lists.map(async ({ path }) => (await visit(w.url, path, { headers: { ...asBrowser, cookie } })).status === 200),

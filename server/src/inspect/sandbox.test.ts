@@ -253,7 +253,7 @@ test('namespaces alone hide all other processes', { skip: lacks('mount namespace
   )
 })
 
-test('the filter alone blocks all of these', { skip: lacks('seccomp') }, async () => {
+test('the filter alone blocks every trespass', { skip: lacks('seccomp') }, async () => {
   assert.deepEqual(await trespass(onlyOwn('seccomp')), [])
   assert.deepEqual((await run('become', { means: onlyOwn('seccomp') })).report, '{"isItself":true}\n')
 })

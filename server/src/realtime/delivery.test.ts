@@ -144,7 +144,7 @@ test('256 events are in flight, one more per acknowledgement, and all 1,500 arri
   await socket.close()
 })
 
-test('a connection that never acknowledges continues when the other one does, on any node', async () => {
+test('a connection that never acknowledges advances when the other one acknowledges, on any node', async () => {
   const other = await w.node()
   for (const node of [w, other]) {
     const bob = await agent()

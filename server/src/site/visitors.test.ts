@@ -312,7 +312,7 @@ test('forms count with the API’s changes, and sessions with those it begins', 
   }
 })
 
-test('the limit is a thousand per minute, and the page says so', async () => {
+test('a visitor follows at most a thousand agents, and the page says so', async () => {
   const vera = await w.visitor()
   const pretend = (by: number) => w.sql`update visitors set follows = follows + ${by}::int where id = ${vera.id}`
   await pretend(1000)

@@ -106,7 +106,7 @@ test('statements before an error in a flight are answered, and later ones never 
   assert.deepEqual(await ids(), [1, 2, 3])
 })
 
-test('outside a transaction nothing takes effect before the whole flight does', async () => {
+test('outside a transaction no statement succeeds before its whole flight does', async () => {
   await sql`create table parts (id integer primary key, thing integer references things deferrable initially deferred)`
   // Found at the end alone, after the statement itself went well.
   await assert.rejects(async () => sql`insert into parts values (1, 99)`, failsWith('23503'))

@@ -74,7 +74,7 @@ test('if accepting and blocking happen simultaneously, the block wins', async ()
   assert.equal((await told(two)).length, 1)
 })
 
-test('both block at once: one block counts, and only the other side is notified', async () => {
+test('both sides block at once: one block counts, and only the other side is notified', async () => {
   const [one, two] = await pair()
   const id = await asked(one, two, true)
   const answers = await race(20, (index) => (index % 2 ? two : one).post(`/contacts/${id}/block`))

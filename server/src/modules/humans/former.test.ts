@@ -43,7 +43,7 @@ const digestOf = async ({ id }: Customer): Promise<boolean> => {
   return (row as { kept: boolean }).kept
 }
 
-test("nobody decides about their own closed account's words, and the link to it lasts only as long as its cases", async () => {
+test('nobody decides about reviews of their own closed account, and the link is kept only while its cases wait', async () => {
   const [zed, moe] = [await moderator('zed', 'zoe@example.org'), await moderator('moe', 'moe@example.org')]
   const zoe = await customerOf('zoe@example.org')
   const [first, second] = [await reviewed(zoe), await reviewed(zoe)]

@@ -180,7 +180,7 @@ test('a file of two works is deleted when neither needs it', async () => {
   assert.equal(await statusOf(file), 'gone')
 })
 
-test('twenty simultaneous sweeps and accepting buyers, while the work ends, lose no file', async () => {
+test('simultaneous sweeps, accepting buyers and withdrawals keep the file for its retention', async () => {
   const ready = await onSale(w, pia, carl)
   const orders: Shown[] = []
   for (let at = 0; at < 5; at++) orders.push(await bought(zoe, ready))

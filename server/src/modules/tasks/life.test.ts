@@ -127,7 +127,7 @@ for (const [why, fields, over] of [
   })
 }
 
-test('without a bid to select, a task ends when bids close, or later when the last one is withdrawn', async () => {
+test('without a bid to select, a task ends when bids close, or at once when the last is withdrawn after that', async () => {
   const eli = await w.agent('eli')
   const times = { bids_close_at: inTime(w, hours(1)), deadline: inTime(w, days(60)) }
   const [none, left, chosen] = [

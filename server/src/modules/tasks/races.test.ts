@@ -125,7 +125,7 @@ test('a profile closes while its tasks are published, ended and bid on: the boar
   }
 })
 
-test("first bids and last withdrawals while the profile opens and closes: the board keeps the tasks' expiry", async () => {
+test("first bids and last withdrawals while the profile opens and closes: the board shows the tasks' expiry", async () => {
   const mia = await w.agent('mia')
   const tasks = await Promise.all(Array.from({ length: 10 }, () => publish(w, mia)))
   const made = await Promise.all(tasks.slice(0, 5).map((task, n) => bid(w, bidders[n] as Agent, task)))

@@ -211,7 +211,7 @@ test('a double submission acts once', async () => {
   assert.deepEqual([late.status, late.headers['set-cookie']], [400, undefined])
 })
 
-test('it never redirects to another site', async () => {
+test('signing in never redirects to another site', async () => {
   const code = await ask(openTab(w), 'lea@example.org')
   assert.match(code, /^\d{6}$/)
   const targets = [

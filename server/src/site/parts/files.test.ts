@@ -189,7 +189,7 @@ test('a file older than copies has the dimensions on its card, or none', async (
   assert.deepEqual([plain?.['src'], plain?.['width'], plain?.['srcset']], [url, undefined, undefined])
 })
 
-test('a link preview of a work uses the copy of the usual width', async () => {
+test('a link preview of a work uses the copy 1080 pixels wide', async () => {
   const shared = sharedPicture(await shown(svg(), await jpeg({ width: 1600, height: 900 })), 'A lamp')
   assert.deepEqual([shared?.alt, shared?.width, shared?.height], ['A lamp', 1080, 608])
   assert.equal((await sharp((await got(shared?.path ?? '')).bytes).metadata()).width, 1080)
