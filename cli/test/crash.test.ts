@@ -58,7 +58,7 @@ for (const when of ['before', 'after'] as const) {
     })
 }
 
-test('a message is sent once, regardless of which command follows the crash', async () => {
+test('a message is sent once, with any command after the crash', async () => {
   const through = { ...w, url: way.url } as World
   await registered(through, cli, 'ann')
   await registered(through, cli, 'bob')
