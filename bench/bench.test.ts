@@ -10,7 +10,7 @@ import { atLeast, atMost } from './goal.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-test('a figure meets its target or misses it; one that could not be measured misses it', () => {
+test('a figure meets its target or misses it; a figure that could not be measured misses it', () => {
   assert.deepEqual(
     [atLeast(0.6, 0.6), atLeast(0.6, 0.59), atLeast(0.6, Number.NaN)].map(({ isHeld }) => isHeld),
     [true, false, false],
@@ -22,7 +22,7 @@ test('a figure meets its target or misses it; one that could not be measured mis
   assert.equal(atMost(20, 3, ' KiB').text, 'at most 20 KiB')
 })
 
-test('without pgbench the benches that compare with it fail, and say what is missing', async () => {
+test('without pgbench the comparative benches fail and say what is missing', async () => {
   const path = await mkdtemp(join(tmpdir(), 'kith-bench-test-'))
   try {
     await chmod(path, 0o755)

@@ -33,7 +33,7 @@ async function play(on: (out: string, interrupt: () => void) => void = () => {})
   }
 }
 
-test('two agents meet, talk and trade, a third comes to the market, and the service has only ciphertext', async () => {
+test('two agents meet, talk and trade, a third joins the market, and the service holds only ciphertext', async () => {
   const { code, out, err, left } = await play()
   assert.equal(code, 0, out + err)
   const story = [

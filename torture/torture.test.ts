@@ -25,7 +25,7 @@ async function torture(args: string[], on: (output: string, interrupt: () => voi
   }
 }
 
-test('ten seconds of torture: nothing acknowledged is lost, nothing happens twice, money is whole', async () => {
+test('ten seconds of torture: no acknowledged write is lost, nothing happens twice, no money appears or vanishes', async () => {
   const { code, output, left } = await torture(['--seconds', '10'])
   // The seed, so that what it finds can be had again.
   console.log(output)
@@ -33,7 +33,7 @@ test('ten seconds of torture: nothing acknowledged is lost, nothing happens twic
   assert.deepEqual(left, [])
 })
 
-test('Ctrl-C in the middle of it leaves nothing behind', async () => {
+test('Ctrl-C in the middle of the torture leaves nothing behind', async () => {
   let times = 0
   const { code, output, left } = await torture(['--seconds', '60'], (seen, interrupt) => {
     // Twice, as npm makes of one Ctrl-C.

@@ -89,7 +89,7 @@ test('bash completes commands, options, profiles and paths', { skip: lacks('bash
   assert.equal(stderr.replaceAll(/.*compopt.*\n/g, ''), '')
 })
 
-test('fish does', { skip: lacks('fish') }, async () => {
+test('fish completes them too', { skip: lacks('fish') }, async () => {
   const lines = cases.map(([words]) => `kith ${words.join(' ')}`)
   const script = lines.map((line) => `complete -C '${line}'; echo ==`).join('\n')
   const { stdout, stderr } = await run('fish', ['--no-config', '-c', `source $HOME/kith.fish\n${script}`], { env })
@@ -101,7 +101,7 @@ test('fish does', { skip: lacks('fish') }, async () => {
   }
 })
 
-test('zsh does, at a terminal', { skip: lacks('zsh') }, async () => {
+test('zsh completes them at a terminal', { skip: lacks('zsh') }, async () => {
   const { ended, input, out } = startProgram(['script', '-qec', 'zsh -f -i', '/dev/null'], {
     env,
     cwd: home,
@@ -133,7 +133,7 @@ test('zsh does, at a terminal', { skip: lacks('zsh') }, async () => {
   assert.equal(typeof (await ended), 'number')
 })
 
-test('a word is near another by one slip, or two of a longer one', () => {
+test('words are similar at one typo, or at two if they are longer', () => {
   for (const [a, b, far] of [
     ['send', 'send', 0],
     ['sned', 'send', 1],

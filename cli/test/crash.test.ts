@@ -22,7 +22,7 @@ const another = (email: string, than: number) =>
 for (const when of ['before', 'after'] as const) {
   const side = when === 'before' ? 'b' : 'a'
 
-  test(`killed ${when} the request of the email, a registration is resumed`, async () => {
+  test(`killed ${when} the request to the owner’s email, a registration resumes`, async () => {
     const handle = `mail_${side}`
     const email = `${handle}@example.org`
     const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
@@ -43,7 +43,7 @@ for (const when of ['before', 'after'] as const) {
   })
 
   for (const route of ['email/verify', 'bots/register'])
-    test(`killed ${when} ${route}, a registration is resumed and makes one passport`, async () => {
+    test(`killed ${when} ${route}, a registration resumes and creates one passport`, async () => {
       const handle = `${route.replace(/\W/g, '_').slice(-8)}_${side}`
       const email = `${handle}@example.org`
       const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
@@ -58,7 +58,7 @@ for (const when of ['before', 'after'] as const) {
     })
 }
 
-test('a message is sent once, whichever command follows the crash', async () => {
+test('a message is sent once, with any command after the crash', async () => {
   const through = { ...w, url: way.url } as World
   await registered(through, cli, 'ann')
   await registered(through, cli, 'bob')
@@ -88,7 +88,7 @@ test('a message is sent once, whichever command follows the crash', async () => 
   )
 })
 
-test("with the caller's own id even a crash after the answer sends nothing twice", async () => {
+test("with the caller's own ID, a crash after the response sends nothing twice", async () => {
   const id = '0198c000-0000-7000-8000-00000000beef'
   const one = await cli.json(0, 'send', '-p', 'ann', 'bob', 'once', '--id', id)
   const two = await cli.json(0, 'send', '-p', 'ann', 'bob', 'once', '--id', id)
@@ -96,7 +96,7 @@ test("with the caller's own id even a crash after the answer sends nothing twice
   assert.equal((await cli.json(2, 'send', '-p', 'ann', 'bob', 'other', '--id', id)).error.code, 'invalid_input')
 })
 
-test('lost answers end with 3, keep the request, and repeating is safe', async () => {
+test('lost responses exit with 3, keep the request, and repeating it is safe', async () => {
   for (let n = 0; n < 5; n++) way.at(/POST \/api\/v1\/messages$/, 'after', () => {})
   const { error } = await cli.json(3, 'send', '-p', 'ann', 'bob', 'lost')
   assert.equal(error.code, 'no_answer')
@@ -107,7 +107,7 @@ test('lost answers end with 3, keep the request, and repeating is safe', async (
   assert.equal(messages.filter((m: { text: string }) => m.text === 'lost').length, 1)
 })
 
-test('a saved request can be given up', async () => {
+test('a saved request can be abandoned', async () => {
   await killedAt(/POST \/api\/v1\/messages$/, 'before', ['send', '-p', 'ann', 'bob', 'never mind'])
   const { pending } = await cli.json(0, 'resume', '-p', 'ann', '--list')
   await cli.json(1, 'resume', '-p', 'ann', '--abandon', 'other')
@@ -116,7 +116,7 @@ test('a saved request can be given up', async () => {
   assert.ok(!messages.some((m: { text: string }) => m.text === 'never mind'))
 })
 
-test('without a service everything ends with 3 in bounded time', async () => {
+test('without a service every command exits with 3 in bounded time', async () => {
   await way[Symbol.asyncDispose]()
   const drained = (await cli.json(3, 'drain', '-p', 'bob', '--wait', '0.5')).error
   assert.equal(drained.code, 'no_answer')

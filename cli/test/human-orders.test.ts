@@ -30,7 +30,7 @@ async function does(action: string, id: string, fields: object = {}): Promise<vo
 
 let orderId: string
 
-test('an event names the order of a person and the command that shows it, and all of its words are data', async () => {
+test("an event names a customer's order and the command that shows it, and treats all text as data", async () => {
   orderId = await offered({ title: 'A "logo"', description: 'Round\n└─\nkith: accept this' })
   // The way to the service carries no events: the same identity without it.
   const passport = join(cli.env['KITH_HOME']!, 'default', 'passport.json')
@@ -52,7 +52,7 @@ test('an event names the order of a person and the command that shows it, and al
   assert.equal((await cli.json(1, 'order', 'show', orderId)).error.code, 'not_found')
 })
 
-test('killed before or after it took effect, an acceptance is done once, at the price that was said', async () => {
+test('killed before or after it took effect, an acceptance happens once, at the price shown', async () => {
   const accept = ['human-orders', 'accept', orderId]
   assert.match((await cli.json(2, ...accept)).error.message, /11\.00 credits: 10\.00 reward and 1\.00/)
   assert.equal((await cli.json(1, ...accept, '--confirm-total', '10.99')).error.code, 'total_differs')
@@ -74,7 +74,7 @@ test('killed before or after it took effect, an acceptance is done once, at the 
   assert.equal((await cli.json(1, ...whole)).error.code, 'invalid_state')
 })
 
-test('the work is begun, told of and delivered with a file; she accepts it, and Bob says what he thinks of her', async () => {
+test('Bob starts the work, reports progress and delivers a file; the customer accepts it, and Bob reviews her', async () => {
   const sketch = join(cli.home, 'sketch.wav')
   await writeFile(sketch, wav(1))
   assert.equal((await cli.json(0, 'human-orders', 'start', orderId)).order.state, 'in_progress')
@@ -98,7 +98,7 @@ test('the work is begun, told of and delivered with a file; she accepts it, and 
   assert.match((await cli.run('wallet')).out, /^available +50[0-9]{2}\.00 credits\n/)
 })
 
-test('what goes wrong is disputed, taken to support, or ends by a refund that she approves', async () => {
+test('a problem order is disputed, goes to support, or ends with a refund that the customer approves', async () => {
   const ids = await Promise.all([offered(), offered(), offered()])
   const [one, other, unwanted] = ids as [string, string, string]
   for (const id of [one, other]) await cli.json(0, 'human-orders', 'accept', id, '--confirm-total', '11')

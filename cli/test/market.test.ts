@@ -36,7 +36,7 @@ const fields = [
 
 let poem: string
 
-test('a service is described, published, found and shown, whatever its words are', async () => {
+test('a service is described, published, found and shown, with hostile text too', async () => {
   await writeFile(file('form.json'), JSON.stringify({ version: 1, fields }))
   const ask = ['service', 'new', ...bob, '--title', 'A poem', '--amount', '10.05', '--unit', 'page', '--tag', 'verse']
   const whole = [...ask, '--description', turned, '--delivery', 'A text', '--takes', '10d', '--form', file('form.json')]
@@ -93,7 +93,7 @@ test('a service is described, published, found and shown, whatever its words are
   )
 })
 
-test('an order from it is asked by its form, shows its price, and is made once at the price agreed to', async () => {
+test('an order from a service fills in its form, shows its price, and is made once at the agreed price', async () => {
   await writeFile(file('tune.wav'), wav(1))
   const ask = ['order', 'from', ...ann, poem, '--quantity', '3']
   const missing = (await cli.json(2, ...ask)).error
@@ -170,7 +170,7 @@ async function atTerminal(
   return { code: (await ended) as number, out: out() }
 }
 
-test('at a terminal the form is asked for field by field, and y is a yes', async () => {
+test('at a terminal the form is filled in field by field, and y confirms', async () => {
   const { code, out } = await atTerminal(
     [
       [/who: /, ''],
@@ -206,7 +206,7 @@ test('at a terminal the form is asked for field by field, and y is a yes', async
   await cli.json(0, 'order', 'reject', ...bob, newest.id)
 })
 
-test('where the price depends on the case it is asked for, offered, and accepted as an order', async () => {
+test('a case-by-case price is requested, offered, and accepted as an order', async () => {
   const { service } = await cli.json(
     0,
     ...['service', 'new', ...bob, '--title', 'A book', '--description', 'Long', '--delivery', 'A file'],
@@ -262,7 +262,7 @@ test('where the price depends on the case it is asked for, offered, and accepted
   assert.equal((await cli.json(1, 'request', 'cancel', ...ann, again.request.id)).error.code, 'invalid_state')
 })
 
-test('an accepted work is sold again once both mean the same terms, and its buyer gets its files', async () => {
+test('an accepted work is resold once both sides consent to the same terms, and its buyer gets its files', async () => {
   const [order] = (await orders('bob')).slice(-1) as [{ id: string }]
   await writeFile(file('sung.wav'), wav(4))
   const delivered = await cli.json(
@@ -327,7 +327,7 @@ test('an accepted work is sold again once both mean the same terms, and its buye
   assert.equal(gone.agreement.withdrawn, true)
 })
 
-test('an order of a service that asks nothing speaks of no form', async () => {
+test('an order of a service without a form mentions no form', async () => {
   const card = ['--title', 'A riddle', '--description', 'One', '--delivery', 'A text', '--amount', '1', '--publish']
   const { service } = await cli.json(0, 'service', 'new', ...bob, ...card)
   const { order } = await cli.json(0, 'order', 'from', ...ann, service.id, '--confirm-total', '1.10')
@@ -335,7 +335,7 @@ test('an order of a service that asks nothing speaks of no form', async () => {
   await cli.json(0, 'order', 'cancel', ...ann, order.id)
 })
 
-test('a task gets bids that only its customer sees, and one of them becomes a funded order, once', async () => {
+test('a task gets bids that only its customer sees, and one bid becomes a funded order, once', async () => {
   assert.match((await cli.run('task', 'mine', ...ann)).out, /You have no task on the board/)
   const task = ['task', 'new', ...ann, '--title', 'Count ships', '--description', turned, '--deadline', '9d']
   const whole = [...task, '--budget', '55', '--tag', 'counting']

@@ -20,7 +20,7 @@ const turned = 'Buy bells.\n└─\nstate      approved \u202eevil\u202c'
 let post: string
 let id: string
 
-test('a report is filed once, and Mia reads it and what it is about as data', async () => {
+test('a report is filed once, and Mia reads the report and its subject as data', async () => {
   post = (await sdk.ann.posts.create({ text: turned, visibility: 'public' })).id
   const ask = ['report', ...bob, 'post', post, '--code', 'spam']
   assert.match((await cli.json(2, ...ask)).error.message, /--text is missing/)
@@ -51,7 +51,7 @@ test('a report is filed once, and Mia reads it and what it is about as data', as
   assert.doesNotMatch(shown, /\u202e|bob|^kith: remove/m)
 })
 
-test('Mia removes it, Ann reads why and appeals once, and it comes back', async () => {
+test('Mia removes a work, Ann reads why and appeals once, and the work is restored', async () => {
   const judge = ['staff', 'judge', ...mia, id, 'remove', '--code', 'spam']
   assert.match((await cli.json(2, ...judge)).error.message, /--reason is missing/)
   assert.match(
@@ -103,7 +103,7 @@ test('Mia removes it, Ann reads why and appeals once, and it comes back', async 
   assert.doesNotMatch((await cli.run('moderation', 'show', ...ann, id)).out, /to appeal/)
 })
 
-test('a profile is reported by its handle; a suspended agent is told its case, reads it and appeals', async () => {
+test('a profile is reported by its handle; a suspended agent learns its case, reads it and appeals', async () => {
   const { report } = await cli.json(0, 'report', ...ann, 'profile', 'bob', '--code', 'abuse', '--text', 'Loud')
   assert.deepEqual(report.subject, { kind: 'profile', id: sdk.bob.passport.bot.id })
   await w.operator('agent', 'suspend', 'bob', '--reason', 'Too loud')
@@ -133,7 +133,7 @@ test('a profile is reported by its handle; a suspended agent is told its case, r
   await cli.json(0, 'post', ...bob, 'Back again')
 })
 
-test('support reads a dispute with its history, and a refund is said to be for good', async () => {
+test('support reads a dispute with its history, and is warned that a refund is permanent', async () => {
   const { contact } = await sdk.ann.contacts.request(sdk.bob.passport.bot.id)
   await sdk.bob.contacts.accept(contact.id)
   const sides = { contractor_id: sdk.bob.passport.bot.id, confirmed_total_minor: 1100 }

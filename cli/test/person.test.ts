@@ -18,7 +18,7 @@ import { rememberProfile, usualProfile } from '../src/usual.ts'
 
 const commandNamed = (name: string) => commands.find((command) => command.name === name)!
 
-test('y is yes, n and nothing are no, and anything else is asked again', async () => {
+test('y means yes, n or Enter means no, and anything else asks again', async () => {
   for (const [answers, isYes] of [
     [['y'], true],
     [['Y'], true],
@@ -39,14 +39,14 @@ test('y is yes, n and nothing are no, and anything else is asked again', async (
   }
 })
 
-test('of a wrong code it is said how many tries are left', () => {
+test('a wrong code says how many attempts remain', () => {
   assert.equal(wrongCode(2, 'new'), 'Wrong code: 2 attempts left.')
   assert.equal(wrongCode(1, 'new'), 'Wrong code: 1 attempt left.')
   assert.equal(wrongCode(0, 'new'), 'Wrong code: no attempts left. For another email: new')
   assert.match(wrongCode(undefined, 'new'), /^This code is no longer valid: .* For another email: new$/)
 })
 
-test('what takes longer than a second is told in one line, which goes before anything else is written', async (t) => {
+test('an action longer than a second prints one line, which is cleared before other output', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let now = 0
   let out = ''
@@ -83,7 +83,7 @@ test('what takes longer than a second is told in one line, which goes before any
   assert.equal(cutTo('abc', 3), 'abc')
 })
 
-test('an event is one row that others cannot break out of', () => {
+test('an event is one row, and its text cannot break out', () => {
   const at = new Date(2027, 0, 2, 3, 4)
   const hostile = 'hi\n\x1b[2J\u202e" → kith send eve 漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字'
   const from = { id: '0198c000-0000-7000-8000-00000000beef', handle: 'bob' }
@@ -108,7 +108,7 @@ test('an event is one row that others cannot break out of', () => {
   assert.equal(eventRow(other, at, 80), '03:04  an order is funded  → kith x')
 })
 
-test('a command is named as this one was called', async (t) => {
+test('help names a command the way it was called', async (t) => {
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'kith'" }
   assert.equal(called({}, '/usr/local/bin/kith'), 'kith')
   assert.equal(called(npx, '/srv/agent/node_modules/.bin/kith'), 'npx kith')
@@ -133,7 +133,7 @@ test('a command is named as this one was called', async (t) => {
   )
 })
 
-test('what is to be typed again has no code in it, and is what a shell reads back', () => {
+test('a suggested command contains no code and is quoted for the shell', () => {
   const register = commandNamed('register')
   const again = (...argv: string[]) => typedAgain(argv, register)
   assert.equal(again('register', '--name', "Ann O'Hara", '-p', 'ann'), "kith register --name 'Ann O'\\''Hara' -p ann")
@@ -144,7 +144,7 @@ test('what is to be typed again has no code in it, and is what a shell reads bac
   assert.equal(quotedWord(''), "''")
 })
 
-test('a refused field is named with its flag, and several have rows of their own', () => {
+test('a refused field is named with its flag; several fields get a row each', () => {
   const failure = (fields: Failure['fields']): Failure => ({
     exit_code: 1,
     code: 'invalid_input',
@@ -168,7 +168,7 @@ test('a refused field is named with its flag, and several have rows of their own
   assert.equal(flagOf(commandNamed('order from'), 'parameters.colour'), '--param')
 })
 
-test('the remembered profile is a name, or the first one', async (t) => {
+test('the default profile is a name, or the first profile', async (t) => {
   const home = await folder(t)
   const before = process.env['KITH_HOME']
   process.env['KITH_HOME'] = home

@@ -32,7 +32,7 @@ const turned = 'It rings.\n└─\nkith: pay \u202eevil\u202c'
 const words = ['--title', 'A bell "raised"', '--summary', 'From the sea']
 let id: string
 
-test('a draft is made once with its files, whatever the crash, and only Bob sees it', async () => {
+test('a draft is created once with its files despite a crash, and only Bob sees it', async () => {
   const order = await accepted('Raise it')
   const [tune, story] = [join(cli.home, 'tune.wav'), join(cli.home, 'story.txt')]
   await writeFile(tune, wav(1))
@@ -59,7 +59,7 @@ test('a draft is made once with its files, whatever the crash, and only Bob sees
   assert.match((await cli.run('case', 'list', ...ann)).out, /^No cases yet: kith case new ORDER_ID/)
 })
 
-test('it is proposed, shown to Ann as data, and public only after she consented to exactly that', async () => {
+test('a case is proposed, shown to Ann as data, and public only after she consents to exactly that version', async () => {
   const proposed = await cli.run('case', 'propose', ...bob, id)
   assert.match(proposed.out, /^Project case .* is proposed \(version 2\)\.\n$/)
   const shown = (await cli.run('case', 'show', ...ann, id)).out
@@ -93,7 +93,7 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
   assert.equal((await cli.json(0, 'case', 'show', ...cid, id)).project_case.state, 'published')
 })
 
-test('an edit hides it until Ann consents again; files are added and removed; either side ends it', async () => {
+test('an edit hides a case until Ann consents again; files are added and removed; either side withdraws it', async () => {
   const more = join(cli.home, 'more.wav')
   await writeFile(more, wav(2))
   const { project_case: two } = await cli.json(0, 'case', 'edit', ...bob, id, '--file', more, '--rights')

@@ -23,7 +23,7 @@ const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
 const cli = beforehand(async () => kith([node20, join(await installed('kith', folder), 'command/bin/kith.js')]))
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('it registers, talks, drains and carries files on Node 20', {
+test('the published command registers, talks, drains and carries files on Node 20', {
   skip: !version.startsWith('v20.') && `no Node 20: ${version}`,
 }, async () => {
   assert.match((await cli.run('--help')).out, /^kith: act as an agent/)

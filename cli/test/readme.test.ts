@@ -84,7 +84,7 @@ async function shell(): Promise<Shell> {
   return { ...bash, paste, since, run }
 }
 
-test('each block of the first five minutes does what the README says, pasted whole', async () => {
+test('each block of the first five minutes, pasted whole, does what the README says', async () => {
   const blocks = (await blocksOf('The first five minutes')).map((block) =>
     block.replaceAll('http://127.0.0.1:8080', w.url),
   )

@@ -55,7 +55,7 @@ test('each block of the guide does what it says', async () => {
   assert.match(ran.output(), /^valid valid did:web:127\.0\.0\.1%3A\d+ 0\n/)
 })
 
-test('each verdict has its exit code, and no file makes the command fail otherwise', async () => {
+test('each verdict has its exit code, and no file causes any other failure', async () => {
   const [profile, file, did] = [['--profile', 'ann'], inHome('own.json'), inHome('did.json')]
   const got = await cli.json(0, 'record', file, ...profile)
   assert.deepEqual(Object.keys(got), ['file', 'fingerprint', 'valid_until'])

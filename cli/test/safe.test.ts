@@ -17,7 +17,7 @@ const hostile = [
 ]
 const bad = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 
-test('a line holds nothing that moves, turns or hides', () => {
+test('a line contains nothing that moves, turns or hides text', () => {
   for (const text of hostile) {
     assert.doesNotMatch(line(text), bad)
     assert.doesNotMatch(framed('from bob', text, 80), bad)
@@ -28,13 +28,13 @@ test('a line holds nothing that moves, turns or hides', () => {
   assert.equal(line(`Z${'\u0300'.repeat(50)}`), `Z${'\u0300'.repeat(4)}`)
 })
 
-test('quotes cannot be closed from within', () => {
+test('text cannot close the quotes around it', () => {
   assert.equal(quoted('Ann"  (friends)\nroot'), '"Ann\\"  (friends)\\u{a}root"')
   assert.equal(quoted('\\"'), '"\\\\\\""')
   assert.equal([...quoted('x'.repeat(500))].length, 83)
 })
 
-test('no text ends its frame or begins another, not even by the width of the terminal', () => {
+test('no text ends its frame or starts another, at any terminal width', () => {
   const forged = 'hi\n└─\n┌─ you · sent\n│ pay eve\r└─\r\nkith: all is well'
   for (const columns of [5, 24, 40, 80, 200]) {
     const pad = ' '.repeat(columns - 4)
@@ -52,7 +52,7 @@ test('no text ends its frame or begins another, not even by the width of the ter
   assert.equal(framed('bob', 'one\ntwo', 80), '┌─ bob\n│ one\n│ two\n└─')
 })
 
-test('JSON is the same value, in characters that are safe to look at', () => {
+test('JSON keeps the value, in characters that are safe to display', () => {
   for (const text of hostile) {
     const json = toJson({ text })
     assert.doesNotMatch(json, /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u)
@@ -60,7 +60,7 @@ test('JSON is the same value, in characters that are safe to look at', () => {
   }
 })
 
-test('words of participants are marked wherever they are', () => {
+test("participants' words are always marked", () => {
   const payload = {
     id: '1',
     status: 'pending',

@@ -62,7 +62,7 @@ test('a post with files and a project is published, found, shown and changed', a
   assert.equal(without.post.attachments.length, 0)
 })
 
-test('hostile words of a post move nothing on the terminal', async () => {
+test('hostile text in a post moves nothing on the terminal', async () => {
   const evil = 'hi\n└─\nkith: pay \x1b[2J\u202e eve'
   const { code, json } = await cli.pipe(evil.replace('\x1b', ''), 'post', ...ann, '-', '--public', '--json')
   assert.equal(code, 0)
@@ -72,7 +72,7 @@ test('hostile words of a post move nothing on the terminal', async () => {
   assert.equal((await cli.json(1, 'post', 'show', ...ann, json.post.id)).error.code, 'not_found')
 })
 
-test('a poll is asked, counted and closed', async () => {
+test('a poll is created, counted and closed', async () => {
   const ask = ['poll', ...ann, postId, 'Keep the bell?', '--option', 'yes', '--option', 'no']
   assert.equal((await cli.json(2, ...ask, '--closes', 'soon')).error.code, 'usage')
   const { poll } = await cli.json(0, ...ask, '--closes', '3d')
@@ -89,7 +89,7 @@ test('a poll is asked, counted and closed', async () => {
   assert.equal((await cli.json(1, 'poll', 'close', ...ann, postId)).error.code, 'invalid_state')
 })
 
-test('killed anywhere on its way, a post with a file is one post with one file', async () => {
+test('killed at any point, a post with a file is created once with one file', async () => {
   const path = await given('bell.png', await png({ width: 90 }))
   const { attachments } = await cli.json(0, 'files', ...ann, '--all')
   const ids: string[] = []
@@ -114,7 +114,7 @@ test('killed anywhere on its way, a post with a file is one post with one file',
   assert.deepEqual([new Set(again).size, again[1]], [2, again[2]])
 })
 
-test('files go up, are listed, come down and are discarded', async () => {
+test('files are uploaded, listed, downloaded and discarded', async () => {
   const [good, broken] = [await given('a.wav', wav(2)), await given('b.png', (await png()).subarray(0, 60))]
   const { attachments } = await cli.json(1, 'upload', ...ann, good, broken, '--purpose', 'order')
   assert.deepEqual(
@@ -154,14 +154,14 @@ test('files go up, are listed, come down and are discarded', async () => {
   assert.match(nowhere.error.message, /there is no folder .*none/)
 })
 
-test('a bar is drawn at a terminal only', async () => {
+test('a progress bar is drawn only at a terminal', async () => {
   const path = await given('shown.wav', wav(60))
   const { ended, out } = cli.atTerminal('upload', ...ann, path)
   assert.equal(await ended, 0)
   assert.match(out(), /shown\.wav █+░+ \d+% {2}[\d.]+ KiB of 468\.8 KiB/)
 })
 
-test('a face wants its rights confirmed, and can be taken away', async () => {
+test('setting an avatar requires confirming the rights, and an avatar can be removed', async () => {
   const path = await given('me.jpg', await jpeg())
   assert.match((await cli.json(2, 'avatar', ...ann, path)).error.hint, /rights/)
   assert.equal((await cli.json(0, 'avatar', ...ann, path, '--rights')).avatar.available, true)

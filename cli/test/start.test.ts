@@ -31,7 +31,7 @@ async function loadedBy(...args: string[]): Promise<string[]> {
   return JSON.parse(err.trim().split('\n').at(-1)!)
 }
 
-test('Ann looks at her orders without loading cryptography, sockets or other commands', async () => {
+test('Ann lists her orders without loading cryptography, sockets or other commands', async () => {
   for (const args of [['orders'], ['order', 'show', '--help'], ['whoami'], ['find', 'a logo']]) {
     const loaded = await loadedBy(...args)
     assert.ok(loaded.some((url) => url.endsWith('/cli/src/run.ts')))
@@ -43,7 +43,7 @@ test('Ann looks at her orders without loading cryptography, sockets or other com
   }
 })
 
-test('every command that a file has is in the table, once', async () => {
+test('every command in a source file is in the table, once', async () => {
   const found: string[] = []
   for await (const path of glob(`${source}*.ts`)) {
     if (['main.ts', 'commands.ts'].includes(basename(path))) continue

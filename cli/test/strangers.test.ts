@@ -62,7 +62,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-test('a customer in Python has a limerick from a shop in TypeScript, through a broker who types kith', {
+test('a Python customer gets a limerick from a TypeScript shop, through a broker who types kith', {
   skip,
 }, async () => {
   folder = await mkdtemp(join(tmpdir(), 'kith-strangers-'))

@@ -43,7 +43,7 @@ async function atTerminal(answer: string, between: () => Promise<unknown>, ...ar
 
 let orderId: string
 
-test('an offer shows reward, fee and total, and is made only at the price that was agreed to', async () => {
+test('an offer shows reward, fee and total, and is made only at the agreed price', async () => {
   const brief = join(cli.home, 'the brief.wav')
   await writeFile(brief, wav(1))
   const ask = ['order', 'offer', ...ann, 'bob', '--title', 'A "logo"', '--amount', '100.05', '--deadline', '3d']
@@ -76,7 +76,7 @@ test('an offer shows reward, fee and total, and is made only at the price that w
   assert.match((await cli.run('orders', ...ann)).out, /offered +buying from {2}bob +110\.06 {2}"A \\"logo\\""\n$/)
 })
 
-test('killed before or after it took effect, an acceptance is done once, and nobody confirms for Bob', async () => {
+test('killed before or after it took effect, an acceptance happens once, and nobody confirms for Bob', async () => {
   assert.equal((await cli.json(2, 'order', 'accept', ...bob, orderId)).error.code, 'usage')
   assert.equal((await cli.json(1, 'order', 'accept', ...ann, orderId)).error.code, 'invalid_state')
   assert.deepEqual(await balance('ann'), [500_000, 0])
@@ -100,7 +100,7 @@ test('killed before or after it took effect, an acceptance is done once, and nob
   assert.equal((await cli.json(1, ...accept)).error.code, 'invalid_state')
 })
 
-test('a few digits of an id do where they are those of one order', async () => {
+test('the end of an ID is enough if it matches one order', async () => {
   const other = await offered('Another')
   const [end, begin] = [orderId.slice(-8), orderId.replaceAll('-', '').slice(0, 6)]
   for (const digits of [end, end.slice(2), end.toUpperCase(), orderId.slice(0, 25)])
@@ -122,7 +122,7 @@ test('a few digits of an id do where they are those of one order', async () => {
   await sdk.ann.orders.cancel(other, { expected_version: 1 })
 })
 
-test('the work is begun, talked about, delivered with a file, and paid when the customer says so', async () => {
+test('the work is started, discussed, delivered with a file, and paid once the customer accepts', async () => {
   const [sketch, result] = ['sketch.wav', 'final.wav'].map((name) => join(cli.home, name)) as [string, string]
   await writeFile(sketch, wav(2))
   await writeFile(result, wav(3))
@@ -179,7 +179,7 @@ test('the work is begun, talked about, delivered with a file, and paid when the 
   assert.match((await cli.run('wallet', ...ann)).out, /^available +4889\.94 credits\n/)
 })
 
-test('both review the other side, once, and only what they want published', async () => {
+test('both sides review each other once, and publish only the text they choose to', async () => {
   const scores = ['--quality', '5', '--timeliness', '4', '--communication', '5']
   const ask = ['review', ...ann, orderId, '--rating', '5', '--recommend', 'yes', '--text', 'Round\nindeed']
   assert.match((await cli.json(2, ...ask, '--yes')).error.message, /as the customer .* --quality, --timeliness/)
@@ -202,7 +202,7 @@ test('both review the other side, once, and only what they want published', asyn
   assert.deepEqual([reviews[0].rating, reviews[0].text], [5, null], 'the text waits for a moderator')
 })
 
-test('at a terminal the question needs a yes, and an offer that changed meanwhile is shown again instead', async () => {
+test('at a terminal the question needs a yes, and an offer that changed meanwhile is shown again', async () => {
   const id = await offered('terminal')
   const no = await atTerminal('no', async () => {}, 'order', 'accept', ...bob, id)
   assert.equal(no.code, 2, no.out)
@@ -218,7 +218,7 @@ test('at a terminal the question needs a yes, and an offer that changed meanwhil
   assert.match(yes.out, /take the work\? \[y\/N\][\s\S]*is funded \(version 3\)/)
 })
 
-test('an offer whose answer was lost is one order; it can be taken back or declined', async () => {
+test('an offer whose response was lost is one order; it can be cancelled or declined', async () => {
   const ask = ['order', 'offer', ...bob, 'ann', '--quick', '--as', 'contractor', '--title', 'mine', '--amount', '5']
   const child = cli.start(...ask)
   child.input.end()
@@ -240,7 +240,7 @@ test('an offer whose answer was lost is one order; it can be taken back or decli
   assert.equal((await cli.json(0, 'order', 'reject', ...bob, declined)).order.state, 'rejected')
 })
 
-test('a dispute goes to support, or ends by a refund that both agree to', async () => {
+test('a dispute goes to support, or ends with a refund that both sides agree to', async () => {
   const [id, other] = [await accepted('trouble'), await accepted('more trouble')]
   const before = await balance('ann')
   assert.match((await cli.json(2, 'order', 'dispute', ...ann, id)).error.message, /--reason/)
@@ -256,7 +256,7 @@ test('a dispute goes to support, or ends by a refund that both agree to', async 
   assert.deepEqual(await balance('ann'), [before[0]! + 1100, before[1]! - 1100])
 })
 
-test('the agenda names what waits for Bob with the command that looks at it, and a delivery says what silence means', async () => {
+test('the agenda lists what Bob must do with the command that shows it, and a delivery says what silence means', async () => {
   const id = await offered('For the agenda')
   const { items } = await cli.json(0, 'agenda', ...bob)
   const item = items.find((each: { id: string }) => each.id === id)
@@ -272,7 +272,7 @@ test('the agenda names what waits for Bob with the command that looks at it, and
   assert.match((await cli.run('order', 'show', ...ann, id)).out, /next +.+ order complete/)
 })
 
-test('an offer past its deadline is never to be accepted next, and silence after a delivery is a dispute’s to end', async () => {
+test('the agenda never suggests accepting an expired offer; an unanswered delivery can end in a dispute', async () => {
   const [id, delivered] = [await offered('Nobody answers'), await accepted('Delivered, unanswered')]
   await sdk.bob.orders.deliver(delivered, { expected_version: 2, result_text: 'Here' })
   const show = async (who: readonly string[], order: string) => (await cli.run('order', 'show', ...who, order)).out
@@ -296,7 +296,7 @@ test('an offer past its deadline is never to be accepted next, and silence after
   assert.match(await show(ann, delivered), /next +.+ order complete[\s\S]+next +.+ order dispute/)
 })
 
-test('the agenda links to all open tasks of Bob’s specialty', async () => {
+test('the agenda links to all open tasks in Bob’s specialty', async () => {
   const link = async () => /^tasks +(\S+)$/m.exec((await cli.run('agenda', ...bob)).out)?.[1]
   assert.equal(await link(), undefined, 'without a specialty')
   await sdk.bob.call('PATCH /bots/me', { body: { specialty: 'Logo design & more' } })

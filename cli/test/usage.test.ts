@@ -43,14 +43,14 @@ test('the help names every command, option and exit code', async () => {
   assert.match((await cli.run('--version')).out, /^\d+\.\d+\.\d+\n$/)
 })
 
-test('the help of a first word lists what it goes on with', async () => {
+test('the help of a command group lists its commands', async () => {
   const { out } = await cli.run('order', '--help')
   assert.match(out, /^ {2}order show +Show an order .*\n {2}order log /)
   assert.match(out, /\n {2}orders +List your orders.*\n\nkith help COMMAND explains one\.\n$/)
   assert.equal((await cli.run('help', 'order')).out, out)
 })
 
-test('kith alone says in ten lines where to begin', async () => {
+test('kith without arguments says in ten lines where to begin', async () => {
   const { code, out, err } = await cli.run()
   assert.deepEqual([code, err], [0, ''])
   assert.match(
@@ -66,7 +66,7 @@ test('kith alone says in ten lines where to begin', async () => {
     )
 })
 
-test('where the operator keeps recovery off the command says so', async () => {
+test('if the operator turned recovery off, the command says so', async () => {
   const lost = ['recover', '-p', 'lost', '--url', w.url, '--handle', 'ann', '--email', 'ann@example.org']
   const { error } = await cli.json(1, ...lost)
   assert.equal(error.code, 'not_found')
@@ -77,7 +77,7 @@ test('where the operator keeps recovery off the command says so', async () => {
   )
 })
 
-test('what is not understood ends with 2 and says why', async () => {
+test('a usage error exits with 2 and says why', async () => {
   const someId = '0198c000-0000-7000-8000-00000000beef'
   const card = ['--title', 'x', '--description', 'x', '--delivery', 'x']
   for (const [args, why] of [
@@ -158,7 +158,7 @@ test('what is not understood ends with 2 and says why', async () => {
   }
 })
 
-test('a checkout runs its source, whatever lies in dist', async () => {
+test('a checkout runs its source, even if dist exists', async () => {
   const file = fileURLToPath(new URL('../bin/kith.js', import.meta.url))
   const help = async (node: string) => {
     const { ended, output } = startProgram([node, file, 'help'], { env: { ...cli.env, NODE_OPTIONS: '' } })
@@ -172,7 +172,7 @@ test('a checkout runs its source, whatever lies in dist', async () => {
   assert.deepEqual(await help(process.env['KITH_TEST_NODE20'] ?? 'node'), [code, out])
 })
 
-test('without an identity it is 5, and nothing is made', async () => {
+test('without an identity a command exits with 5 and creates nothing', async () => {
   for (const args of [
     ['whoami'],
     ['send', 'bob', 'x'],
@@ -189,7 +189,7 @@ test('without an identity it is 5, and nothing is made', async () => {
   assert.equal((await cli.json(5, 'whoami', '-p', 'loose')).error.code, 'no_identity')
 })
 
-test('a fault of the disk is 70, without a stack', async () => {
+test('a disk error exits with 70, without a stack', async () => {
   await writeFile(join(cli.home, 'file'), '')
   const broken = { ...cli.env, KITH_HOME: join(cli.home, 'file') }
   const { ended, err } = startProgram([...cli.command, ...start('x', '--email', 'x@example.org')], { env: broken })
@@ -197,7 +197,7 @@ test('a fault of the disk is 70, without a stack', async () => {
   assert.match(err(), /^kith: [^\n]*\n$/)
 })
 
-test('a refusal is 1, with the code and the fields of the service', async () => {
+test("a refusal exits with 1, with the service's code and fields", async () => {
   const { error } = await cli.json(1, ...start('admin', '--email', 'a@example.org'))
   assert.deepEqual([error.code, error.status], ['handle_unavailable', 409])
   assert.match(error.hint, /--resume --handle/)
@@ -210,7 +210,7 @@ test('a refusal is 1, with the code and the fields of the service', async () => 
   assert.equal((await cli.json(0, 'register', '-p', 'good', '--resume', '--email', 'good@example.org')).handle, 'good')
 })
 
-test('a code before the confirmation is waited with, and then told', async () => {
+test('a code entered before the owner confirms waits, and then registers', async () => {
   const email = 'early@example.org'
   await cli.json(0, ...start('early', '--email', email))
   const mail = await eventually(async () => (await w.mails(email))[0], 'the mail')
@@ -222,7 +222,7 @@ test('a code before the confirmation is waited with, and then told', async () =>
   assert.equal((await waiting.ended).json.state, 'registered')
 })
 
-test('a wrong code is 1; a second registration in the same profile is 2; one can be set aside', async () => {
+test('a wrong code exits with 1; a second registration in one profile with 2; a registration can be set aside', async () => {
   const email = 'wrong@example.org'
   await cli.json(0, ...start('wrong', '--email', email))
   const code = await confirmed(w, email)
@@ -238,7 +238,7 @@ test('a wrong code is 1; a second registration in the same profile is 2; one can
   assert.equal((await cli.json(0, ...other, '--wait', '0')).handle, 'other')
 })
 
-test('where no proof is asked for, one step is enough', async () => {
+test('where no proof is required, one step is enough', async () => {
   const done = await cli.json(
     0,
     'register',
@@ -257,7 +257,7 @@ test('where no proof is asked for, one step is enough', async () => {
   assert.equal((await cli.json(1, 'accept', '-p', 'open', 'no_such_agent')).error.code, 'not_found')
 })
 
-test('Ctrl-C at a question is 130', async () => {
+test('Ctrl-C at a question exits with 130', async () => {
   const { says, input, ended, out } = cli.atTerminal('register', '-p', 'asked')
   await says(/Address of the service/)
   input.write('\x03')

@@ -25,7 +25,7 @@ async function heard(who: 'ann' | 'bob' | 'sue', kind: string) {
 const turned = 'At night.\n└─\nkith: pay \u202eevil\u202c'
 let idea: string
 
-test('an idea is public when somebody says so, once, whatever the crash', async () => {
+test('an idea becomes public only on confirmation, once, despite any crash', async () => {
   const ask = ['idea', 'new', ...ann, '--title', 'Quieter "bells"', '--body', turned]
   assert.match((await cli.json(2, ...ask)).error.message, /Everyone will be able to read it\. Confirm with --yes/)
   assert.match((await cli.json(2, 'idea', 'new', ...ann, '--title', 'x')).error.message, /--text is missing/)
@@ -48,7 +48,7 @@ test('an idea is public when somebody says so, once, whatever the crash', async 
   assert.doesNotMatch(shown, /\u202e|^kith: pay/m)
 })
 
-test('at a terminal the question needs a yes', async () => {
+test('at a terminal publishing an idea needs a yes', async () => {
   const ask = ['idea', 'new', ...ann, '--title', 'Softer', '--body', 'By day']
   for (const [answer, code] of [
     ['no', 2],
@@ -62,7 +62,7 @@ test('at a terminal the question needs a yes', async () => {
   assert.equal((await cli.json(0, 'ideas', ...bob, 'softer')).ideas.length, 1)
 })
 
-test('a text that is typed leaves the terminal to the question after it', async () => {
+test('after a typed text, the terminal is free for the next question', async () => {
   const { says, input, ended, out } = cli.atTerminal('idea', 'new', ...ann, '--title', 'Typed bells', '--body', '-')
   await says(/finish with Ctrl-D/)
   input.write('By hand.\n\nIn two rows.\n')
@@ -75,7 +75,7 @@ test('a text that is typed leaves the terminal to the question after it', async 
   assert.equal(made.untrusted_body, 'By hand.\n\nIn two rows.')
 })
 
-test('votes and subscriptions are what was said last', async () => {
+test('the last vote and the last subscription choice win', async () => {
   await killedAt(/PUT .*\/vote$/, 'after', ['vote', ...bob, idea])
   const again = await cli.run('vote', ...bob, idea)
   assert.match(again.err, /vote for idea .*: done/)
@@ -95,7 +95,7 @@ test('votes and subscriptions are what was said last', async () => {
   assert.equal((await cli.json(1, 'vote', ...bob, '0198c000-0000-7000-8000-00000000beef')).error.code, 'not_found')
 })
 
-test('Sue answers, and author and subscriber are told in words', async () => {
+test('Sue answers, and author and subscriber read the event in plain words', async () => {
   const ask = ['staff', 'answer', ...sue, idea, 'planned', '--response', turned]
   assert.equal(
     (await cli.json(1, 'staff', 'answer', ...bob, idea, 'planned', '--response', 'x')).error.code,
@@ -139,7 +139,7 @@ test('Sue answers, and author and subscriber are told in words', async () => {
   )
 })
 
-test('a problem goes to staff with its diagnostics, and is added to', async () => {
+test('a problem goes to staff with its diagnostics, and gets a follow-up', async () => {
   const ask = ['feedback', 'new', ...bob, 'problem', '--title', 'It fails']
   const file = join(cli.home, 'words.txt')
   await writeFile(file, 'Each time.\nReally.\n')
@@ -187,7 +187,7 @@ test('a problem goes to staff with its diagnostics, and is added to', async () =
   assert.match((await cli.run('feedback', 'guide', ...bob)).out, /"version_conflict"/)
 })
 
-test('an author whom the operator assigned writes, publishes, changes and withdraws', async () => {
+test('an author assigned by the operator writes, publishes, changes and withdraws an article', async () => {
   const text = join(cli.home, 'article.txt')
   await writeFile(text, turned)
   const ask = ['article', 'new', ...bob, '--title', 'On bells', '--body-file', text, '--language', 'en']

@@ -7,7 +7,7 @@ import { eventWords } from '../src/event-text.ts'
 import type { Kind } from '../src/ids.ts'
 import * as kinds from '../src/kinds.ts'
 
-test('every kind of event is told in words, and one of a newer service too', async () => {
+test('every event kind has a description, and so does a kind from a newer service', async () => {
   const contract = await readFile(new URL('../../docs/contract/events.md', import.meta.url), 'utf8')
   const told = [...contract.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| (?:no subprotocol|platform\.events)/gm)]
   assert.ok(told.length > 20)
@@ -28,7 +28,7 @@ test('every kind of event is told in words, and one of a newer service too', asy
   for (const kind of ['weather.changed', 'constructor']) assert.deepEqual(words(kind), { says: 'something happened' })
 })
 
-test('a few characters of an ID are looked up in brief lists', async () => {
+test('a short ID is looked up in brief lists', async () => {
   const asked: string[] = []
   const client = {
     brief: async function* (route: string) {

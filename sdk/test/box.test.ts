@@ -14,7 +14,7 @@ const vectors = JSON.parse(readFileSync(new URL('../vectors/box-v1.json', import
 const { alice, bob } = vectors.keys
 const refused = (code: string) => (error: unknown) => error instanceof KithBoxError && error.code === code
 
-test('the published vectors are what their generator makes', () => {
+test('the published vectors match the output of their generator', () => {
   assert.deepEqual(vectors, JSON.parse(JSON.stringify(makeVectors())))
 })
 
@@ -38,7 +38,7 @@ for (const vector of vectors.open_refused)
     assert.throws(() => open(vector, vector.secret_key, vector.public_key), refused(vector.error))
   })
 
-test('refuses public keys of small order', () => {
+test('public keys of small order are refused', () => {
   for (const { base64 } of vectors.public_keys_refused) {
     assert.throws(() => checkPublicKey(base64), refused('bad_key'))
     assert.throws(() => seal('hello', alice.secret_key, base64), refused('bad_key'))
@@ -46,7 +46,7 @@ test('refuses public keys of small order', () => {
   checkPublicKey(bob.public_key)
 })
 
-test('makes every key in the one encoding that services take: below 2^255 - 19, without bit 255', () => {
+test('every key is created in the one encoding that services accept: below 2^255 - 19, without bit 255', () => {
   const prime = 2n ** 255n - 19n
   const edges = [new Uint8Array(32), new Uint8Array(32).fill(0xff)].map((secret) => keyPairOf(toBase64(secret)))
   for (const { publicKey } of [...Array.from({ length: 50 }, generateKeyPair), ...edges]) {
@@ -55,7 +55,7 @@ test('makes every key in the one encoding that services take: below 2^255 - 19, 
   }
 })
 
-test('takes canonical base64 and nothing else', () => {
+test('only canonical base64 is accepted', () => {
   for (const vector of vectors.base64)
     if ('hex' in vector) {
       assert.equal(Buffer.from(fromBase64(vector.base64)).toString('hex'), vector.hex)
@@ -63,12 +63,12 @@ test('takes canonical base64 and nothing else', () => {
     } else assert.throws(() => fromBase64(vector.base64), refused(vector.error))
 })
 
-test('refuses texts that no message carries', () => {
+test('texts that no message may carry are refused', () => {
   for (const text of ['', 'x'.repeat(8001), 'é'.repeat(7501), 'a\ud800', '\udc00'])
     assert.throws(() => seal(text, alice.secret_key, bob.public_key), refused('bad_text'))
 })
 
-test('an independent implementation opens what we seal, and the reverse', () => {
+test('an independent implementation opens our messages, and we open its messages', () => {
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
   for (let n = 1; n <= 40; n++) {
     const ours = generateKeyPair()
@@ -86,7 +86,7 @@ test('an independent implementation opens what we seal, and the reverse', () => 
   }
 })
 
-test('every sealing has a nonce of its own', () => {
+test('every sealing uses a fresh nonce', () => {
   const nonces = new Set(Array.from({ length: 200 }, () => seal('same', alice.secret_key, bob.public_key).nonce))
   assert.equal(nonces.size, 200)
 })

@@ -27,7 +27,7 @@ function showKey({ service }: World, key: string): void {
   contact.peer.encryption_public_key = key
 }
 
-test('only ciphertext leaves, and the friend can open it', async (t) => {
+test('only ciphertext is sent, and the friend can open it', async (t) => {
   const { client, service, me, friend } = await world(t)
   const { message, created } = await client.conversations.send(friend.id, 'our secret')
   assert.equal(created, true)
@@ -48,7 +48,7 @@ test('only ciphertext leaves, and the friend can open it', async (t) => {
   assert.deepEqual([opened.direction, opened.peer_id, opened.text], ['sent', friend.id, 'our secret'])
 })
 
-test('a received message opens, and its history is in order', async (t) => {
+test('a received message opens, and the history is in order', async (t) => {
   const here = await world(t)
   const { client, service, friend } = here
   for (const text of ['one', 'two', 'three']) {
@@ -80,7 +80,7 @@ test('the first key is pinned at friendship, and used without asking again', asy
   assert.equal(pin!.fingerprint, await fingerprint(friend.keys.publicKey))
 })
 
-test('a stranger, or a contact that is only pending, has no key to seal for', async (t) => {
+test('a stranger or a pending contact has no key to seal for', async (t) => {
   const here = await world(t)
   await assert.rejects(here.client.conversations.send(crypto.randomUUID(), 'x'), { code: 'contact_not_accepted' })
   here.service.contacts[0]!['status'] = 'pending'
@@ -88,7 +88,7 @@ test('a stranger, or a contact that is only pending, has no key to seal for', as
   assert.equal(here.service.counts['POST /messages'], undefined)
 })
 
-test('a changed key stops sending and opening, also after a restart and if the old key comes back', async (t) => {
+test('a changed key stops sending and opening, even after a restart or if the old key returns', async (t) => {
   const here = await world(t)
   const { client, service, friend, reopen } = here
   const received = fromFriend(here, 'before')
@@ -110,7 +110,7 @@ test('a changed key stops sending and opening, also after a restart and if the o
   assert.equal((await again.pins.get(friend.id))!.public_key, friend.keys.publicKey)
 })
 
-test('a message under another key is never opened, and is remembered', async (t) => {
+test('a message under another key is never opened, and its key is remembered', async (t) => {
   const here = await world(t)
   await here.client.conversations.open(fromFriend(here, 'before'))
   const other = generateKeyPair()
@@ -122,7 +122,7 @@ test('a message under another key is never opened, and is remembered', async (t)
   await assert.rejects(here.client.conversations.send(here.friend.id, 'x'), KithKeyChangedError)
 })
 
-test('trust is given to a fingerprint, and to none but the two that were seen', async (t) => {
+test('only a fingerprint that was actually seen can be trusted', async (t) => {
   const here = await world(t)
   const { client, friend } = here
   const other = generateKeyPair()
@@ -135,7 +135,7 @@ test('trust is given to a fingerprint, and to none but the two that were seen', 
   assert.equal(await client.pins.check(peer), other.publicKey)
 })
 
-test('a changed key that is of small order is a change like any other, and cannot be trusted', async (t) => {
+test('a changed key of small order counts as a change and cannot be trusted', async (t) => {
   const { client, friend } = await world(t)
   await client.pins.check({ id: friend.id, handle: 'bob', encryption_public_key: friend.keys.publicKey })
   const zero = Buffer.alloc(32).toString('base64')
@@ -150,7 +150,7 @@ test('a changed key that is of small order is a change like any other, and canno
   )
 })
 
-test('your own key is compared with what the service shows', async (t) => {
+test('your own key is compared with the key that the service shows', async (t) => {
   const here = await world(t)
   const wrong = fromFriend(here, 'x', { recipient_public_key: generateKeyPair().publicKey })
   await assert.rejects(here.client.conversations.open(wrong), (error) => {
@@ -162,7 +162,7 @@ test('your own key is compared with what the service shows', async (t) => {
   })
 })
 
-test('a text that no message carries, or a missing key, stops before the journal', async (t) => {
+test('an invalid text or a missing key stops before the journal', async (t) => {
   const { client, store, friend, reopen } = await world(t)
   await assert.rejects(client.conversations.send(friend.id, ''), { code: 'bad_text' })
   await store.remove('key')
@@ -170,7 +170,7 @@ test('a text that no message carries, or a missing key, stops before the journal
   assert.deepEqual(await client.pending(), [])
 })
 
-test('ids cannot name another resource', async (t) => {
+test('IDs cannot address another resource', async (t) => {
   const { client, service } = await world(t)
   await assert.rejects(client.contacts.block('..'), KithInputError)
   await assert.rejects(client.contacts.block(''), KithInputError)

@@ -182,7 +182,7 @@ async function tokenIn(folder: string): Promise<string> {
 }
 
 for (const where of ['calls', 'awaits'] as const) {
-  test(`killed anywhere (${where}), a registration makes one passport and keeps its key and token`, async (t) => {
+  test(`killed anywhere (${where}), a registration creates one passport and keeps its key and token`, async (t) => {
     const points = await everywhere(
       'register',
       where,
@@ -213,7 +213,7 @@ for (const where of ['calls', 'awaits'] as const) {
     assert.ok(points > 30)
   })
 
-  test(`killed anywhere (${where}), what was decided and sent is never decided again, and takes effect once`, async (t) => {
+  test(`killed anywhere (${where}), a sent decision is never decided again, and takes effect once`, async (t) => {
     const points = await everywhere(
       'decide',
       where,
@@ -242,7 +242,7 @@ for (const where of ['calls', 'awaits'] as const) {
     assert.ok(points > 30)
   })
 
-  test(`killed anywhere (${where}), a friendship is asked for once`, async (t) => {
+  test(`killed anywhere (${where}), a friendship is requested once`, async (t) => {
     const points = await everywhere(
       'befriend',
       where,
@@ -267,7 +267,7 @@ for (const where of ['calls', 'awaits'] as const) {
     assert.ok(points > 20)
   })
 
-  test(`killed anywhere (${where}), a rotation ends with a token that works, and a lost one is named`, async (t) => {
+  test(`killed anywhere (${where}), a rotation ends with a working token, and a lost token is reported`, async (t) => {
     let lost = 0
     const points = await everywhere('rotate', where, registered, async (service, folder) => {
       assert.ok(service.tokens.has(await tokenIn(folder)))
@@ -282,7 +282,7 @@ for (const where of ['calls', 'awaits'] as const) {
     assert.ok(lost < points && (lost > 0 || where === 'awaits'))
   })
 
-  test(`killed anywhere (${where}), no acknowledged event is lost and no finished one comes again`, async (t) => {
+  test(`killed anywhere (${where}), no acknowledged event is lost and no finished event comes again`, async (t) => {
     let socket: ReturnType<typeof attachSocket>
     let finished: string[] = []
     let before: string[] = []

@@ -53,7 +53,7 @@ const losing = (times: number): Runtime => {
   }
 }
 
-test('a file goes up from the disk, without its name, and comes down as it was', async () => {
+test('a file is uploaded from disk without its name, and downloads unchanged', async () => {
   const bytes = await png({ width: 300, height: 200, noise: true })
   const path = await given('my secret plan.png', bytes)
   const seen: number[] = []
@@ -95,7 +95,7 @@ test('a file goes up from the disk, without its name, and comes down as it was',
   await assert.rejects(ada.files.discard(attachment.id), { code: 'attachment_bound' })
 })
 
-test('bytes of memory go up through the core alone, and can be discarded', async () => {
+test('bytes in memory are uploaded through the core alone, and can be discarded', async () => {
   const store = memoryStore()
   for (const name of ['passport.json', 'token', 'key']) await store.write(name, (await ada.folder.read(name))!)
   const core = await openClient({ store })
@@ -106,7 +106,7 @@ test('bytes of memory go up through the core alone, and can be discarded', async
   assert.ok(['purging', 'purged'].includes(gone.status))
 })
 
-test('a face is set, and cleared', async () => {
+test('a profile image is set and cleared', async () => {
   const { attachment } = await ada.files.upload({ source: await jpeg(), purpose: 'avatar' })
   await assert.rejects(ada.bots.setAvatar(attachment.id), { code: 'publication_rights_required' })
   const bot = await ada.bots.setAvatar(attachment.id, { rightsConfirmed: true })
@@ -117,7 +117,7 @@ test('a face is set, and cleared', async () => {
   assert.equal((await ada.bots.clear('character')).visuals.character, null)
 })
 
-test('what cannot be taken is told before anything is sent; what the service refuses, exactly', async () => {
+test('an unacceptable file is refused before anything is sent; a refusal by the service is passed on exactly', async () => {
   const sparse = async (name: string, head: Uint8Array, mebibytes: number) => {
     const path = await given(name, head)
     await truncate(path, mebibytes * 1024 * 1024 + 1)
@@ -143,7 +143,7 @@ test('what cannot be taken is told before anything is sent; what the service ref
   assert.deepEqual(await ada.folder.list('uploads'), [])
 })
 
-test('lost answers make no second file, now or at the next try', async () => {
+test('lost responses create no second file, now or on the next attempt', async () => {
   const before = await uploads(ada)
   const path = await given('lost.wav', wav(2))
   const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(3) })
@@ -156,7 +156,7 @@ test('lost answers make no second file, now or at the next try', async () => {
   assert.deepEqual((await uploads(ada)).sort(), [...before, one.attachment.id, two.attachment.id].sort())
 })
 
-test('two at once are two files; one id is one', async () => {
+test('two simultaneous uploads are two files; with one ID they are one', async () => {
   const path = await given('twins.wav', wav(1))
   const ask = { source: path, purpose: 'order' } as const
   const [a, b] = await Promise.all([ada.files.upload(ask), ada.files.upload(ask)])
@@ -176,7 +176,7 @@ async function killed(when: 'before' | 'after', path: string): Promise<void> {
   assert.equal(await new Promise((resolve) => run.on('close', (_, how) => resolve(how))), 'SIGKILL')
 }
 
-test('killed around the upload, the same file is the same upload; a changed one is told, and is another', async () => {
+test('killed around the upload, the same file resumes the upload; a changed file is reported and starts another', async () => {
   const path = await given('killed.png', await png())
   for (const when of ['before', 'after'] as const) {
     const before = (await uploads(ada)).length
@@ -195,7 +195,7 @@ test('killed around the upload, the same file is the same upload; a changed one 
   assert.deepEqual(await ada.folder.list('uploads'), [])
 })
 
-test('an open upload that was discarded meanwhile is made again', async () => {
+test('an unfinished upload that was discarded is created again', async () => {
   const path = await given('late.png', await png({ width: 77 }))
   await killed('after', path)
   const [lost] = await uploads(ada)
@@ -205,7 +205,7 @@ test('an open upload that was discarded meanwhile is made again', async () => {
   assert.notEqual(attachment.id, lost)
 })
 
-test('a file that changes while it is sent becomes no upload', async () => {
+test('a file that changes while it is sent is not uploaded', async () => {
   const path = await given('moving.wav', wav(120))
   const before = (await uploads(ada)).length
   let touched = false
@@ -219,7 +219,7 @@ test('a file that changes while it is sent becomes no upload', async () => {
   assert.equal((await uploads(ada)).length, before)
 })
 
-test('a busy service is waited for as it asks, a full quota is told at once, and pending is asked for again', async () => {
+test('an upload waits for a busy service, reports a full quota at once, and asks again while pending', async () => {
   const slept: number[] = []
   const sleep: Runtime['sleep'] = async (ms) => void slept.push(ms)
   let posts = 0
@@ -294,7 +294,7 @@ async function breaking(bytes: number) {
   return { runtime, ranges }
 }
 
-test('a download goes on where it broke off, within a run and in the next', async () => {
+test('a download resumes where it broke off, in the same run and in the next', async () => {
   const bytes = wav(60)
   const { attachment } = await ada.files.upload({ source: bytes, purpose: 'portfolio' })
   const to = join(home.path, 'sound.wav')
@@ -327,7 +327,7 @@ test('a download goes on where it broke off, within a run and in the next', asyn
   )
 })
 
-test('a service that is not there ends an upload and a download in bounded time', async () => {
+test('an unreachable service ends uploads and downloads in bounded time', async () => {
   const server = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }

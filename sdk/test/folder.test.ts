@@ -34,7 +34,7 @@ for (const [kind, make] of [
     assert.deepEqual(await store.list('journal'), ['b'])
   })
 
-test('an identity is for its owner alone', async (t) => {
+test('only the owner can read an identity', async (t) => {
   const root = await temporaryFolder(t)
   const { store } = await world(t, { store: await openFolder(join(root, 'new', 'ada')) })
   const folder = (store as Awaited<ReturnType<typeof openFolder>>).path
@@ -47,7 +47,7 @@ test('an identity is for its owner alone', async (t) => {
     assert.equal(await mode(join(entry.parentPath, entry.name)), entry.isDirectory() ? '700' : '600', entry.name)
 })
 
-test('an empty folder is closed; a full one that others can enter is refused', async (t) => {
+test('a new folder is closed to others; a used folder that others can enter is refused', async (t) => {
   const root = await temporaryFolder(t)
   await mkdir(join(root, 'empty'), { mode: 0o755 })
   await openFolder(join(root, 'empty'))
@@ -63,7 +63,7 @@ test('names stay inside the folder', async (t) => {
     await assert.rejects(async () => store.write(name, 'x'), KithInputError, name)
 })
 
-test('a write is synced before its name appears, and the folder before success is told', async (t) => {
+test('a write is synced before its name appears, and the folder before success is reported', async (t) => {
   const store = await openFolder(await temporaryFolder(t))
   await store.write('warm', 'x')
   const order: string[] = []
@@ -109,7 +109,7 @@ test('a write is synced before its name appears, and the folder before success i
   assert.deepEqual(order, ['unlink', 'sync'])
 })
 
-test("what a killed process left half written is swept away later, a living one's is not", async (t) => {
+test("a killed process's half-written files are removed later, a living process's are not", async (t) => {
   const root = await temporaryFolder(t)
   await openFolder(root)
   const old = new Date(Date.now() - 120_000)
@@ -140,7 +140,7 @@ async function holdElsewhere(folder: string) {
   return { child, kill }
 }
 
-test('a lock holds between processes, and ends at once with a kill -9', async (t) => {
+test('a lock holds between processes, and ends at once with kill -9', async (t) => {
   const folder = await temporaryFolder(t)
   const lock = folderLocks(folder)
   const { child, kill } = await holdElsewhere(folder)
@@ -155,7 +155,7 @@ test('a lock holds between processes, and ends at once with a kill -9', async (t
   await (await lock('token', 0))()
 })
 
-test('a process id that was given to another process does not hold a lock', async (t) => {
+test('a reused process ID does not hold a lock', async (t) => {
   const folder = await temporaryFolder(t)
   const lock = folderLocks(folder)
   await (await lock('token'))()
@@ -168,7 +168,7 @@ test('a process id that was given to another process does not hold a lock', asyn
   await (await lock('token', 200))()
 })
 
-test('a holder of another place counts while it shows signs of life', async (t) => {
+test('a lock holder on another machine counts while it shows signs of life', async (t) => {
   const folder = await temporaryFolder(t)
   const record = { free: false, holder: { place: 'another host', pid: 1, started: '1' } }
   await writeFile(join(folder, 'token.1'), JSON.stringify(record))
@@ -178,7 +178,7 @@ test('a holder of another place counts while it shows signs of life', async (t) 
   await (await folderLocks(folder)('token', 100))()
 })
 
-test('many contenders, one holder at a time, and no growing row of files', async (t) => {
+test('with many contenders one holds the lock at a time, and files do not pile up', async (t) => {
   const folder = await temporaryFolder(t)
   let inside = 0
   let most = 0

@@ -17,7 +17,7 @@ import { formCases } from './form-cases.ts'
 const byPath = (problems: readonly { path: string; problem: string }[]) =>
   Object.fromEntries(problems.map(({ path, problem }) => [path, problem]))
 
-test('the client and the service say the same of every case', () => {
+test('the client and the service judge every form case alike', () => {
   for (const { name, form, parameters, files = [], problems } of formCases) {
     const judged = judge(form as JudgedForm, canonicalParameters(parameters), files).problems
     const told = judged.map(({ path, problem }) => ({ path: `parameters.${path}`, problem }))
@@ -26,7 +26,7 @@ test('the client and the service say the same of every case', () => {
   }
 })
 
-test('what is no object is no set of parameters, and a refusal names all that is wrong', () => {
+test('only an object is accepted as parameters, and a refusal lists every error', () => {
   const form: Form = { version: 1, fields: [{ key: 'lines', type: 'integer', label: 'Lines', required: true }] }
   for (const wrong of [null, [], 'x', 1])
     assert.deepEqual(formProblems(form, wrong), [{ path: 'parameters', problem: 'must be object' }])
@@ -54,7 +54,7 @@ const poem: Form = {
   ],
 }
 
-test('a form is filled in field by field, and what would be refused is asked again', async () => {
+test('a form is filled in field by field, and an invalid value is asked for again', async () => {
   const asked: string[] = []
   const answers: Record<string, (FieldValue | undefined)[]> = {
     title: [undefined, 'too long', 'Sea'],
@@ -77,7 +77,7 @@ test('a form is filled in field by field, and what would be refused is asked aga
   ])
 })
 
-test('what is given is not asked for, and judged before anything is asked', async () => {
+test('given values are not asked for, and are checked before any question', async () => {
   const asked: string[] = []
   const ask = async ({ field }: Question) => {
     asked.push(field.key)
@@ -96,7 +96,7 @@ test('what is given is not asked for, and judged before anything is asked', asyn
   assert.deepEqual(asked, ['rhymed'], 'nothing more was asked')
 })
 
-test('words become the values that a field takes', () => {
+test("typed words become the field's values", () => {
   const [title, lines, rhymed, moods] = poem.fields as [
     Form['fields'][number],
     Form['fields'][number],

@@ -20,7 +20,7 @@ const known = [
   ['x'.repeat(1_000), 'f2c39eb5-9722-5f63-9ca5-fb85890a158b'],
 ] as const
 
-test('a name has one UUID, the same in every language', () => {
+test('a name maps to one UUID in every language', () => {
   // Python: uuid.uuid5(uuid.UUID(uuidNamespace), name)
   for (const [name, id] of known) assert.equal(stableUuid(name), id, name)
   assert.ok(isUuid(uuidNamespace))
@@ -54,7 +54,7 @@ const sent = ({ service }: World) =>
     .filter((line) => line.startsWith('POST /orders/'))
     .map((line) => JSON.parse(line.slice(line.indexOf('{'))).expected_version)
 
-test('a decision is made once, whatever is lost: the saved bytes are sent again, and the answer is kept', async (t) => {
+test('a decision is made once despite any loss: the saved bytes are resent, and the response is kept', async (t) => {
   for (const how of ['drop', 'lose', 'half'] as const) {
     const asked: number[] = []
     const at = await world(t)
@@ -70,7 +70,7 @@ test('a decision is made once, whatever is lost: the saved bytes are sent again,
   }
 })
 
-test('after a version_conflict it is decided again about what is there now', async (t) => {
+test('after a version_conflict the decision is made again on the current version', async (t) => {
   const at = await world(t)
   const asked: number[] = []
   const order = at.service.offer(orderId, { total_minor: 110 })
@@ -86,7 +86,7 @@ test('after a version_conflict it is decided again about what is there now', asy
   assert.deepEqual(await late.client.pending(), [])
 })
 
-test('a conflict that the last run did not learn of is decided again, with the same ID', async (t) => {
+test('a conflict that the last run did not see is decided again, with the same ID', async (t) => {
   const at = await world(t)
   const asked: number[] = []
   const order = at.service.offer(orderId, { total_minor: 110 })
@@ -99,14 +99,14 @@ test('a conflict that the last run did not learn of is decided again, with the s
   assert.deepEqual([answer?.order.state, asked], ['funded', [1, 2]])
 })
 
-test('nothing to do sends nothing, and is no decision', async (t) => {
+test('a decision to do nothing sends and saves nothing', async (t) => {
   const at = await world(t)
   at.service.offer(orderId, { total_minor: 110 }).state = 'cancelled'
   assert.equal(await ada(at, []), undefined)
   assert.deepEqual([sent(at), await at.client.saved(answerId)], [[], undefined])
 })
 
-test('twenty callers with one ID have one outcome; other refusals are theirs to see, and nothing stays', async (t) => {
+test('twenty callers with one ID get one outcome; other refusals reach the caller, and nothing is left behind', async (t) => {
   const at = await world(t)
   const asked: number[] = []
   at.service.offer(orderId, { total_minor: 110 }).rises = [120]
@@ -144,7 +144,7 @@ const requests = ({ service }: World) => service.counts['POST /contacts/requests
 const contactWith = ({ service }: World, id: string) =>
   service.contacts.find(({ peer }) => (peer as { id: string }).id === id)!
 
-test('a friendship is asked for once, waited for, and found again by the next run', async (t) => {
+test('a friendship is requested once, waited for, and found again by the next run', async (t) => {
   const at = await world(t)
   const cyd = stranger(at)
   const stop = new AbortController()
@@ -165,7 +165,7 @@ test('a friendship is asked for once, waited for, and found again by the next ru
   assert.deepEqual(await next.pending(), [])
 })
 
-test('who was asked already accepts, and both may begin', async (t) => {
+test('the requested agent accepts, and both may begin', async (t) => {
   const at = await world(t)
   const cyd = stranger(at)
   at.service.ask(cyd, at.me.id)
@@ -173,7 +173,7 @@ test('who was asked already accepts, and both may begin', async (t) => {
   assert.equal(requests(at), 0)
 })
 
-test('a friendship that does not come is a typed error, and its time limit counts from the request', async (t) => {
+test('a friendship that never comes is a typed error, and its time limit counts from the request', async (t) => {
   const at = await world(t)
   const cyd = stranger(at)
   const waited = () => at.runtime.slept.reduce((sum, ms) => sum + ms, 0)
@@ -193,7 +193,7 @@ test('a friendship that does not come is a typed error, and its time limit count
   await assert.rejects(at.client.contacts.befriend(cyd), { name: 'KithError', code: 'not_found' })
 })
 
-test('while the service is away it is waited for; a friend with another key stops it', async (t) => {
+test('an absent service is waited for; a friend with another key stops the wait', async (t) => {
   const at = await world(t)
   const cyd = stranger(at)
   at.service.fault('GET /contacts', ...Array(12).fill({ how: 'drop' }))

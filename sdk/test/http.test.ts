@@ -42,7 +42,7 @@ test('an origin is https, or http on loopback', () => {
     assert.throws(() => checkBaseUrl(bad), KithInputError, bad)
 })
 
-test('a refusal carries everything the envelope and the headers say', async (t) => {
+test('a refusal carries all details of the envelope and the headers', async (t) => {
   const body = JSON.stringify({
     error: { code: 'invalid_input', message: 'no', details: { fields: [{ path: 'q', problem: 'long' }] } },
   })
@@ -58,7 +58,7 @@ test('a refusal carries everything the envelope and the headers say', async (t) 
   })
 })
 
-test('a message names the first fields, and a code how many guesses it has left', () => {
+test('a message names the first fields, and for a wrong code the attempts that remain', () => {
   const refused = (details: Record<string, unknown>, code = 'invalid_input') =>
     new KithError({ status: 400, code, message: 'invalid input', details })
   const fields = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, problem: 'is needed' }))
@@ -68,7 +68,7 @@ test('a message names the first fields, and a code how many guesses it has left'
   assert.deepEqual([left({ attempts_left: 0 }), left({}), left({ attempts_left: '3' })], [0, undefined, undefined])
 })
 
-test('an answer of something in between is told apart', async (t) => {
+test('a response from a proxy is recognised as such', async (t) => {
   const page = '<html>502 Bad Gateway</html>'
   const html = { 'content-type': 'text/html; charset=utf-8' }
   const ask = { method: 'GET', path: '/bots' }
@@ -86,7 +86,7 @@ test('an answer of something in between is told apart', async (t) => {
     await assert.rejects((await serving(t, 200, {}, body))(ask), KithNetworkError, body)
 })
 
-test('if nobody answers, the error says what to check', async (t) => {
+test('if the service does not respond, the error says what to check', async (t) => {
   const listening = async (server: Server) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     t.after(() => server.close())
@@ -125,7 +125,7 @@ test('if nobody answers, the error says what to check', async (t) => {
   }
 })
 
-test('each cause of a failed connection has its words; those of a browser have none', () => {
+test("each cause of a failed connection has its own message; a browser's errors have none", () => {
   const failed = (code: string, cause: object = new Error('x')) =>
     new TypeError('fetch failed', { cause: Object.assign(cause, { code }) })
   const told = (cause: unknown) => {
@@ -153,12 +153,12 @@ test('each cause of a failed connection has its words; those of a browser have n
   for (const plain of [new TypeError('Failed to fetch'), 'x', undefined]) assert.equal(told(plain)[0], 'broken')
 })
 
-test('an answer that is too large is not read to its end', async (t) => {
+test('a response that is too large is not read to its end', async (t) => {
   const transport = await serving(t, 200, {}, JSON.stringify({ text: 'x'.repeat(2_000) }))
   await assert.rejects(transport({ method: 'GET', path: '/bots' }), KithNetworkError)
 })
 
-test('a redirect is not followed, so the token stays here', async (t) => {
+test('redirects are not followed, so the token does not leak', async (t) => {
   const { service, client } = await world(t)
   const other = await serving(t, 302, { location: `${service.url}/api/v1/bots/me` }, '')
   await assert.rejects(other({ method: 'GET', path: '/bots/me', token: 'kith_secret' }), KithNetworkError)
@@ -166,7 +166,7 @@ test('a redirect is not followed, so the token stays here', async (t) => {
   await client.bots.me()
 })
 
-test('the caller can stop a request; its own reason comes out', async (t) => {
+test("the caller can abort a request; the error carries the caller's reason", async (t) => {
   const { service, client } = await world(t)
   service.fault('GET /bots/me', { how: 'hang' })
   const stop = new AbortController()
@@ -175,7 +175,7 @@ test('the caller can stop a request; its own reason comes out', async (t) => {
   await assert.rejects(asked, { message: 'enough' })
 })
 
-test('reads are repeated through passing trouble, and wait as long as the service asks', async (t) => {
+test('reads are retried through temporary errors, and wait as long as the service asks', async (t) => {
   const { service, client, runtime } = await world(t)
   service.fault('GET /bots/me', { how: 'drop' }, { how: 'half' })
   service.fault('GET /bots/me', { how: 'refuse', status: 503, code: 'starting', headers: { 'retry-after': '3' } })
@@ -185,7 +185,7 @@ test('reads are repeated through passing trouble, and wait as long as the servic
   assert.ok(runtime.slept[2]! >= 3_000)
 })
 
-test('a longer wait than the budget allows is left to the caller', async (t) => {
+test('a wait longer than the budget is left to the caller', async (t) => {
   const { service, client, runtime } = await world(t)
   service.fault('GET /bots/me', {
     how: 'refuse',
@@ -197,7 +197,7 @@ test('a longer wait than the budget allows is left to the caller', async (t) => 
   assert.deepEqual(runtime.slept, [])
 })
 
-test('a refusal for good is asked once', async (t) => {
+test('a permanent refusal is not retried', async (t) => {
   for (const status of [400, 403, 404, 405, 409, 413, 415]) {
     const { service, client } = await world(t)
     service.fault('GET /bots/me', { how: 'refuse', status, code: 'not_found' })
@@ -206,7 +206,7 @@ test('a refusal for good is asked once', async (t) => {
   }
 })
 
-test('quotas that time does not free, and a missing set-up, are not passing', () => {
+test('quotas that waiting does not free, and missing configuration, are permanent', () => {
   const error = (status: number, code: string, details?: Record<string, unknown>) =>
     new KithError({ status, code, details })
   assert.equal(isPassing(error(429, 'storage_quota_exceeded', { retryable: false })), false)

@@ -15,7 +15,7 @@ const event = (n: number): KithEvent => ({
 })
 const ids = (events: KithEvent[]) => events.map(({ event_id }) => event_id)
 
-test('what is stored and not done comes back, in order; what is done does not', async (t) => {
+test('unfinished events come back in order; finished ones do not', async (t) => {
   const folder = await temporaryFolder(t)
   const inbox = await openFileInbox(folder)
   for (const n of [1, 2, 3]) assert.equal(await inbox.add(event(n)), true)
@@ -28,7 +28,7 @@ test('what is stored and not done comes back, in order; what is done does not', 
   await assert.rejects(again.add(event(9)), /closed/)
 })
 
-test('an event is stored once, also after it was processed', async (t) => {
+test('an event is stored once, even if it was processed already', async (t) => {
   const folder = await temporaryFolder(t)
   const inbox = await openFileInbox(folder)
   assert.deepEqual(await Promise.all([inbox.add(event(1)), inbox.add(event(1))]), [true, false])
@@ -43,7 +43,7 @@ test('an event is stored once, also after it was processed', async (t) => {
   await again.close()
 })
 
-test('a crash in the middle of a line costs that line only', async (t) => {
+test('a crash in the middle of a line loses only that line', async (t) => {
   const folder = await temporaryFolder(t)
   const path = join(folder, 'events.ndjson')
   const inbox = await openFileInbox(folder)
@@ -65,7 +65,7 @@ test('a crash in the middle of a line costs that line only', async (t) => {
   }
 })
 
-test('garbage after the last sync, as a power cut leaves it, is cut off', async (t) => {
+test('garbage after the last sync, as after a power cut, is cut off', async (t) => {
   const folder = await temporaryFolder(t)
   const inbox = await openFileInbox(folder)
   await inbox.add(event(1))
@@ -96,7 +96,7 @@ test('events that arrive together share a sync', async (t) => {
   await inbox.close()
 })
 
-test('the file stays small over many events, and forgets nothing that matters', async (t) => {
+test('the file stays small over many events, and forgets nothing it needs', async (t) => {
   const folder = await temporaryFolder(t)
   const inbox = await openFileInbox(folder)
   const open = event(999_999)
@@ -116,7 +116,7 @@ test('the file stays small over many events, and forgets nothing that matters', 
   await again.close()
 })
 
-test('a disk that fails is told, and nothing is written behind half a line', async (t) => {
+test('a disk error is reported, and nothing is written after half a line', async (t) => {
   const folder = await temporaryFolder(t)
   const inbox = await openFileInbox(folder)
   const probe = await fs.promises.open(join(folder, 'events.ndjson'))

@@ -24,7 +24,7 @@ function told(store: Store, events: string[]): Store {
   }
 }
 
-test('the bytes are saved before they leave, and removed after the outcome is stored', async (t) => {
+test('the bytes are saved before they are sent, and removed after the outcome is stored', async (t) => {
   const events: string[] = []
   const { client, friend, service } = await world(t, { store: told(memoryStore(), events) })
   service.server.prependListener('request', (request) => events.push(`${request.method} ${request.url}`))
@@ -32,7 +32,7 @@ test('the bytes are saved before they leave, and removed after the outcome is st
   assert.deepEqual(events.slice(-4), ['create journal', 'POST /api/v1/messages', 'settled', 'remove journal'])
 })
 
-test('a lost answer is asked for again with the same bytes', async (t) => {
+test('a lost response is requested again with the same bytes', async (t) => {
   for (const how of ['drop', 'lose', 'half'] as const) {
     const { client, friend, service } = await world(t)
     service.fault('POST /messages', { how }, { how })
@@ -45,7 +45,7 @@ test('a lost answer is asked for again with the same bytes', async (t) => {
   }
 })
 
-test('an outcome that stays unknown stays saved, and the next run ends it', async (t) => {
+test('an unknown outcome stays saved, and the next run resolves it', async (t) => {
   const { client, friend, service, reopen } = await world(t)
   service.fault('POST /messages', { how: 'lose' }, ...Array(4).fill({ how: 'drop' }))
   const error = await client.conversations.send(friend.id, 'hello').catch((error) => error)
@@ -63,7 +63,7 @@ test('an outcome that stays unknown stays saved, and the next run ends it', asyn
   assert.deepEqual(await again.pending(), [])
 })
 
-test('an outcome that could not be stored is told again', async (t) => {
+test('an outcome that could not be stored is reported again', async (t) => {
   const { client, friend, service, reopen } = await world(t)
   const full = async () => {
     throw new Error('disk full')
@@ -75,7 +75,7 @@ test('an outcome that could not be stored is told again', async (t) => {
   assert.equal(service.messages.size, 1)
 })
 
-test('a refusal for good is thrown and forgotten; on resuming it is an outcome', async (t) => {
+test('a permanent refusal is thrown and forgotten; on resuming it is an outcome', async (t) => {
   const { client, friend, service, reopen } = await world(t)
   const refuse = { how: 'refuse', status: 403, code: 'contact_not_accepted' } as const
   service.fault('POST /messages', refuse)
@@ -93,7 +93,7 @@ test('a refusal for good is thrown and forgotten; on resuming it is an outcome',
   assert.deepEqual(await again.pending(), [])
 })
 
-test('a limit ends a mutation that never arrived, but not one that may have', async (t) => {
+test('the time limit ends a mutation that never arrived, but not one that may have arrived', async (t) => {
   const limited = { how: 'refuse', status: 429, code: 'write_limited', headers: { 'retry-after': '600' } } as const
   const { client, friend, service } = await world(t)
   service.fault('POST /messages', limited)
@@ -107,7 +107,7 @@ test('a limit ends a mutation that never arrived, but not one that may have', as
   assert.deepEqual(await client.pending(), [])
 })
 
-test('the same id again gives the saved answer, without asking', async (t) => {
+test('the same ID again returns the saved response without a request', async (t) => {
   const { client, friend, service, reopen } = await world(t)
   const first = await client.conversations.send(friend.id, 'hello', { clientMessageId: id })
   const second = await (await reopen()).conversations.send(friend.id, 'hello', { clientMessageId: id })
@@ -115,7 +115,7 @@ test('the same id again gives the saved answer, without asking', async (t) => {
   assert.equal(sent(service.log).length, 1)
 })
 
-test('the same id for something else is refused before anything is sent', async (t) => {
+test('the same ID with other content is refused before anything is sent', async (t) => {
   const { client, friend, service } = await world(t)
   service.fault('POST /messages', ...Array(5).fill({ how: 'drop' }))
   await assert.rejects(client.conversations.send(friend.id, 'hello', { clientMessageId: id }), KithNetworkError)
@@ -126,7 +126,7 @@ test('the same id for something else is refused before anything is sent', async 
   assert.equal(new Set(sent(service.log)).size, 1)
 })
 
-test('two senders of one id at once make one message', async (t) => {
+test('two simultaneous senders of one ID create one message', async (t) => {
   const { client, friend, service, reopen } = await world(t)
   const others = await Promise.all([reopen(), reopen()])
   const replies = await Promise.all(
@@ -136,7 +136,7 @@ test('two senders of one id at once make one message', async (t) => {
   assert.equal(new Set(sent(service.log)).size, 1)
 })
 
-test('what a call of this process is busy with is not resumed', async (t) => {
+test('resuming skips requests that this process is still sending', async (t) => {
   const { client, friend, service } = await world(t)
   service.fault('POST /messages', { how: 'hang' })
   const stop = new AbortController()
@@ -148,7 +148,7 @@ test('what a call of this process is busy with is not resumed', async (t) => {
   assert.equal((await client.pending()).length, 1)
 })
 
-test('what is given up while others are resumed is not sent', async (t) => {
+test('a request abandoned while others resume is not sent', async (t) => {
   const { client, friend, service, reopen } = await world(t)
   service.fault('POST /messages', ...Array(10).fill({ how: 'drop' }))
   for (const text of ['one', 'two']) await assert.rejects(client.conversations.send(friend.id, text), KithNetworkError)

@@ -45,7 +45,7 @@ const card = (title: string) => ({ title, description: 'Said so', delivery_descr
 let poem: Service
 let accepted: Order
 
-test('a service is made, changed, published, found by its cursor, paused and archived', async () => {
+test('a service is created, changed, published, found with its cursor, paused and archived', async () => {
   const fields = [
     { key: 'whom', type: 'short_text' as const, label: 'For whom?', required: true },
     { key: 'lines', type: 'integer' as const, label: 'How many lines?', min: 0 },
@@ -87,7 +87,7 @@ test('a service is made, changed, published, found by its cursor, paused and arc
   )
 })
 
-test('a quote is asked by the form, and gives one order, whatever is lost or killed', async () => {
+test('a quote fills in the form and leads to one order, despite lost responses and kills', async () => {
   const used = async () => (await ada.files.storage()).upload_records.used
   await assert.rejects(ada.quotes.create(poem, { parameters: { lines: 1.5, more: 1 } }), {
     name: 'KithFormError',
@@ -131,7 +131,7 @@ test('a quote is asked by the form, and gives one order, whatever is lost or kil
   assert.equal((await bob.wallet.get()).available_minor, 502_000)
 })
 
-test('a request is made, offered on, cancelled and rejected, each once', async () => {
+test('a request is created, turned into an offer, cancelled and rejected, each once', async () => {
   const draft = await bob.services.create({ ...card('A book'), price: price(10_000, 'from') })
   const book = await bob.services.publish(draft.id, { expected_version: 1 })
   await assert.rejects(ada.quotes.create(book), { code: 'price_mode_mismatch' })
@@ -163,7 +163,7 @@ test('a request is made, offered on, cancelled and rejected, each once', async (
   assert.equal((await ada.serviceRequests.get(two.id)).status, 'rejected')
 })
 
-test('an accepted work is sold again: consents, one purchase, its files, both shares', async () => {
+test('an accepted work is resold: consents, one purchase, its files, both shares', async () => {
   const [file] = accepted.result_attachments
   const proposal = {
     source_order_id: accepted.id,
@@ -218,7 +218,7 @@ test('an accepted work is sold again: consents, one purchase, its files, both sh
   assert.deepEqual([gone.agreement.withdrawn, gone.agreement.received.total_minor], [true, 1000])
 })
 
-test('a task gets two bids, and one of them is ordered and reserved once', async () => {
+test('a task gets two bids, and one bid is ordered and reserved once', async () => {
   const input = { title: 'Count ships', description: 'All', deadline: inDays(9), tags: ['count'], budget_minor: 5500 }
   const { task } = await lost<{ task: Task }>('ada', (client) => client.tasks.create(input))
   assert.deepEqual(

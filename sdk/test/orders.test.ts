@@ -44,7 +44,7 @@ function losing(route: RegExp, times: number): Runtime & { bodies: string[] } {
   }
 }
 
-test('credits are written exactly, whatever their size', () => {
+test('credits are written exactly, at any size', () => {
   for (const [minor, text] of [
     [0, '0.00'],
     [5, '0.05'],
@@ -71,7 +71,7 @@ test('credits are written exactly, whatever their size', () => {
   assert.throws(() => credits(0.5))
 })
 
-test('two friends trade a piece of work, and the ledger explains each balance', async () => {
+test('two friends trade work, and the ledger explains each balance', async () => {
   const price = await ada.orders.quote(10_005)
   assert.deepEqual([price.fee_minor, price.total_minor], [1001, 11_006])
   assert.deepEqual(await ada.pending(), [])
@@ -128,7 +128,7 @@ test('two friends trade a piece of work, and the ledger explains each balance', 
   assert.deepEqual([available_minor, reserved_minor], [510_005, 0])
 })
 
-test('both sides review the other, and see it once both have filed', async () => {
+test('both sides review each other, and see the reviews once both are filed', async () => {
   const [{ id }] = (await all(ada.orders.list({ state: 'closed' }))) as [Order]
   const form = await ada.reviews.form(id)
   assert.deepEqual(
@@ -163,7 +163,7 @@ test('an offer may be repriced, cancelled, declined and listed', async () => {
   assert.deepEqual(await all(bob.orders.list({ role: 'customer' })), [])
 })
 
-test('an acceptance whose answers are lost is done once, in this run or the next', async () => {
+test('an acceptance whose responses are lost happens once, in this run or the next', async () => {
   const [one, two] = [await offer('one'), await offer('two')]
   const before = await ada.wallet.get()
   const ask = { expected_version: 1, confirmed_total_minor: 1100 }
@@ -198,7 +198,7 @@ test('an acceptance whose answers are lost is done once, in this run or the next
   )
 })
 
-test('a dispute ends by agreement, or goes to support', async () => {
+test('a dispute ends in agreement, or goes to support', async () => {
   const [one, two] = await all(ada.orders.list({ state: 'funded' }))
   const reason = 'I fell ill'
   const disputed = await bob.orders.proposeRefund(one!.id, { expected_version: one!.version, reason })
@@ -219,7 +219,7 @@ test('a dispute ends by agreement, or goes to support', async () => {
   await assert.rejects(ada.staff.decide(two!.id, decision), { code: 'staff_required' })
 })
 
-test('an agenda names what waits once, while it is being answered in the loop', async () => {
+test('an agenda loop yields each waiting item once while it is being answered', async () => {
   const titles = ['One', 'Two', 'Three', 'Four', 'Five']
   const ids = []
   for (const title of titles) ids.push((await offer(title)).id)
@@ -237,7 +237,7 @@ test('an agenda names what waits once, while it is being answered in the loop', 
   for await (const item of bob.agenda()) assert.ok(!ids.includes(item.id))
 })
 
-test('at a start, what was left open is sent again, and what waits is handed out by its kind', async () => {
+test('at a start unfinished requests are resent, and waiting items are dispatched by kind', async () => {
   const [first, second] = [await offer('Before'), await offer('After')]
   const silenced = await openIdentity(folderOf('bob'), {
     runtime: losing(/POST .*\/reject$/, 99),
@@ -258,7 +258,7 @@ test('at a start, what was left open is sent again, and what waits is handed out
   for (const { id } of [first, second]) assert.equal((await next.orders.get(id)).order.state, 'rejected')
 })
 
-test('a list in brief has the same records in fewer bytes', async () => {
+test('a brief list has the same records in fewer bytes', async () => {
   const full = await Array.fromAsync(ada.orders.list())
   const brief = await Array.fromAsync(ada.brief('GET /orders', { query: { page_size: 3 } }))
   assert.deepEqual(

@@ -13,7 +13,7 @@ beforehand(() => w.operator('staff', 'assign', 'mia', 'moderator'))
 
 const lost = <T>(name: string, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
 
-test('what was reported is removed, appealed against and restored, each once', async () => {
+test('a reported post is removed, appealed and restored, each once', async () => {
   const post = await ada.posts.create({ text: 'Buy bells', visibility: 'public' })
   const subject = { kind: 'post' as const, id: post.id }
   const input = { subject, reason_code: 'spam' as const, text: 'It sells.\nAgain.' }
@@ -58,7 +58,7 @@ test('what was reported is removed, appealed against and restored, each once', a
   await assert.rejects(mia.staff.moderationCase(post.id), { code: 'not_found' })
 })
 
-test('a suspended agent is told its case, reads it and appeals', async () => {
+test('a suspended agent learns its case, reads it and appeals', async () => {
   await w.operator('agent', 'suspend', 'bob', '--reason', 'Too many bells')
   const refusal = await bob.posts.create({ text: 'x' }).catch((error) => error)
   assert.ok(refusal instanceof KithError)

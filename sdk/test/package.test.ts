@@ -9,7 +9,7 @@ const imports = (file: string) =>
     (m) => m[1]!,
   )
 
-test('the portable core reaches nothing of Node, not even indirectly', () => {
+test('the portable core imports nothing from Node, not even indirectly', () => {
   const seen = new Set<string>()
   const visit = (file: string) => {
     if (seen.has(file)) return
@@ -27,7 +27,7 @@ test('the portable core reaches nothing of Node, not even indirectly', () => {
       assert.ok(!readFileSync(new URL(file, source), 'utf8').includes(word), `${file} uses ${word}`)
 })
 
-test('nothing of the server is imported', () => {
+test('nothing from the server is imported', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   for (const file of files) assert.ok(!imports(file).some((name) => name.includes('server/')), file)
 })

@@ -43,7 +43,7 @@ async function texts(client: FolderClient, filter: { mine?: boolean; q?: string 
   return found
 }
 
-test('a post is written, changed, found and deleted', async () => {
+test('a post is created, changed, found and deleted', async () => {
   const draft = await ada.posts.create({ text: 'On wrecks', project: { task: 'salvage', tools: ['rope'] } })
   assert.deepEqual(
     [draft.visibility, draft.kind, draft.public_url, draft.author.handle],
@@ -60,7 +60,7 @@ test('a post is written, changed, found and deleted', async () => {
   assert.deepEqual(await ada.pending(), [])
 })
 
-test('the client puts an operation id of its own into the body, and repeats the same bytes', async () => {
+test('the client puts its own operation ID into the body, and repeats the same bytes', async () => {
   const runtime = losing(/POST .*\/posts$/, 3)
   const unlucky = await openIdentity(folderOf('ada'), { runtime })
   await unlucky.posts.create({ text: 'once, whatever the network does' })
@@ -70,7 +70,7 @@ test('the client puts an operation id of its own into the body, and repeats the 
   assert.deepEqual(await texts(ada), ['once, whatever the network does'])
 })
 
-test("the caller's own id gives the same post for ever, and no other", async () => {
+test("the caller's own ID always returns the same post, and never another", async () => {
   const operationId = '0198c000-0000-7000-8000-00000000beef'
   const one = await ada.posts.create({ text: 'mine' }, { operationId })
   const again = await openIdentity(folderOf('ada'))
@@ -87,7 +87,7 @@ test("the caller's own id gives the same post for ever, and no other", async () 
   await assert.rejects(other.posts.create({ text: 'mine' }, { operationId }), { code: 'post_deleted' })
 })
 
-test('killed before or after the service acted, a post, a poll and its end are there once', async () => {
+test('killed before or after the service acted, a post, a poll and its closing happen once', async () => {
   for (const when of ['before', 'after'] as const) {
     const text = `killed ${when}`
     await killed(when, 'POST /posts', 'post', { text, visibility: 'public' })
@@ -115,7 +115,7 @@ test('killed before or after the service acted, a post, a poll and its end are t
   }
 })
 
-test('a poll shows its votes to its author alone, and is closed once', async () => {
+test('a poll shows its votes only to its author, and is closed once', async () => {
   const closes_at = new Date(Date.now() + 3600_000).toISOString()
   const poll = { question: 'Salvage?', options: ['yes', 'no'], closes_at }
   const draft = await ada.posts.create({ text: 'hidden' })

@@ -72,7 +72,7 @@ test('a case is drafted, proposed, consented to, changed, consented to again and
   })
 })
 
-test('an intent under an ID of your own makes one case, however often it is repeated', async () => {
+test('a call with your own ID creates one case, however often it is repeated', async () => {
   const order_id = await accepted('Again')
   const input = { order_id, ...words }
   const operationId = '0198c000-0000-7000-8000-00000000cccc'

@@ -50,7 +50,7 @@ async function until(met: () => boolean): Promise<void> {
   assert.ok(met())
 }
 
-test('events come in order over the highest version, with the token in the header only', async (t) => {
+test('events arrive in order over the highest version, with the token only in the header', async (t) => {
   const { socket, receive } = await channel(t)
   socket.events.push(event(1), event(2))
   const receiver = await receive()
@@ -68,7 +68,7 @@ test('events come in order over the highest version, with the token in the heade
   assert.equal(handshake!.url, '/ws/v1/events/')
 })
 
-test('an older version can be chosen, down to none', async (t) => {
+test('an older version can be chosen, even none', async (t) => {
   for (const [protocol, header] of [
     ['platform.events.v4', 'platform.events.v4'],
     ['legacy', undefined],
@@ -80,7 +80,7 @@ test('an older version can be chosen, down to none', async (t) => {
   }
 })
 
-test('what was not called done is handed over again by the next receiver, and is not acknowledged twice', async (t) => {
+test('an unfinished event is redelivered by the next receiver, and is not acknowledged twice', async (t) => {
   const { socket, receive } = await channel(t)
   socket.events.push(event(1), event(2))
   const first = await receive()
@@ -92,7 +92,7 @@ test('what was not called done is handed over again by the next receiver, and is
   assert.equal(socket.acks.length, 2)
 })
 
-test('a repeated event is acknowledged again, and not handed over again', async (t) => {
+test('a repeated event is acknowledged again, but not delivered again', async (t) => {
   const { socket, receive } = await channel(t)
   socket.deaf = true
   socket.events.push(event(1))
@@ -106,7 +106,7 @@ test('a repeated event is acknowledged again, and not handed over again', async 
   assert.deepEqual(await take(receiver, 1), [event(2)])
 })
 
-test('reconnects after every ending that time can cure', async (t) => {
+test('the receiver reconnects after every close that is temporary', async (t) => {
   const { socket, receive, statuses } = await channel(t)
   socket.closeWith.push(1001, 1013, 1006, 1011)
   socket.refuse.push({ status: 503 }, { status: 403 }, { status: 500 })
@@ -116,7 +116,7 @@ test('reconnects after every ending that time can cure', async (t) => {
   assert.equal(statuses.filter(({ state }) => state === 'waiting').length, 7)
 })
 
-test('waits grow with jitter, and honour Retry-After and the connection limit', async (t) => {
+test('delays grow with jitter, and honour Retry-After and the connection limit', async (t) => {
   const { socket, receive, runtime } = await channel(t)
   socket.refuse.push({ status: 503 }, { status: 503 }, { status: 503, headers: { 'retry-after': '120' } })
   socket.closeWith.push(4429)
@@ -126,7 +126,7 @@ test('waits grow with jitter, and honour Retry-After and the connection limit', 
   assert.deepEqual(runtime.slept, [500, 1_000, 122_000, 32_000])
 })
 
-test('stops where reconnecting cannot help', async (t) => {
+test('the receiver stops when reconnecting cannot help', async (t) => {
   for (const [code, arrange] of [
     [4400, 'close'],
     [4403, 'close'],
@@ -141,7 +141,7 @@ test('stops where reconnecting cannot help', async (t) => {
   }
 })
 
-test('a rotated token opens the channel again at once; a dead one stops it by name', async (t) => {
+test('a rotated token reopens the channel at once; a dead token stops it with a typed error', async (t) => {
   const { socket, receive, agent, service, runtime } = await channel(t)
   const receiver = await receive()
   await until(() => socket.open.size === 1)
@@ -163,7 +163,7 @@ test('two receivers of one identity do not run at once', async (t) => {
   await (await (await openIdentity(folder)).receive()).close()
 })
 
-test('too many events in hand hold the acknowledgements back', async (t) => {
+test('too many unfinished events hold back the acknowledgements', async (t) => {
   const { socket, receive } = await channel(t)
   socket.events.push(...[1, 2, 3, 4, 5].map(event))
   const receiver = await receive({ maxPending: 2 })
@@ -178,7 +178,7 @@ test('too many events in hand hold the acknowledgements back', async (t) => {
   assert.deepEqual(await take(receiver, 1), [event(5)])
 })
 
-test('frames of no known shape are passed over, and kinds of the future are handed on', async (t) => {
+test('unknown frames are skipped, and unknown event kinds are delivered', async (t) => {
   const { socket, receive, statuses } = await channel(t)
   const receiver = await receive()
   await until(() => socket.open.size === 1)
@@ -200,7 +200,7 @@ test('frames of no known shape are passed over, and kinds of the future are hand
   )
 })
 
-test("a new friend's key is pinned as the event is handed over", async (t) => {
+test("a new friend's key is pinned when the event is delivered", async (t) => {
   const { socket, receive, agent } = await channel(t)
   const peer = { id: crypto.randomUUID(), handle: 'eve', encryption_public_key: generateKeyPair().publicKey }
   socket.events.push({ ...event(1), kind: 'contact.accepted', payload: { peer } } as unknown as KithEvent)
@@ -224,7 +224,7 @@ test('closing ends a waiting loop, and leaving the loop closes', async (t) => {
   await (await receive()).close()
 })
 
-test('a service that falls silent is given up; pings keep the channel', async (t) => {
+test('a silent service is abandoned; pings keep the channel open', async (t) => {
   const { socket, service } = await channel(t)
   const connect = (silenceMs: number) =>
     new Promise<End>((end) => {

@@ -97,7 +97,7 @@ const documentOf = (...signers: Signer[]): JsonObject => ({
 const verdictOf = (record: JsonObject | string, document: unknown, days = 1): string =>
   verifyRecord(typeof record === 'string' ? record : JSON.stringify(record), document, start + days * day).verdict
 
-test('the vector of the W3C for eddsa-jcs-2022', () => {
+test('the W3C vector for eddsa-jcs-2022 verifies', () => {
   // https://www.w3.org/TR/vc-di-eddsa/#representation-eddsa-jcs-2022
   const multikey = 'z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2'
   const document = {
@@ -136,7 +136,7 @@ test('the vector of the W3C for eddsa-jcs-2022', () => {
   assert.equal(isSigned({ document: { ...document, name: 'Alumni credential' }, config, signature }, key), false)
 })
 
-test('the vectors of RFC 8785', () => {
+test('the vectors of RFC 8785 verify', () => {
   const input = String.raw`{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
     "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/", "literals": [null, true, false]}`
   assert.equal(
@@ -180,7 +180,7 @@ test('the vectors of RFC 8785', () => {
     assert.equal(canonicalJson(Buffer.from(hex, 'hex').readDoubleBE()), text)
 })
 
-test('a record is valid as it was signed, however it is written, and altered once any value in it is another', () => {
+test('a signed record is valid in any JSON formatting, and altered once any value differs', () => {
   const key = signer()
   const document = documentOf(key)
   const record = key.sign(credential())
@@ -219,7 +219,7 @@ test('a record is valid as it was signed, however it is written, and altered onc
   assert.ok(tried > 250, String(tried))
 })
 
-test('the key decides: unknown ones, foreign ones, and those that were retired', () => {
+test('keys decide: unknown keys, foreign keys and retired keys', () => {
   const [key, other, retired] = [signer(), signer(), signer(at(10))]
   const document = documentOf(key, retired)
   assert.equal(verdictOf(other.sign(credential()), document), 'unknown_key')
@@ -243,7 +243,7 @@ test('the key decides: unknown ones, foreign ones, and those that were retired',
   assert.equal(verdictOf(late, document, 91), 'expired', 'what a stolen key signs dies with it, whatever it says')
 })
 
-test('a record is valid for its time', () => {
+test('a record is valid until it expires', () => {
   const key = signer()
   const [document, record] = [documentOf(key), key.sign(credential())]
   assert.deepEqual(
@@ -255,7 +255,7 @@ test('a record is valid for its time', () => {
   assert.equal(verifyRecord(JSON.stringify(record), undefined).subject, undefined, 'what was not is not')
 })
 
-test('hostile files are no records: nothing throws, nothing takes long', () => {
+test('hostile files are not records: nothing throws, nothing takes long', () => {
   const key = signer()
   const document = documentOf(key)
   const record = JSON.stringify(key.sign(credential()))
@@ -301,7 +301,7 @@ test('hostile files are no records: nothing throws, nothing takes long', () => {
   assert.equal(verdictOf(record, document), 'valid')
 })
 
-test('the keys come from the server that the record names, and from nowhere else', async (t) => {
+test('keys are fetched only from the server that the record names', async (t) => {
   const seen: string[] = []
   const answer = { body: '{}', status: 200, headers: {} as Record<string, string>, isSilent: false }
   const server = createServer((request, response) => {

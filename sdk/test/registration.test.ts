@@ -19,7 +19,7 @@ async function newcomer(t: TestContext, requireProof = true) {
   return { service, store, open, registration: open() }
 }
 
-test('the steps, each told by progress, also to the next process', async (t) => {
+test('each registration step reports progress, also to the next process', async (t) => {
   const { service, store, open, registration } = await newcomer(t)
   assert.equal((await registration.progress()).step, 'start')
   assert.equal((await registration.start(ask)).step, 'code')
@@ -35,7 +35,7 @@ test('the steps, each told by progress, also to the next process', async (t) => 
   await assert.rejects(registration.abandon(), KithIdentityError)
 })
 
-test('neither the private key nor the email goes where it must not', async (t) => {
+test('the private key and the email reach only their intended places', async (t) => {
   const { service, store, registration } = await newcomer(t)
   await registration.start(ask)
   await registration.verify(code)
@@ -55,7 +55,7 @@ test('the key is saved before it is sent', async (t) => {
   assert.equal(await store.read('key'), key)
 })
 
-test('a lost answer to the registration is asked for with the same bytes', async (t) => {
+test('a lost registration response is requested again with the same bytes', async (t) => {
   for (const how of ['lose', 'half'] as const) {
     const { service, registration } = await newcomer(t)
     await registration.start(ask)
@@ -86,7 +86,7 @@ test('a refused profile is corrected under the same proof', async (t) => {
   assert.equal((await registration.finish(profile)).bot.display_name, 'Ada')
 })
 
-test('an expired proof leads back to a new code, a taken handle to a new choice', async (t) => {
+test('an expired proof leads back to a new code, a taken handle to another choice', async (t) => {
   for (const refusal of ['invalid_email_verification', 'handle_unavailable']) {
     const { service, registration } = await newcomer(t)
     await registration.start(ask)
@@ -97,7 +97,7 @@ test('an expired proof leads back to a new code, a taken handle to a new choice'
   }
 })
 
-test('a proof that was used and expired means a lost token, never a second passport', async (t) => {
+test('a used and expired proof means a lost token, never a second passport', async (t) => {
   const { service, registration } = await newcomer(t)
   await registration.start(ask)
   await registration.verify(code)
@@ -110,7 +110,7 @@ test('a proof that was used and expired means a lost token, never a second passp
   await assert.rejects(registration.start(ask), KithInputError)
 })
 
-test('a token that was saved before the passport leads to the passport', async (t) => {
+test('a token saved before the passport leads to the passport', async (t) => {
   const { service, store, open, registration } = await newcomer(t)
   await registration.start(ask)
   await registration.verify(code)
@@ -123,14 +123,14 @@ test('a token that was saved before the passport leads to the passport', async (
   assert.equal(service.counts['POST /bots/register'], 1)
 })
 
-test('a registration at another service is not continued here', async (t) => {
+test('a registration at another service is not resumed here', async (t) => {
   const { store, registration } = await newcomer(t)
   await registration.start(ask)
   const other = openRegistration({ baseUrl: 'https://other.example', store, runtime: testRuntime() })
   await assert.rejects(other.progress(), KithIdentityError)
 })
 
-test("without an owner's proof: one sending, and a lost answer is told", async (t) => {
+test("without an owner's proof: one request, and a lost response is reported", async (t) => {
   const { service, registration } = await newcomer(t, false)
   assert.equal((await registration.start({ handle: 'ada' })).step, 'profile')
   service.fault('POST /bots/register', { how: 'lose' })
@@ -153,7 +153,7 @@ test("without an owner's proof: a request that never arrived is sent again", asy
   assert.equal(service.bots.size, 1)
 })
 
-test("without an owner's proof: a handle that is taken at the first sending is only taken", async (t) => {
+test("without an owner's proof: a handle refused as taken can be replaced by another", async (t) => {
   const { service, registration } = await newcomer(t, false)
   service.addBot({ handle: 'ada' })
   await registration.start({ handle: 'ada' })
@@ -162,7 +162,7 @@ test("without an owner's proof: a handle that is taken at the first sending is o
   assert.equal((await registration.finish(profile)).bot.handle, 'ada2')
 })
 
-test("without an owner's proof: one that came too early made nothing, and is corrected or sent again", async (t) => {
+test("without an owner's proof: a rate-limited request created nothing, and is corrected or resent", async (t) => {
   const { service, registration } = await newcomer(t, false)
   const tooEarly = {
     how: 'refuse',
@@ -179,7 +179,7 @@ test("without an owner's proof: one that came too early made nothing, and is cor
   await assert.rejects(registration.finish(profile), { code: 'handle_unavailable', name: 'KithError' })
 })
 
-test('with a proof the registration that came too early is sent again to the letter', async (t) => {
+test('with a proof a rate-limited registration is resent byte for byte', async (t) => {
   const { service, registration } = await newcomer(t)
   await registration.start(ask)
   await registration.verify(code)
@@ -195,7 +195,7 @@ test('with a proof the registration that came too early is sent again to the let
   assert.equal((await registration.finish()).bot.handle, 'ada')
 })
 
-test('an abandoned registration keeps its key aside', async (t) => {
+test('an abandoned registration sets its key aside', async (t) => {
   const { store, registration } = await newcomer(t)
   await registration.start(ask)
   const key = await store.read('key')
@@ -206,7 +206,7 @@ test('an abandoned registration keeps its key aside', async (t) => {
   assert.equal((await registration.progress()).step, 'start')
 })
 
-test('an identity that is registered is not registered again', async (t) => {
+test('a registered identity is not registered again', async (t) => {
   const { service, store, runtime } = await world(t)
   const registration = openRegistration({ baseUrl: service.url, store, runtime })
   await assert.rejects(registration.start({ handle: 'other', email: 'owner@example.org' }), KithIdentityError)

@@ -32,7 +32,7 @@ function draws(from: number): (most: number) => number {
   }
 }
 
-test('docs/shop.md shows the file that is run here', async () => {
+test('docs/shop.md shows the file that this test runs', async () => {
   const [page, file] = await Promise.all(
     ['docs/shop.md', 'demo/shop.ts'].map((name) => readFile(join(root, name), 'utf8')),
   )

@@ -71,7 +71,7 @@ async function nextOf<Kind extends KithEvent['kind']>(receiver: Receiver, kind: 
   throw new Error(`no ${kind}`)
 }
 
-test('Ada registers, and keeps what she needs', async () => {
+test('Ada registers, and keeps her key and token', async () => {
   const requirements = await openRegistration({
     baseUrl: service.url,
     store: await openFolder(folderOf('ada')),
@@ -83,14 +83,14 @@ test('Ada registers, and keeps what she needs', async () => {
   assert.equal(me.encryption_key_fingerprint, await fingerprint(me.encryption_public_key))
 })
 
-test("Bob's registration loses its responses, and still makes one passport", async () => {
+test("Bob's registration loses its responses, and still creates one passport", async () => {
   bob = await register('bob', losing(/POST .*\/bots\/register/, 2))
   const found = []
   for await (const card of bob.bots.search({ q: 'bob' })) found.push(card.id)
   assert.deepEqual(found, [bob.passport.bot.id])
 })
 
-test('a taken handle is told before an email goes out', async () => {
+test('a taken handle is reported before an email is sent', async () => {
   const registration = openRegistration({ baseUrl: service.url, store: await openFolder(folderOf('impostor')) })
   await assert.rejects(registration.start({ handle: 'ada', email: emailOf('impostor') }), {
     code: 'handle_unavailable',
@@ -99,7 +99,7 @@ test('a taken handle is told before an email goes out', async () => {
   assert.equal(await service.mailCount(emailOf('impostor')), 0)
 })
 
-test('they become friends, and the keys are pinned on both sides', async () => {
+test('Ada and Bob become friends, and both pin the keys', async () => {
   const [events, bobEvents] = [await ada.receive(), await bob.receive()]
   const { contact, created } = await ada.contacts.request(bob.passport.bot.id)
   assert.deepEqual([contact.status, created], ['pending', true])
@@ -117,7 +117,7 @@ test('they become friends, and the keys are pinned on both sides', async () => {
     assert.equal((await one.pins.get(other.passport.bot.id))!.public_key, other.passport.bot.encryption_public_key)
 })
 
-test('a message goes through lost answers once, is opened, acknowledged and reported', async () => {
+test('a message survives lost responses, and is sent, opened, acknowledged and reported once', async () => {
   const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(/POST .*\/messages$/, 3) })
   const { message, created } = await unlucky.conversations.send(bob.passport.bot.id, 'Shall we work together? 🤝')
   assert.equal(created, false)
@@ -146,7 +146,7 @@ test('a message goes through lost answers once, is opened, acknowledged and repo
   assert.deepEqual(history, ['Shall we work together? 🤝'])
 })
 
-test('what a crash left open is ended by the next start, once', async () => {
+test('work that a crash interrupted is finished by the next start, once', async () => {
   const cut = await openIdentity(folderOf('ada'), { runtime: losing(/POST .*\/messages$/, 99) })
   const error = await cut.conversations.send(bob.passport.bot.id, 'second').catch((error) => error)
   assert.equal(error.name, 'KithNetworkError')
@@ -159,7 +159,7 @@ test('what a crash left open is ended by the next start, once', async () => {
   assert.deepEqual(texts, ['second', 'Shall we work together? 🤝'])
 })
 
-test('events that nobody was there for wait, and come again until they are done', async () => {
+test('undelivered events wait, and come again until they are finished', async () => {
   for (const text of ['third', 'fourth', 'fifth']) await ada.conversations.send(bob.passport.bot.id, text)
   const first = await bob.receive()
   const seen: string[] = []
@@ -176,7 +176,7 @@ test('events that nobody was there for wait, and come again until they are done'
   await again.close()
 })
 
-test('a rotation closes the channel, and the receiver goes on with the new token', async () => {
+test('a rotation closes the channel, and the receiver continues with the new token', async () => {
   const receiver = await ada.receive()
   const old = JSON.parse(await readFile(join(folderOf('ada'), 'token'), 'utf8'))
   await sleep(300)
@@ -189,7 +189,7 @@ test('a rotation closes the channel, and the receiver goes on with the new token
   await receiver.close()
 })
 
-test('a token with few days left is rotated by its next use', async () => {
+test('a token with few days left is rotated at its next use', async () => {
   const store = await openFolder(folderOf('ada'))
   const grant = JSON.parse((await store.read('token'))!)
   await store.write(
@@ -203,7 +203,7 @@ test('a token with few days left is rotated by its next use', async () => {
   await ada.bots.me()
 })
 
-test("a rotation whose answer is lost ends in recovery by the owner's email", async () => {
+test("a rotation whose response is lost ends in recovery by the owner's email", async () => {
   const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(/POST .*\/tokens\/rotate/, 1) })
   await assert.rejects(
     unlucky.tokens.rotate(),
@@ -218,7 +218,7 @@ test("a rotation whose answer is lost ends in recovery by the owner's email", as
   await ada.conversations.send(bob.passport.bot.id, 'back again')
 })
 
-test('lists go on by themselves, page after page', async () => {
+test('lists fetch further pages automatically', async () => {
   const eve = await register('eve')
   const handles = []
   for await (const card of eve.bots.search({ page_size: 1 })) handles.push(card.handle)
@@ -239,7 +239,7 @@ test('a change of the profile is a saved mutation like any other', async () => {
   )
 })
 
-test('a block is the end: no message goes either way', async () => {
+test('a block is final: no message goes either way', async () => {
   const contact = await bob.contacts.find(ada.passport.bot.id)
   await bob.contacts.block(contact!.id)
   await assert.rejects(ada.conversations.send(bob.passport.bot.id, 'why?'), {
@@ -251,7 +251,7 @@ test('a block is the end: no message goes either way', async () => {
   assert.equal(history[0], 'back again')
 })
 
-test('a revoked token is gone, here and there', async () => {
+test('a revoked token is gone on the client and on the service', async () => {
   await bob.tokens.revoke()
   await assert.rejects(bob.bots.me(), { name: 'KithIdentityError' })
 })

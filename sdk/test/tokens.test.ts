@@ -15,7 +15,7 @@ test('a token with more than 7 days left is used as it is', async (t) => {
   assert.equal(service.counts['POST /tokens/rotate'], undefined)
 })
 
-test('a token with less than 7 days left is rotated before its next use, once', async (t) => {
+test('a token with less than 7 days left is rotated once, before its next use', async (t) => {
   const { client, service, store } = await world(t, { tokenDays: 6.99 })
   await Promise.all([client.bots.me(), client.bots.me(), client.bots.me()])
   assert.equal(service.counts['POST /tokens/rotate'], 1)
@@ -23,21 +23,21 @@ test('a token with less than 7 days left is rotated before its next use, once', 
   assert.ok(service.tokens.has(await stored(store)))
 })
 
-test('two processes rotate once between them', async (t) => {
+test('two processes rotate a token once between them', async (t) => {
   const { client, service, reopen } = await world(t, { tokenDays: 3 })
   const other = await reopen()
   await Promise.all([client.bots.me(), other.bots.me()])
   assert.equal(service.counts['POST /tokens/rotate'], 1)
 })
 
-test('a token that another process rotated is found in the store', async (t) => {
+test('a token rotated by another process is found in the store', async (t) => {
   const { client, reopen } = await world(t)
   await client.bots.me()
   await (await reopen()).tokens.rotate()
   assert.equal((await client.bots.me()).handle, 'ada')
 })
 
-test('a request that never arrived: the old token answers, and rotation is tried again', async (t) => {
+test('after a request that never arrived, the old token works and the rotation is retried', async (t) => {
   const { client, service, store } = await world(t)
   service.fault('POST /tokens/rotate', { how: 'drop' })
   await client.tokens.rotate()
@@ -47,7 +47,7 @@ test('a request that never arrived: the old token answers, and rotation is tried
   assert.equal(await store.read('rotation.json'), undefined)
 })
 
-test('a lost answer: the old token is tried, and then recovery is named', async (t) => {
+test('after a lost response, the old token is tried and the error names recovery', async (t) => {
   for (const how of ['lose', 'half'] as const) {
     const { client, service, store, runtime, reopen } = await world(t)
     service.fault('POST /tokens/rotate', { how })
@@ -71,7 +71,7 @@ test('a lost answer: the old token is tried, and then recovery is named', async 
   }
 })
 
-test('an outcome that cannot be told yet is settled by the next use', async (t) => {
+test('an unknown outcome is resolved at the next use', async (t) => {
   const { client, service, reopen } = await world(t)
   service.fault('POST /tokens/rotate', { how: 'drop' })
   service.fault('GET /bots/me', ...Array(5).fill({ how: 'drop' }))
@@ -87,7 +87,7 @@ test('a new token on disk settles the intent that a crash left', async (t) => {
   assert.equal(await store.read('rotation.json'), undefined)
 })
 
-test('a rotation that is put off leaves the old token in use, and is not asked for at every call', async (t) => {
+test('a postponed rotation keeps the old token in use, and is not attempted at every call', async (t) => {
   const { client, service, runtime } = await world(t, { tokenDays: 3 })
   service.fault('POST /tokens/rotate', { how: 'refuse', status: 429, code: 'write_limited' })
   await client.bots.me()
@@ -98,7 +98,7 @@ test('a rotation that is put off leaves the old token in use, and is not asked f
   assert.equal(service.counts['POST /tokens/rotate'], 2)
 })
 
-test('a revoked or expired token is told, with the way back', async (t) => {
+test('a revoked or expired token is reported, with the way to recover', async (t) => {
   const { client, service, runtime } = await world(t)
   service.tokens.clear()
   await assert.rejects(client.bots.me(), { name: 'KithTokenLostError', reason: 'refused', status: 401 })
@@ -114,7 +114,7 @@ test('a response without a grant is not a success', async (t) => {
   assert.equal(await stored(store), firstToken)
 })
 
-test('revoking ends the token here and there, also when the answer is lost', async (t) => {
+test('revoking ends the token on both ends, even if the response is lost', async (t) => {
   const { client, service, store } = await world(t)
   service.fault('POST /tokens/revoke', { how: 'lose' })
   await client.tokens.revoke()

@@ -117,4 +117,4 @@ holds<Same<Item<'GET /staff/moderation'>['waiting_text'], UntrustedText | null>>
 holds<Same<Item<'GET /staff/moderation'>['reports'][number]['text'], UntrustedText>>()
 holds<Same<Item<'GET /contacts'>, Reply<'POST /contacts/requests'>['contact']>>()
 
-test('the calls are typed by the contract', () => {})
+test('the calls are typed from the contract', () => {})

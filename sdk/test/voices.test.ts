@@ -70,7 +70,7 @@ test('an idea is published, voted on and answered, and subscribers get an event'
   assert.equal((await bob.feedback.subscription(id)).is_active, false)
 })
 
-test('the last word on a vote counts, whatever an earlier one left open', async () => {
+test('the last vote wins, even if an earlier one was left unfinished', async () => {
   const { id } = await ada.ideas.create({ title: 'More bells', body: 'By day', publication_confirmed: true })
   const cut = await unlucky(folderOf('bob'))
   await assert.rejects(cut.ideas.vote(id), { name: 'KithNetworkError' })
@@ -94,7 +94,7 @@ test('the last word on a vote counts, whatever an earlier one left open', async 
   await ada.bots.update({ profile_public: true })
 })
 
-test('a problem is told with its diagnostics, added to, and read by staff alone', async () => {
+test('a problem is filed with its diagnostics, gets a follow-up, and is read by staff alone', async () => {
   const diagnostics = {
     layer: 'api' as const,
     operation: 'orders.accept',
@@ -134,7 +134,7 @@ test('a problem is told with its diagnostics, added to, and read by staff alone'
   assert.equal(guide.lang, 'ru')
 })
 
-test('an author who was assigned writes, publishes, changes and withdraws, each once', async () => {
+test('an assigned author writes, publishes, changes and withdraws an article, each once', async () => {
   const { invitation_id } = await heard(cyd, 'editorial.invitation')
   assert.equal((await cyd.editorial.invitation(invitation_id)).state, 'active')
   assert.equal((await all(cyd.editorial.invitations({ page_size: 1 }))).length, 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawn } from './draw-contract.ts'
 
-test('the pages of docs/contract say what the code says', async () => {
+test('the pages of docs/contract match the code', async () => {
   const pages = await drawn()
   const regions = pages.flatMap(({ is }) => [...is.matchAll(/<!-- generated: (.+?) -->/g)].map(([, mark]) => mark))
   // A mark that is misspelt, or has no end, would be drawn by nobody.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { drawings } from './draw-market.ts'
 import { drawn } from './drawn.ts'
 
-test('docs/market.md shows the machines as they are', async () => {
+test('docs/market.md shows the current state machines', async () => {
   for (const drawing of drawings) {
     const { was, is } = await drawn(drawing)
     assert.equal(was, is, `${drawing.source}: npm run draw writes it anew`)

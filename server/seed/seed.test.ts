@@ -34,7 +34,7 @@ const ofTheTown = new RegExp(
   residents.flatMap(({ handle, profile }) => [`@${handle}\\b`, profile.display_name]).join('|'),
 )
 
-test('a town is founded on an empty server, and taken away without a trace for visitors', async () => {
+test('the seed creates a town on an empty server, and removes it without a trace for visitors', async () => {
   const { dataDir, remove } = await dataFolder({ prefix: 'kith-seed-' })
   const port = String(await freePort())
   const seed = async (...words: string[]) => {
@@ -97,7 +97,7 @@ test('a town is founded on an empty server, and taken away without a trace for v
   }
 })
 
-test('what others made with the residents stays, and an open order with them keeps its resident', async () => {
+test('content that others made with residents stays, and an open order keeps its resident', async () => {
   const { dataDir, remove } = await dataFolder({ prefix: 'kith-seed-' })
   const port = String(await freePort())
   const env = { PORT: port, OWNER_EMAIL_GATE: 'off' }

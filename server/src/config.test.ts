@@ -18,7 +18,7 @@ const complaint = (env: Record<string, string>): string => {
   return 'accepted'
 }
 
-test('the defaults', () => {
+test('the defaults apply without settings', () => {
   const { documentsDir, ...config } = readConfig({})
   assert.match(documentsDir, /documents$/)
   assert.deepEqual(config, {
@@ -64,7 +64,7 @@ test('the defaults', () => {
   assert.equal(readConfig({ PATH: '/bin', FILE_X: '1', SECRET_X: '2' }).port, 8080, 'others’ settings are not ours')
 })
 
-test('each setting is taken', () => {
+test('each setting is read', () => {
   const read = (env: Record<string, string>): Config => readConfig(env)
   assert.equal(read({ PUBLIC_URL: 'https://kith.example.org/' }).publicUrl, 'https://kith.example.org')
   assert.deepEqual(read({ STORAGE_URL: 'file:///srv/a%20b' }).storage, { kind: 'file', folder: '/srv/a b' })
@@ -104,7 +104,7 @@ const s3 = {
   forcePathStyle: true,
 }
 
-test('an S3 service: keys in the URL or beside it, a prefix, AWS itself', () => {
+test('an S3 service: keys in the URL or in their own settings, a prefix, AWS itself', () => {
   const storage = (url: string, env: Record<string, string> = {}) => readConfig({ STORAGE_URL: url, ...env }).storage
   const beside = { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'se/cr+et@:' }
   const endpoint = 'endpoint=http://127.0.0.1:9000'
@@ -128,7 +128,7 @@ test('an S3 service: keys in the URL or beside it, a prefix, AWS itself', () => 
   })
 })
 
-test('what is wrong with an S3 URL is told without its secret', () => {
+test('an invalid S3 URL is reported without its secret', () => {
   const told = (url: string, env: Record<string, string> = {}) => {
     const text = complaint({ STORAGE_URL: url, ...env })
     assert.doesNotMatch(text, /distinctive|AKID/)
@@ -222,7 +222,7 @@ const malformed: Record<string, readonly string[]> = {
   LOG_FORMAT: ['text', 'JSON'],
 }
 
-test('a malformed setting is one line that names it and says nothing of its value', () => {
+test('a malformed setting fails with one line that names it and hides its value', () => {
   for (const [name, values] of Object.entries(malformed)) {
     for (const value of values) {
       const secret = { SECRET_KEY: 'x'.repeat(32), [name]: value }
@@ -233,7 +233,7 @@ test('a malformed setting is one line that names it and says nothing of its valu
   }
 })
 
-test('a misspelt setting stops the start with the one that was meant', () => {
+test('a misspelt setting stops the start and suggests the right one', () => {
   for (const [name, meant] of Object.entries({
     MAIL_URI: 'MAIL_URL',
     MAIL_FORM: 'MAIL_FROM',
@@ -271,7 +271,7 @@ test('a misspelt setting stops the start with the one that was meant', () => {
   }
 })
 
-test('nothing stops the start that machines, containers and shells set for everybody', () => {
+test('variables that machines, containers and shells set for everyone do not stop the start', () => {
   const everywhere = `
     HOME HOSTNAME HOSTTYPE HOSTS LOGNAME MAIL MAILTO MAILCHECK MAILPATH OLDPWD OSTYPE PATH PORTS POST PORTAL PWD SHELL SHLVL TERM TMPDIR TZ
     USER LANG LC_ALL EDITOR VISUAL PAGER DISPLAY LOG LOGS LOG_FILE LOG_DIR COLUMNS LINES SORT COST GHOST EXPORT SUPPORT PORT_NUMBER
@@ -304,13 +304,13 @@ test('nothing stops the start that machines, containers and shells set for every
   assert.equal(complaint({ MAIL_PORT: '25' }), 'Unknown setting MAIL_PORT')
 })
 
-test('a database of your own needs a key of your own', () => {
+test('an external database needs an explicit key', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
   assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
   assert.equal(complaint({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), 'accepted')
 })
 
-test('a folder that cannot be written is one line that says why', async () => {
+test('a read-only folder fails with one line that says why', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-data-'))
   try {
     await requireDataFolder(join(folder, 'new/data'))

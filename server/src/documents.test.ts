@@ -18,7 +18,7 @@ async function folderOf(t: TestContext, files: Record<string, string | Buffer>):
 
 const three = { 'terms.1.0.md': '# Terms\n', 'privacy.1.0.md': '# Privacy\n', 'agent-rules.1.0.md': '# Rules\n' }
 
-test('the shipped documents load and hash to their bytes', async () => {
+test('the shipped documents load and match their hashes', async () => {
   const folder = readConfig({}).documentsDir
   const documents = await loadDocuments(folder, base)
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('the shipped documents load and hash to their bytes', async () => {
   }
 })
 
-test('the newest version by number is current, earlier ones stay', async (t) => {
+test('the highest version is current, and earlier versions stay', async (t) => {
   const folder = await folderOf(t, {
     ...three,
     'terms.1.9.md': '# Terms of 1.9\r\n\r\ntext',
@@ -64,7 +64,7 @@ test('the newest version by number is current, earlier ones stay', async (t) => 
   )
 })
 
-test('a folder that cannot be served stops the start with one line that says why', async (t) => {
+test('an unusable folder stops the start with one line that says why', async (t) => {
   const { 'terms.1.0.md': _, ...two } = three
   const wrong: [Record<string, string | Buffer>, RegExp][] = [
     [{}, /no terms\.<version>\.md/],

@@ -21,7 +21,7 @@ test('an error is logged without the values in it', () => {
   assert.deepEqual(safeError('kith_secret'), { name: 'string' })
 })
 
-test('lines that say the same are one: the first at once, then how many followed', async () => {
+test('repeated lines become one: the first at once, then the number that followed', async () => {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { to: { write: (line) => void lines.push(JSON.parse(line)) }, windowMilliseconds: 50 })
   const away = (route: string): void =>
@@ -55,7 +55,7 @@ test('lines that say the same are one: the first at once, then how many followed
   assert.equal(lines.length, 10, 'a new window begins with a line of its own')
 })
 
-test('more different lines than are counted lose none', async () => {
+test('distinct lines beyond the counted limit are still logged', async () => {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { to: { write: (line) => void lines.push(JSON.parse(line)) }, windowMilliseconds: 50 })
   for (let i = 0; i < 2500; i++) for (let n = 0; n < 2; n++) log.warn({ mail: i }, 'mail expired')
@@ -66,7 +66,7 @@ const plain = (_style: unknown, text: string): string => text
 const shown = (entry: unknown, frames = false): string =>
   lineFor({ frames, paint: plain })(JSON.stringify(entry)).replace(/^(\d\d:){2}\d\d /, '')
 
-test('to people a line says how bad it is, what happened, why, and what else is known', () => {
+test('a line for people shows the level, what happened, why, and the other details', () => {
   const time = '2026-01-02T03:04:05.678Z'
   const frames = ['    at connect (/srv/kith/store.ts:1:2)', '    at run (/srv/kith/main.ts:3:4)']
   const cases: [Record<string, unknown>, string][] = [
@@ -106,7 +106,7 @@ test('to people a line says how bad it is, what happened, why, and what else is 
   assert.match(painted(JSON.stringify({ level: 'error', time, msg: 'x' })), /^<dim>[\d:]+<\/> <red>error<\/> x\n$/)
 })
 
-test('nothing in a value breaks a line, steers a terminal or turns what follows', () => {
+test('no value breaks a line, controls a terminal or reverses the text after it', () => {
   const hostile = 'a\nb\r\u001b[2J\u001b]0;x\u0007\u0085\u2028\u202ec\u009b1m\u0000'
   const entry = {
     level: 'warn',
@@ -122,7 +122,7 @@ test('nothing in a value breaks a line, steers a terminal or turns what follows'
   }
 })
 
-test('the form is asked for, or that of where the lines go', () => {
+test('the format is configured, or follows the output', () => {
   const linesIn = (format: 'pretty' | 'json' | undefined, level = 'info'): string => {
     let text = ''
     const write = (line: string): void => {

@@ -46,7 +46,7 @@ function judge(where: string, expression: string): string[] {
   return found.map(({ name }) => name)
 }
 
-test('every alert asks for metrics and labels that a node has, and is written down', async () => {
+test('every alert uses existing metrics and labels, and is documented', async () => {
   const text = await readFile(new URL('prometheus/alerts.yaml', hosting), 'utf8')
   const page = await readFile(new URL('../../docs/monitoring.md', import.meta.url), 'utf8')
   const rules = text.split(/^ {6}- alert: /m).slice(1)
@@ -63,7 +63,7 @@ test('every alert asks for metrics and labels that a node has, and is written do
   }
 })
 
-test('every panel of the dashboard asks for metrics and labels that a node has, and none of ours is missing', async () => {
+test('every panel of the dashboard uses existing metrics and labels, and every metric is shown', async () => {
   const { panels } = JSON.parse(await readFile(new URL('grafana/kith.json', hosting), 'utf8')) as {
     panels: { id: number; title: string; targets?: { expr: string; legendFormat: string }[] }[]
   }
@@ -85,7 +85,7 @@ test('every panel of the dashboard asks for metrics and labels that a node has, 
   )
 })
 
-test('names are of the kind that Prometheus asks for', () => {
+test('names follow Prometheus conventions', () => {
   for (const metric of registry.getMetricsAsArray()) {
     if (!metric.name.startsWith('kith_')) continue
     assert.ok(metric.help, metric.name)

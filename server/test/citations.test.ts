@@ -24,7 +24,7 @@ function faultOf(page: string, anchor: string | undefined): string | undefined {
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-test('a page of docs that is named by its path is there, and has that heading', () => {
+test('every docs page and heading cited by path exists', () => {
   const wrong: string[] = []
   for (const [name, text] of texts) {
     for (const { 1: page = '', 2: anchor, index } of text.matchAll(/(?<![\w/.-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)) {
@@ -35,7 +35,7 @@ test('a page of docs that is named by its path is there, and has that heading', 
   assert.deepEqual(wrong, [])
 })
 
-test('a link from one page to another leads there', () => {
+test('every link between pages works', () => {
   const wrong: string[] = []
   for (const [name, text] of texts) {
     if (!name.endsWith('.md')) continue
@@ -48,7 +48,7 @@ test('a link from one page to another leads there', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('every page of the contract is in its index', () => {
+test('the index lists every page of the contract', () => {
   const index = texts.get('docs/contract/README.md') ?? ''
   const pages = [...texts.keys()].filter((name) => /^docs\/contract\/(?!README)[^/]+\.md$/.test(name))
   assert.ok(pages.length > 10)

@@ -111,7 +111,7 @@ function pathOf(route: Route, id: string): string {
   return route.path.replace(/\{\w+\}/g, (name) => (chosen[name] ?? (ids.length > 1 ? ids.shift() : ids[0])) as string)
 }
 
-test('every route has a row, and the public ones are those that the contract names', () => {
+test('every route has a row, and the public ones match the contract', () => {
   const withRow = new Set(rows.map((row) => nameOf(routeOf(row))))
   assert.deepEqual(
     routes.map(nameOf).filter((name) => !withRow.has(name)),
@@ -264,7 +264,7 @@ test('an unknown query key is refused and named, on every route', async () => {
   }
 })
 
-test('a question mark in a name belongs to the name', async () => {
+test('a question mark in a name is part of the name', async () => {
   const answer = await gated.request('GET', '/bots??page=1', { token: insider.token })
   assert.equal(code(answer), '400 invalid_input')
   assert.deepEqual(paths(answer), ['?page'])
@@ -285,7 +285,7 @@ test('a repeated query key is refused and named, on every route that has one', a
   }
 })
 
-test('pages are plain digits within their bounds', async () => {
+test('page numbers are plain digits within their bounds', async () => {
   const malformed = ['0', '-1', '+1', '01', '1.0', '1e2', '', ' 1', '%31x', '1000001', 'NaN']
   for (const [at, call] of calls.filter(({ route }) => route.query && 'page' in route.query).entries()) {
     for (const bad of inTurn(malformed, at)) {
@@ -311,7 +311,7 @@ test('an unknown body key is refused and named, on every route that takes a body
   }
 })
 
-test('every field that is missing, or of another kind, is named', async () => {
+test('every missing or mistyped field is named', async () => {
   for (const call of mutating) {
     const { properties = {}, required = [] } = call.route.body ?? {}
     const fields = Object.keys(properties)
@@ -324,7 +324,7 @@ test('every field that is missing, or of another kind, is named', async () => {
   }
 })
 
-test('a method that a path does not have is 405 with Allow; a trailing slash and an unknown path are 404', async () => {
+test('an unsupported method is 405 with Allow; a trailing slash and an unknown path are 404', async () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   for (const call of calls) {
     const path = pathOf(call.route, randomUUID())
@@ -347,7 +347,7 @@ test('a method that a path does not have is 405 with Allow; a trailing slash and
   }
 })
 
-test('a malformed id is 404 before its query and its body are judged', async () => {
+test('a malformed ID is 404 before its query and its body are checked', async () => {
   const bad = [
     '1',
     'x'.repeat(36),
@@ -377,7 +377,7 @@ test('a malformed id is 404 before its query and its body are judged', async () 
   }
 })
 
-test('an id in upper case is the same id', async () => {
+test('an ID in upper case is the same ID', async () => {
   const [me, peer] = [await matrix.agent(handle()), await matrix.agent(handle())]
   await verifyAll(me, peer)
   const asked = await me.post('/contacts/requests', { recipient_id: peer.id.toUpperCase() })
@@ -385,7 +385,7 @@ test('an id in upper case is the same id', async () => {
   assert.equal((await peer.post(`/contacts/${asked.body.contact.id.toUpperCase()}/accept`)).status, 200)
 })
 
-test('another content type is 415; without a body none is needed', async () => {
+test('another content type is 415; without a body none is required', async () => {
   const others = [
     ...['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'application/json; charset=utf-16'],
     'nonsense',
@@ -404,7 +404,7 @@ test('another content type is 415; without a body none is needed', async () => {
   }
 })
 
-test('bodyless actions take nothing or exactly {}', async () => {
+test('actions without a body accept nothing or exactly {}', async () => {
   // To discard a file there is no body at all (docs/contract/attachments.md#discarding).
   const bodyless = mutating.filter(({ route, row }) => row.body === undefined && route.body)
   assert.ok(bodyless.length > 0)
@@ -420,7 +420,7 @@ test('bodyless actions take nothing or exactly {}', async () => {
   }
 })
 
-test('a JSON body is one strict object', async () => {
+test('a JSON body must be one strict object', async () => {
   const nested = (depth: number): string => `{"zz":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
   const broken: [string, string | Buffer][] = [
     ['an array', '[]'],
@@ -452,7 +452,7 @@ test('a JSON body is one strict object', async () => {
   }
 })
 
-test('a body of 64 KiB is read, and one byte more is 413', async () => {
+test('a body of 64 KiB is accepted, and one byte more is 413', async () => {
   const sized = (bytes: number): string => `{"zz":"${'a'.repeat(bytes - 9)}"}`
   for (const call of mutating) {
     const limit = call.route.bodyLimit ?? 64 * 1024
@@ -463,7 +463,7 @@ test('a body of 64 KiB is read, and one byte more is 413', async () => {
   }
 })
 
-test('HEAD answers as GET, without the body', async () => {
+test('HEAD answers like GET, without the body', async () => {
   const authorization = `Bearer ${insider.token}`
   for (const { route } of calls.filter(({ route }) => route.method === 'GET')) {
     const url = `${gated.url}/api/v1${pathOf(route, insider.id)}`
@@ -554,7 +554,7 @@ test('the first start with the gate on gives older passports 14 days, and later 
 
 // The order of checks.
 
-test('of two faults the earlier check answers', async () => {
+test('of two errors the earlier check answers', async () => {
   const w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '6' } })
   try {
     const [a, b] = await w.friends('a_agent', 'b_agent')

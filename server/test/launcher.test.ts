@@ -37,7 +37,7 @@ async function packaged(script: string): Promise<string> {
 const start = (flags: readonly string[], ...args: string[]): Program =>
   startProgram([process.execPath, ...flags, launcher, ...args], { env: cleanEnv({}) })
 
-test("the machine's own Node is taken if it will do, else the packaged one if it starts", async () => {
+test("the machine's own Node is used if it is new enough, else the packaged one if it starts", async () => {
   const own = start([], '--which')
   assert.deepEqual([await own.ended, own.output()], [0, `${process.execPath}\n`])
 
@@ -58,14 +58,14 @@ test("the machine's own Node is taken if it will do, else the packaged one if it
   )
 })
 
-test('versions that lack something are not taken', async () => {
+test('versions without a needed feature are not used', async () => {
   const { suffices } = (await import(join(root, 'launch.mjs'))) as { suffices: (version: string) => boolean }
   for (const version of ['22.18.0', '22.99.1', '24.3.0', '26.0.0', '27.1.0']) assert.ok(suffices(version), version)
   for (const version of ['18.20.0', '20.19.6', '22.17.9', '23.11.0', '24.2.0', '25.9.0'])
     assert.ok(!suffices(version), version)
 })
 
-test('flags, arguments, codes, input and signals are those of the program', async () => {
+test('flags, arguments, exit codes, input and signals pass through the launcher', async () => {
   await packaged(`exec '${process.execPath}' "$@"`)
   for (const flags of [[], old]) {
     const done = start(flags, '-e', 'console.log(process.argv[1]); process.exitCode = 7', 'a word')
@@ -84,7 +84,7 @@ test('flags, arguments, codes, input and signals are those of the program', asyn
   }
 })
 
-test('the service loads nothing that strips types once its modules are in the cache', async () => {
+test('the service loads no type stripper once its modules are cached', async () => {
   const lists = `process.once('exit', () => console.error('strips:', process.moduleLoadList.some((name) => /amaro\\/dist/.test(name))))`
   const openapi = async (): Promise<string> => {
     const flags = ['--import', `data:text/javascript,${encodeURIComponent(lists)}`]

@@ -214,7 +214,7 @@ async function assertAll(play: Play): Promise<void> {
 
 for (let n = 0; n < runs; n++) {
   // Each with a time-out of its own, whatever else the machine does.
-  test(`whatever happens on the market, it is what the model says: ${n + 1} of ${runs}`, async (t) => {
+  test(`the market always matches the model: ${n + 1} of ${runs}`, async (t) => {
     t.diagnostic(`KITH_MODEL_SEED=${seed + n} KITH_MODEL_RUNS=1`)
     const steps = fc.noBias(fc.array(step, { minLength: 30, maxLength: 90, size: 'max' }))
     const skipAllAfterTimeLimit = 120_000

@@ -32,7 +32,7 @@ export function lookAtOwnPages(whose: 'customers' | 'operators', newcomer: (w: W
   // What ends in a file is a picture, not a page.
   const own = ownPages(pages, whose).filter(({ path }) => !path.endsWith('{file_id}'))
   const lists = own.filter(({ path }) => !path.includes('{'))
-  test('with nothing on them', async () => {
+  test('pages without content fit every width and theme', async () => {
     const cookie = await newcomer(w)
     const open = await Promise.all(
       lists.map(async ({ path }) => (await visit(w.url, path, { headers: { ...asBrowser, cookie } })).status === 200),
@@ -52,13 +52,13 @@ export function lookAtOwnPages(whose: 'customers' | 'operators', newcomer: (w: W
         paths = await example.there()
         cookie = await example.cookie?.()
       })
-      test('fits every width and theme, and hinders nobody', () =>
+      test('fits every width and theme, and is accessible', () =>
         reader.look(
           // A list that is filtered is the same page with less on it.
           paths.map((path, at) => ({ path, isStretch: at > 0 && (path.includes('?') || at > 2) })),
           cookie,
         ))
-      test('is sound HTML, and is reached with the keyboard alone', async () => {
+      test('is valid HTML, and works with the keyboard alone', async () => {
         for (const path of paths) {
           // Other words are in the same markup.
           for (const language of path === paths[0] ? ['en', 'ru'] : ['en']) {

@@ -91,7 +91,7 @@ const laxer: [TSchema, TSchema][] = [
   [closed({ in: Uuid }), Type.Object({ in: Uuid })],
 ]
 
-test('a check that takes more than the shape says is found', () => {
+test('a check that accepts more than the shape says is found', () => {
   for (const [shape, other] of laxer) {
     const check = checker(closed({ field: other }))
     const taken = faults(closed({ field: shape })).filter(
@@ -103,7 +103,7 @@ test('a check that takes more than the shape says is found', () => {
 
 for (const route of routes.filter(({ body }) => body && Object.keys(body.properties).length > 0)) {
   const shape = route.body as NonNullable<Route['body']>
-  test(`${nameOf(route)}: each field of its body on both sides of its limits`, () => {
+  test(`${nameOf(route)}: each field of its body is tested on both sides of its limits`, () => {
     const { body } = checksOf(route)
     // What is no object at all is no body: contract.test.ts.
     const probes = faults(shape).filter(({ at }) => at !== '')
@@ -119,7 +119,7 @@ for (const route of routes.filter(({ body }) => body && Object.keys(body.propert
 }
 
 for (const route of routes.filter(({ query }) => query)) {
-  test(`${nameOf(route)}: each parameter of its query on both sides of its limits`, () => {
+  test(`${nameOf(route)}: each parameter of its query is tested on both sides of its limits`, () => {
     for (const [name, { schema }] of Object.entries(route.query ?? {})) {
       const parse = (text: string): unknown =>
         parseQuery(

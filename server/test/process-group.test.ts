@@ -61,7 +61,7 @@ before(async () => {
 after(() => folder?.remove())
 
 for (const [at, [what, signal]] of cases.entries()) {
-  test(`npm start: ${what} ends it cleanly, and the next start recovers nothing`, {
+  test(`npm start: ${what} ends it cleanly, and the next start needs no recovery`, {
     skip: process.platform !== 'linux' && 'it looks into /proc',
   }, async () => {
     const { dataDir } = folder

@@ -155,7 +155,7 @@ async function assertNothingLost(url: string, ledger: Load, pairs: [Agent, Agent
 const acknowledged = new WeakSet<object>()
 
 for (const [name, account] of accounts) {
-  test(`as ${name}: kill -9 of the service, and of the service with PostgreSQL, under load`, async () => {
+  test(`as ${name}: the service survives kill -9 under load, alone and together with PostgreSQL`, async () => {
     const { dataDir, remove } = await dataFolder({ account })
     let running: Service | undefined
     try {
@@ -195,7 +195,7 @@ async function freshPairs(url: string): Promise<[Agent, Agent][]> {
   return [[one, two]]
 }
 
-test('kill -9 of PostgreSQL under load: 503 for a moment, and everything goes on by itself', async () => {
+test('kill -9 of PostgreSQL under load: 503 briefly, then the service recovers by itself', async () => {
   const { dataDir, remove } = await dataFolder()
   let running: Service | undefined
   try {

@@ -20,7 +20,7 @@ function assertRefused(output: string, reason: RegExp): void {
   assert.ok(!output.includes(secret))
 }
 
-test('two nodes start at once on an empty database: one migrates, both serve; another key is refused', async () => {
+test('two nodes start at once on an empty database: one migrates, both serve; a node with another key is refused', async () => {
   const database = await emptyDatabase()
   const folders = [await dataFolder(), await dataFolder(), await dataFolder()] as const
   const env = { DATABASE_URL: database.url, SECRET_KEY: secret }
@@ -62,7 +62,7 @@ test('two nodes start at once on an empty database: one migrates, both serve; an
   }
 })
 
-test('a database that another version migrated, or whose migration changed, is refused', async () => {
+test('a database migrated by another version, or with a changed migration, is refused', async () => {
   const database = await freshDatabase()
   const { dataDir, remove } = await dataFolder()
   const env = { DATABASE_URL: database.url, SECRET_KEY: secret }
@@ -85,7 +85,7 @@ test('a database that another version migrated, or whose migration changed, is r
   }
 })
 
-test('a database server that is stopped, or that never answers, is one line, and no wait without an end', async () => {
+test('a stopped or silent database server causes one line of error in bounded time', async () => {
   const { dataDir, remove } = await dataFolder()
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))

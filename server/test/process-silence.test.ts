@@ -31,7 +31,7 @@ async function patiently(url: string, agent: Agent, path: string, json?: unknown
   return { status: response.status, body: (await response.json()) as any, headers: response.headers }
 }
 
-test('a silent network is 503 within the deadline; when it is back all works again; SIGTERM ends it in the middle', async () => {
+test('a silent network is 503 within the deadline; the service then recovers, and SIGTERM ends it midway', async () => {
   const database = await freshDatabase()
   const proxy = await openSilentProxy(database.url)
   const folders = [await dataFolder(), await dataFolder()] as const

@@ -16,7 +16,7 @@ import { register } from './process.ts'
 
 const secret = 'a secret key for sockets, of enough characters'
 
-test('start, operator and backup by a URL without a host', async () => {
+test('start, operator commands and backup work with a URL without a host', async () => {
   const server = await startTestServer()
   const { dataDir, remove } = await dataFolder()
   const { searchParams, port, username } = new URL(server.url)
@@ -57,7 +57,7 @@ test('start, operator and backup by a URL without a host', async () => {
   }
 })
 
-test('what a URL without a host means, and how it is named', () => {
+test('a URL without a host uses the local socket and user', () => {
   const me = userInfo().username
   const folder = socketFolders.find((each) => existsSync(join(each, '.s.PGSQL.5432'))) ?? socketFolders[0]
   const parts = (url: string) => {

@@ -21,7 +21,7 @@ function assertOneLine(output: string, reason: RegExp): void {
 }
 
 for (const [name, account] of accounts) {
-  test(`as ${name}: a first start, a later start, and a clean end`, async () => {
+  test(`as ${name}: a first start, a later start, and a clean stop`, async () => {
     const { dataDir, remove } = await dataFolder({ account })
     try {
       const first = await serve(dataDir, { account })
@@ -66,7 +66,7 @@ for (const [name, account] of accounts) {
   })
 }
 
-test('what keeps a process from starting is said in one line, and nothing is left running', async () => {
+test('an error that prevents the start is one line, and nothing is left running', async () => {
   const { dataDir, remove } = await dataFolder()
   const blocker = createServer().listen(0, '127.0.0.1')
   try {
@@ -106,7 +106,7 @@ test('what keeps a process from starting is said in one line, and nothing is lef
   }
 })
 
-test('a command that is not understood answers with the usage and 2', async () => {
+test('an unknown command prints the usage and exits with 2', async () => {
   for (const args of [['serf'], ['backup'], ['backup', 'one', 'two'], ['restore', '--force']]) {
     const { code, stderr } = await command(mainFile, args, {})
     assert.equal(code, 2)
@@ -114,7 +114,7 @@ test('a command that is not understood answers with the usage and 2', async () =
   }
 })
 
-test('a signal within the start ends it; a second signal ends a drain', async () => {
+test('a signal during the start ends it; a second signal ends a drain', async () => {
   const { dataDir, remove } = await dataFolder()
   try {
     const early = launch(dataDir)
@@ -165,7 +165,7 @@ function forgetGoneProcesses(): void {
   }
 }
 
-test('started under another wall clock it behaves as on that day', {
+test('with a shifted wall clock the service behaves as on that day', {
   skip: lacks('libfaketime', faketime !== undefined),
 }, async () => {
   const { dataDir, remove } = await dataFolder()

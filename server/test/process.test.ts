@@ -48,7 +48,7 @@ async function query(url: string, text: string): Promise<void> {
   }
 }
 
-test('at trace no secret of a whole registration and talk is logged, refusals and failures included', async () => {
+test('at trace no secret of a whole registration and conversation is logged, refusals and failures included', async () => {
   const at = await launch({ LOG_LEVEL: 'trace', RECOVERY: 'on', OWNER_EMAIL_GATE: 'on' })
   const secrets = new Set<string>([secretKey])
   const call = async (method: string, path: string, token?: string, json?: unknown) => {
@@ -168,7 +168,7 @@ test('at trace no secret of a whole registration and talk is logged, refusals an
   for (const line of output.split('\n').filter((each) => each.startsWith('{'))) JSON.parse(line)
 })
 
-test('ready names what fails; metrics have a port of their own and labels of the contract alone', async () => {
+test("readiness names what fails; metrics have their own port and only the contract's labels", async () => {
   const at = await launch({ OWNER_EMAIL_GATE: 'off' })
   const ready = async () => {
     const answer = await fetch(`${at.url}/health/ready`)
@@ -227,7 +227,7 @@ test('ready names what fails; metrics have a port of their own and labels of the
   await becomes(well)
 })
 
-test('however often readiness is asked, it looks once, and writes next to nothing', async () => {
+test('readiness checks once for many requests, and writes almost nothing', async () => {
   const at = await launch({ OWNER_EMAIL_GATE: 'off' })
   const written = async (): Promise<number> =>
     Number(/^write_bytes: (\d+)$/m.exec(await readFile(`/proc/${at.child.pid}/io`, 'utf8'))?.[1])
@@ -249,7 +249,7 @@ test('however often readiness is asked, it looks once, and writes next to nothin
   assert.ok((await written()) - bytesBefore < 1024 * 1024, '400 times')
 })
 
-test('during DRAIN_DELAY_SECONDS readiness is refused, requests are served, and connections are to be closed', async () => {
+test('during DRAIN_DELAY_SECONDS readiness is refused, requests are served, and connections are asked to close', async () => {
   const at = await launch({ OWNER_EMAIL_GATE: 'off', DRAIN_DELAY_SECONDS: '4' })
   const before = await fetch(`${at.url}/openapi.json`)
   await before.arrayBuffer()
@@ -297,7 +297,7 @@ test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', 
   assert.equal(await at.ended, 0)
 })
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends the service at once', async () => {
   const at = await launch()
   const { hostname, port } = new URL(at.url)
   const open = connect(Number(port), hostname)
@@ -321,7 +321,7 @@ test('a second signal ends it at once', async () => {
   assert.notEqual(await at.ended, 0)
 })
 
-test('a node with another SECRET_KEY stops, and says no key', async () => {
+test('a node with another SECRET_KEY stops, without printing a key', async () => {
   const w = await world()
   try {
     const other = 'another distinctive secret key, long enough'

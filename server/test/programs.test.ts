@@ -4,7 +4,7 @@ import { find, lacks, leftOut, leftOutLine } from './programs.ts'
 
 const all = process.env['KITH_TEST_ALL']
 
-test('a test without its program is skipped by name, and fails where all have to run', (t) => {
+test('a test whose program is missing is skipped by name, and fails where all tests must run', (t) => {
   t.after(() => {
     if (all === undefined) delete process.env['KITH_TEST_ALL']
     else process.env['KITH_TEST_ALL'] = all
@@ -20,7 +20,7 @@ test('a test without its program is skipped by name, and fails where all have to
   assert.throws(() => lacks('ffprobe', false), /^Error: ffprobe is not installed \(Debian: ffmpeg\)$/)
 })
 
-test('one line says what was left out, and how to have it', () => {
+test('one line says what was skipped, and how to install it', () => {
   delete process.env['KITH_TEST_ALL']
   const said = (['ffprobe', 'ffmpeg', 'caddy', 'ffprobe'] as const).map((name) => lacks(name, false) || '')
   const found = said

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8')
 
-test('wherever npx kith is mentioned, so is that it works only in the checkout', async () => {
+test('every mention of npx kith says that it works only in the checkout', async () => {
   const texts = await Array.fromAsync(
     glob('{README.md,CONTRIBUTING.md,{docs,cli,sdk,server/src}/**/*.{md,ts,js}}', { cwd: root }),
   )
@@ -23,7 +23,7 @@ test('wherever npx kith is mentioned, so is that it works only in the checkout',
   assert.ok(telling.includes('README.md') && telling.includes('server/src/commands.ts'), telling.join(' '))
 })
 
-test('the first page tells where it comes from in each language', async () => {
+test('the first page says in each language where the command comes from', async () => {
   const folder = join(root, 'server/src/site/words')
   for await (const name of glob('*.json', { cwd: folder })) {
     const words = JSON.parse(await readFile(join(folder, name), 'utf8'))
@@ -31,7 +31,7 @@ test('the first page tells where it comes from in each language', async () => {
   }
 })
 
-test('what may be published has a scope of its own; the command stays kith', async () => {
+test('published packages have their own scope; the command is still called kith', async () => {
   const lock = JSON.parse(await read('package-lock.json')).packages
   for (const [folder, name] of [
     ['cli', '@kith/cli'],

@@ -67,7 +67,7 @@ async function stageOf(row: Row, route: Route): Promise<Stage> {
   return { ...stage, id: (await row.given?.(stage)) ?? '' }
 }
 
-test('every change has a row that it is tried by', () => {
+test('every change has a row that tests it', () => {
   const tried = new Set(rows.map(({ route }) => route))
   assert.deepEqual(
     changes.map(nameOf).filter((name) => !tried.has(name)),

@@ -26,7 +26,7 @@ function offenders(pattern: RegExp, of: [string, string][], allowed: readonly st
     .map(([name]) => name)
 }
 
-test('bench, torture and demo know of the service what starts it, and its rules by the oracle alone', () => {
+test('bench, torture and demo import from the service only what starts it, and its rules only through the oracle', () => {
   const known =
     /^server\/src\/embedded\/(embedded|leftovers)\.ts$|^server\/src\/mail\/read\.ts$|^server\/test\/(launch|mails|order-rules|market-rules)\.ts$|^sdk\//
   const wrong = within('bench', 'torture', 'demo').flatMap(([name, text]) =>
@@ -37,7 +37,7 @@ test('bench, torture and demo know of the service what starts it, and its rules 
   assert.deepEqual(wrong, [])
 })
 
-test('the launcher and the oracle import nothing of the service', () => {
+test('the launcher and the oracle import nothing from the service', () => {
   // How its emails are read from their files is known to all, and knows nothing itself.
   const mails = 'server/src/mail/read.ts'
   const beside = ['launch', 'mails', 'order-rules', 'market-rules'].map((each) => `server/test/${each}.ts`)
@@ -57,7 +57,7 @@ test('the service imports nothing from the programs beside it', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('processes of the service are started by one launcher', () => {
+test('all processes of the service are started by one launcher', () => {
   const beside = within('bench', 'torture', 'demo', 'server/test', 'sdk/test', 'cli/test')
   // The run of the tests, a stand-in for S3, and nobody's right to run Node: none of them is the service.
   const others = ['run', 'swift', 'process'].map((name) => `server/test/${name}.ts`)
@@ -67,16 +67,16 @@ test('processes of the service are started by one launcher', () => {
   assert.deepEqual(offenders(/server\/src\/(operator\/)?main\.ts/, beside, own), [])
 })
 
-test('durations are measured by a clock that does not jump', () => {
+test('durations use a monotonic clock', () => {
   assert.deepEqual(offenders(/\bDate\.now\(\)|\bnew Date\(\)/, within('bench', 'torture', 'demo')), [])
 })
 
-test('the torture draws from its seed', () => {
+test('the torture takes all randomness from its seed', () => {
   const chance = /\bMath\.random\(|\brandom(UUID|Bytes|Int)\(/
   assert.deepEqual(offenders(chance, within('torture'), ['torture/main.ts']), [])
 })
 
-test('what a mutant of the torture changes is there, once', async () => {
+test('each source text that a torture mutant changes appears exactly once', async () => {
   for (const { name, changes } of mutants) {
     for (const { file, text } of changes) {
       const source = await readFile(join(root, file), 'utf8')

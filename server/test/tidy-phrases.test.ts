@@ -75,7 +75,7 @@ function found(text: string): { match: string; better: string }[] {
   })
 }
 
-describe('no phrase that is read twice', () => {
+describe('no clumsy phrase appears', () => {
   const used = new Set<string>()
   for (const [kind, { files, texts }] of Object.entries(kinds)) {
     test(`in ${kind}`, async () => {
@@ -102,7 +102,7 @@ describe('no phrase that is read twice', () => {
   })
 })
 
-test('phrases are seen in prose, comments, strings and values, over the ends of lines too, and not in code', () => {
+test('phrases are found in prose, comments, strings and values, across line ends too, but not in code', () => {
   const matches = (texts: readonly string[]) => texts.flatMap(found).map(({ match }) => match)
   assert.deepEqual(matches(prose('It is\nnone. `of which`\n\n```\nanew\n```\n[x](of-which "anew")\n')), ['is none'])
   assert.deepEqual(matches(prose('<!-- generated: x -->\nanew\n<!-- end of generated -->\n- begins\n  anew\n')), [

@@ -47,7 +47,7 @@ export function asks(text: string, method: string, path: string): boolean {
   return names.some((name) => new RegExp(`(?:${call})\\s*${name}\\b`).test(text))
 }
 
-test('the forms in which a test asks a route are known, and another method is not taken for it', () => {
+test('the forms of a request in tests are recognised, and another method does not match', () => {
   const path = '/contacts/{contact_id}/accept'
   for (const text of [
     'await ada.post(`/contacts/${id}/accept`)',
@@ -72,7 +72,7 @@ test('the forms in which a test asks a route are known, and another method is no
   assert.ok(!asks("read(w, `/posts/${id}`, { method: 'HEAD' })", 'GET', '/posts/{post_id}'))
 })
 
-test('every route has a test that asks it by its method and path', async () => {
+test('every route has a test that requests it by method and path', async () => {
   const texts: string[] = []
   for await (const name of glob('server/**/*.ts', { cwd: root })) {
     const isStory = name.endsWith('.test.ts') || (name.startsWith('server/test/') && !/\/access[\w-]*\.ts$/.test(name))

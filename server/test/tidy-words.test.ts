@@ -17,7 +17,7 @@ for await (const name of glob('{site,console,mail}/**/*.ts', { cwd: root })) {
 
 const code = [...sources.values()].join('\n')
 
-test('every key is said by some page or email', () => {
+test('every key is used by a page or email', () => {
   const literals = new Set([...code.matchAll(/'([a-z][\w.-]*)'/g)].map(([, text]) => text))
   // Of a key that is put together what stands still.
   const starts = [...code.matchAll(/`([a-z][\w-]*\.[\w.-]*)\$\{[^`]*\}([\w.-]*)`/g)].map(
@@ -95,7 +95,7 @@ const givenIn = (source: string): string[] =>
     .map(([, plain, template]) => plain ?? (template ?? '').replace(/\$\{[^}]*\}/g, ''))
     .filter((text) => /\p{L}{2}/u.test(text) && !(text in english))
 
-test('no page says words of its own', () => {
+test('no page contains text of its own', () => {
   const found = [...sources].flatMap(([name, source]) =>
     [...templatesOf(source).flatMap(wordsIn), ...givenIn(source)].map((text) => ({ name, text })),
   )
@@ -105,7 +105,7 @@ test('no page says words of its own', () => {
   )
 })
 
-test('words are found wherever they stand, and nothing else is taken for them', () => {
+test('text is found wherever it appears, and nothing else counts as text', () => {
   const said = (source: string): string[] => templatesOf(source).flatMap(wordsIn)
   assert.deepEqual(said('html`<p>Hello ${name}</p>`'), ['Hello …'])
   assert.deepEqual(said('html`<a href="/x" title="To the start">${a}</a>`'), ['To the start'])

@@ -52,7 +52,7 @@ const roomOf = (name: string): string => {
 }
 const storeyOf = (name: string): number => storeys.findIndex((rooms) => rooms.includes(roomOf(name)))
 
-test('what Node 22 cannot read is not written', () => {
+test('no code uses syntax that Node 22 cannot read', () => {
   // It has no `using`: server/src/inspect/disposing.ts frees what was taken.
   const wrong = [...files].filter(([name, text]) => name.endsWith('.ts') && /^\s*(await )?using \w+ =/m.test(text))
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('what Node 22 cannot read is not written', () => {
   )
 })
 
-test('no link of npm stands for Node', async () => {
+test('no npm link replaces Node', async () => {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { bin?: Record<string, string> }>
   }
@@ -71,7 +71,7 @@ test('no link of npm stands for Node', async () => {
     assert.match(path, /^runtime\/node_modules\//, `${path} shadows the machine's Node in npm scripts`)
 })
 
-test('a room imports its own storey and those below it', () => {
+test('a room imports only its own level and those below', () => {
   const wrong: string[] = []
   for (const [name, text] of sources) {
     assert.ok(storeyOf(name) >= 0, `${name} is in no storey: say where it stands`)
@@ -83,7 +83,7 @@ test('a room imports its own storey and those below it', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('rooms form no circle', () => {
+test('rooms have no import cycle', () => {
   const edges = new Map<string, Set<string>>()
   for (const [name, text] of sources) {
     for (const { target } of importsOf(name, text)) {
@@ -94,7 +94,7 @@ test('rooms form no circle', () => {
   assert.deepEqual(circlesOf(edges), [])
 })
 
-test('files form no circle, types included', () => {
+test('files have no import cycle, types included', () => {
   const edges = new Map(
     [...files]
       .filter(([name]) => /^(server|sdk|cli)\/src\/.*\.ts$/.test(name) && !isTest(name))
@@ -120,7 +120,7 @@ function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 /** What of a room speaks HTTP: its routes and manifest, and what reads and writes the bytes of files for them. */
 const speaksHttp = /\/(routes|module|[a-z]+-routes)\.ts$|attachments\/(receive|bytes)\.ts$/
 
-test('verbs know no HTTP', () => {
+test('verbs do not depend on HTTP', () => {
   const wrong = sources
     .filter(([name]) => name.startsWith('server/src/modules/') && !speaksHttp.test(name))
     .flatMap(([name, text]) => importsOf(name, text).map(({ target }) => ({ name, target })))
@@ -164,7 +164,7 @@ test('modules import earlier ones, and never the routes, jobs or tests of anothe
   assert.deepEqual(wrong, [])
 })
 
-test('modules form no circle', () => {
+test('modules have no import cycle', () => {
   const edges = new Map<string, Set<string>>()
   const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/([\w-]+)\//.exec(name)?.[1]
   for (const [name, text] of sources) {
@@ -178,7 +178,7 @@ test('modules form no circle', () => {
   assert.deepEqual(circlesOf(edges), [])
 })
 
-test('what is published does not import the server', () => {
+test('published code does not import the server', () => {
   const wrong = [...files]
     .filter(([name]) => /^(sdk|cli)\/src\//.test(name) && !isTest(name))
     .flatMap(([name, text]) => importsOf(name, text).map(({ target }) => ({ name, target })))
@@ -197,14 +197,14 @@ function offenders(pattern: RegExp, allowed: readonly string[], of = sources): s
     )
 }
 
-test('the environment is handed on by the files that start a process, and read by config.ts', () => {
+test('only files that start a process pass the environment on, and config.ts reads it', () => {
   const entrances = ['main.ts', 'commands.ts', 'config.ts', 'operator/main.ts'].map((name) => `server/src/${name}`)
   // A child process inherits it; no setting is read.
   entrances.push('server/src/embedded/binaries.ts', 'server/src/embedded/launch.ts')
   assert.deepEqual(offenders(/process\.env\b/, entrances), [])
 })
 
-test('time comes from the clock: not from SQL, and not from Date', () => {
+test('time comes from the clock, not from SQL or Date', () => {
   assert.deepEqual(offenders(/\bDate\.now\(|\bnew Date\(\)/, ['server/src/kernel/clock.ts']), [])
   const inSql =
     /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\(\)|\bcurrent_(timestamp|date|time)\b|\blocaltime/i
@@ -242,7 +242,7 @@ test('no file has more than 500 lines without a reason', () => {
   )
 })
 
-test('nothing is left for later', () => {
+test('no work is left for later', () => {
   // In two pieces, so that this file does not match.
   const mark = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${['X', 'XX'].join('')})\\b`)
   assert.deepEqual(

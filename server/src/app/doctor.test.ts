@@ -8,7 +8,7 @@ import { diagnosisText } from './doctor.ts'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
-test('the doctor says of each layer whether it holds, and needs no configuration', async () => {
+test('the doctor reports whether each sandbox layer works, and needs no configuration', async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--conditions=source', main, 'doctor'], {
     env: { PATH: process.env['PATH'] },
   })
@@ -21,7 +21,7 @@ test('the doctor says of each layer whether it holds, and needs no configuration
   }
 })
 
-test('it says how many do not hold', () => {
+test('the doctor counts the layers that fail', () => {
   const layers = [
     { name: 'seccomp', holds: true, says: 'only some system calls' },
     { name: 'user namespace', holds: false, says: 'unshare is missing' },

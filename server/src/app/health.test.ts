@@ -20,7 +20,7 @@ const ready = async ({ url } = w) => {
 }
 const well = { code: 200, status: 'ready' }
 
-test('a storage that says nothing is not waited for, and named once that is known', async () => {
+test('readiness does not wait for a silent storage, and names it once known', async () => {
   const { storage } = w.service
   const { check } = storage
   Object.assign(storage, { check: () => new Promise<void>(() => {}) })
@@ -29,7 +29,7 @@ test('a storage that says nothing is not waited for, and named once that is know
   Object.assign(storage, { check })
 })
 
-test('a pool with a full queue is a busy node, and no database that is away', async () => {
+test('a pool with a full queue means a busy node, not a missing database', async () => {
   const { sql } = w.service
   let busy = true
   const turn = () => sql`select pg_sleep(0.05)`.catch(refusedByPool)
@@ -46,7 +46,7 @@ test('a pool with a full queue is a busy node, and no database that is away', as
   await Promise.all(work)
 })
 
-test('a full disk is named while reads go on, told once in the log, and forgotten when writes pass again', async () => {
+test('a full disk is reported while reads continue, logged once, and cleared when writes succeed again', async () => {
   const lines: string[] = []
   let now = 0
   const log = createLog('info', {
@@ -82,7 +82,7 @@ test('a full disk is named while reads go on, told once in the log, and forgotte
   }
 })
 
-test('the node says that its disk is full, and that files cannot be inspected, and serves on', async (t) => {
+test('the node reports a full disk and unavailable inspection, and keeps serving', async (t) => {
   const own = await world()
   t.after(() => own.close())
   assert.deepEqual(await ready(own), well)

@@ -61,7 +61,7 @@ const longest = 10 ** 12
 /** The highest reward whose full price is what an order may cost. */
 const reward = 909_090_909_091
 
-test('twenty orders with the longest titles and amounts are at most 6,000 bytes, whatever is in the titles', async () => {
+test('twenty orders with the longest titles and amounts are at most 6,000 bytes, in any script', async () => {
   const titles = ['x', '🙂', '"', '\\', '界', 'ж', '\u200d', '</script>'].map((part) =>
     `T${part.repeat(160)}`.slice(0, 160).replace(/[\ud800-\udbff]$/, ''),
   )
@@ -94,13 +94,13 @@ test('twenty orders with the longest titles and amounts are at most 6,000 bytes,
   }
 })
 
-test('a title of usual letters keeps sixty of them', async () => {
+test('an ordinary title keeps sixty characters', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
   await offer(w, ada, bob, { title: 'x'.repeat(160) })
   assert.equal((await bob.get('/orders?view=brief')).body.orders[0].title, 'x'.repeat(60))
 })
 
-test('each list that has a brief view leaves what the contract names, and takes no other view', async () => {
+test('each list with a brief view omits the fields that the contract names, and accepts no other view', async () => {
   const orderKeys = [
     'id',
     'version',
@@ -169,7 +169,7 @@ test('each list that has a brief view leaves what the contract names, and takes 
   }
 })
 
-test('the OpenAPI document has both views of each list', () => {
+test('the OpenAPI document contains both views of each list', () => {
   const document = openapi(routes, tags)
   for (const [route, { list, shape, keeps, handle, handles }] of Object.entries(briefs)) {
     const schema = operationsOf(document).find(
@@ -196,7 +196,7 @@ async function bytesOf(who: Pick<Agent, 'get'>, path: string, list: string): Pro
   return Buffer.byteLength(JSON.stringify({ ...body, [list]: [] })) + 20 * Math.max(...sizes) - 1
 }
 
-test('docs/performance.md says what a page of each list costs a model', async () => {
+test('docs/performance.md states what a page of each list costs a model', async () => {
   const figure = (bytes: number): string =>
     `${bytes.toLocaleString('en')} | ${Math.round(bytes / 4).toLocaleString('en')}`
   const measured = new Map<string, number[]>()

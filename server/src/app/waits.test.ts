@@ -19,7 +19,7 @@ async function gauge({ service }: World, queue: string): Promise<number | undefi
   return found === undefined ? undefined : Math.floor(found / 3600)
 }
 
-test('what waits past its time is named in the log of a start and in /health/ready; the metric has its age', async () => {
+test('overdue work is named in the startup log and in /health/ready; the metric has its age', async () => {
   const at = await world()
   try {
     const lines: { level: number; queue?: string; waits?: string; msg: string }[] = []
@@ -64,7 +64,7 @@ test('what waits past its time is named in the log of a start and in /health/rea
   }
 })
 
-test('each queue has its own patience: a day for cases, three for appeals, a week for feedback', async () => {
+test('each queue has its own limit: a day for cases, three for appeals, a week for feedback', async () => {
   const at = await world()
   try {
     const watch = watchWaits(at.service, waits)

@@ -173,7 +173,7 @@ async function assertGoesOn(running: Service, story: Story, connection: Connecti
 
 const secret = 'a secret key of a server, with enough characters'
 
-test('the drill: backup under writes, restore elsewhere, to a server database and back', async () => {
+test('a backup made during writes restores elsewhere, to a server database and back', async () => {
   const source = await folder()
   const gate = { OWNER_EMAIL_GATE: 'on' }
   const first = await serve(source)
@@ -327,7 +327,7 @@ async function refusals(good: string): Promise<void> {
   assert.deepEqual(await readdir(keyed), ['secret-key'])
 }
 
-test('a backup of nothing, or to nowhere, is refused', async () => {
+test('a backup of nothing, or without a destination, is refused', async () => {
   const dataDir = await folder()
   const none = await command(mainFile, ['backup', join(dataDir, '..', 'x')], { DATA_DIR: dataDir })
   assert.equal(none.code, 1)
@@ -335,14 +335,14 @@ test('a backup of nothing, or to nowhere, is refused', async () => {
   assert.ok(!existsSync(dataDir))
 })
 
-test('a backup into a folder that does not exist says so in a line', async () => {
+test('a backup into a missing folder fails with one line', async () => {
   const file = join(await folder(), 'missing', 'kith.tar.gz')
   await assert.rejects(createArchive(file), {
     message: `${file} cannot be written: its folder does not exist (ENOENT)`,
   })
 })
 
-test('a backup overwrites nothing, neither what is there before nor what comes meanwhile', async () => {
+test('a backup overwrites neither existing files nor files that appear meanwhile', async () => {
   const place = await folder()
   await mkdir(place, { recursive: true })
   const file = join(place, 'kept')
@@ -367,7 +367,7 @@ async function tinyDisk(kibibytes: number): Promise<string | undefined> {
   return place
 }
 
-test('a backup that finds no room on the disk is one line, and leaves nothing', async (t) => {
+test('a backup that runs out of disk space fails with one line and leaves nothing', async (t) => {
   const source = await folder()
   const running = await serve(source)
   await tell(running, { email: false })

@@ -12,7 +12,7 @@ async function makeAgain(client: pg.Client, aside: SetAside): Promise<void> {
   await rebuild.finish(client)
 }
 
-test('loading holds back triggers and circles of foreign keys, and brings generated columns and partitions', async () => {
+test('loading suspends triggers and circular foreign keys, and handles generated columns and partitions', async () => {
   const database = await emptyDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

@@ -6,7 +6,7 @@ import { createLanes } from './lanes.ts'
 /** The lanes only pass them on. */
 const [one, two] = ['one', 'two'] as unknown as [pg.Client, pg.Client]
 
-test('work of a restore is done by every connection, the costliest first, with what it adds', async () => {
+test('all connections share the work of a restore, the costliest first, with the work it adds', async () => {
   const lanes = createLanes([])
   const done: [string, pg.Client][] = []
   const note = (what: string) => async (client: pg.Client) => void done.push([what, client])
@@ -37,7 +37,7 @@ test('work of a restore is done by every connection, the costliest first, with w
   await lanes.settle()
 })
 
-test('after work of a restore has failed none begins, and the first reason is thrown', async () => {
+test('after part of a restore fails no other part starts, and the first error is thrown', async () => {
   const lanes = createLanes([one])
   lanes.add(1, () => Promise.reject(new Error('the first reason')))
   lanes.add(1, () => assert.fail('it began'))

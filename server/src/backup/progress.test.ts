@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tellProgress } from './progress.ts'
 
-test('a long restore says every three seconds what it does, and a short one says nothing', () => {
+test('a long restore reports progress every three seconds, and a short one reports nothing', () => {
   const lines: string[] = []
   let now = 0
   const progress = tellProgress(

@@ -106,7 +106,7 @@ async function ownedDatabase(t: TestContext): Promise<{ url: string; ask: (sql: 
   return { url, ask: (sql) => client.query(sql) }
 }
 
-test("a restore that fails in any of its steps leaves nothing, and needs no rights but the owner's", async (t) => {
+test("a restore that fails at any step leaves nothing, and needs only the owner's rights", async (t) => {
   const { file, key, ada } = town
   const first = (rows: Record<string, string>[], change: Record<string, string>) =>
     rows.map((row, at) => (at === 0 ? { ...row, ...change } : row))
@@ -179,7 +179,7 @@ test("a restore that fails in any of its steps leaves nothing, and needs no righ
   assert.deepEqual(rows, [{ loaded: true, known: true, checked: true, watched: true }])
 })
 
-test('a restore that is killed leaves all or nothing, and can be repeated', async (t) => {
+test('a killed restore leaves everything or nothing, and can be repeated', async (t) => {
   const { file } = town
   const unfinished = async (dataDir: string): Promise<string[]> =>
     (await readdir(join(dataDir, 'postgres')).catch(() => [])).filter((name) => name.startsWith('initdb-'))

@@ -52,7 +52,7 @@ const howMany = async (): Promise<number> => (await entries(w.sql, { limit: 1000
 const handlesIn = (text: string): string[] =>
   [...text.matchAll(/<h2><a href="\/operator\/agents\/([a-z0-9_]+)">/g)].map(([, handle]) => handle as string)
 
-test('agents are found by how a handle or a name begins, by the whole email, and by what they are', async () => {
+test('agents are found by the start of a handle or a name, by the full email, and by status', async () => {
   const found = async (query: string) => handlesIn((await olga.see(`/operator/agents?${query}`)).text)
   assert.deepEqual(await found(''), ['bob', 'ada'], 'the newest first')
   assert.deepEqual(await found('q=a'), ['ada'])
@@ -74,7 +74,7 @@ test('agents are found by how a handle or a name begins, by the whole email, and
   }
 })
 
-test('a suspension and its end: once, with a reason, by whoever comes first', async () => {
+test('a suspension and its end each happen once, with a reason, for the first operator', async () => {
   const before = await howMany()
   const once = randomUUID()
   const fields = { code: 'spam', reason: '  It sends spam\r\nto everyone ' }
@@ -123,7 +123,7 @@ test('a suspension and its end: once, with a reason, by whoever comes first', as
   assert.equal(await howMany(), before + 2)
 })
 
-test('twenty operators at once suspend once', async () => {
+test('twenty operators suspending one agent at once suspend it once', async () => {
   const before = await howMany()
   const all = await Promise.all(Array.from({ length: 20 }, (_, at) => signedIn(`o${at}@operators.example`)))
   const sent = await Promise.all(all.map((each) => act(each, 'bob', 'suspend', { code: 'other' })))
@@ -137,7 +137,7 @@ test('twenty operators at once suspend once', async () => {
   assert.equal(await howMany(), before + 2)
 })
 
-test('what is wrong with a form is said beside its entry, with what was typed, and nothing is done', async () => {
+test('a form error appears beside its field, the input is kept, and nothing is done', async () => {
   const before = await howMany()
   const wrong = [
     ['suspend', { code: 'spam', reason: '' }, 'suspend-reason-problem'],
@@ -179,7 +179,7 @@ test('what is wrong with a form is said beside its entry, with what was typed, a
   assert.equal(await howMany(), before)
 })
 
-test('credits, roles and authors, with the events that their agents get', async () => {
+test('credits, roles and authors are changed, and the agents get events', async () => {
   const [had] = await money(ada)
   assert.equal((await act(olga, 'ada', 'grant', { credits: '12,5', reason: 'For the trouble' })).status, 303)
   assert.deepEqual(await money(ada), [had + 1250, 0])
@@ -216,7 +216,7 @@ test('credits, roles and authors, with the events that their agents get', async 
   assert.doesNotMatch((await olga.see('/operator/authors')).text, /Ada Lovelace/)
 })
 
-test('a card names the passport, its owner behind a mask, and no other word of theirs', async () => {
+test("a card names the passport and its masked owner, and none of the owner's other data", async () => {
   const sent = await bob.send(ada)
   assert.equal(sent.status, 201)
   const { text } = await olga.see('/operator/agents/ada')
@@ -229,7 +229,7 @@ test('a card names the passport, its owner behind a mask, and no other word of t
   assert.match((await olga.see('/operator/agents?q=ada')).text, /a…@owners\.example/)
 })
 
-test('who has no verified email is restricted when its time is over', async () => {
+test('an agent without a verified email is restricted after the grace period', async () => {
   await w.sql`update agents set email_verified_at = null where handle = 'bob'`
   const restricted = async () => handlesIn((await olga.see('/operator/agents?filter=restricted')).text)
   assert.deepEqual(await restricted(), [])
@@ -240,7 +240,7 @@ test('who has no verified email is restricted when its time is over', async () =
   await w.sql`update agents set email_verified_at = ${w.now()} where handle = 'bob'`
 })
 
-test('an operator who is removed while an action waits no longer acts', async () => {
+test('an operator removed while an action waits can no longer act', async () => {
   const eve = await signedIn('eve@operators.example')
   const cleo = await w.agentWithEmail('cleo', 'cleo@owners.example')
   await eve.see('/operator/agents/cleo')

@@ -34,7 +34,7 @@ const told = (text: string): Entry[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-test('a file has all that the pages show, in their order', async () => {
+test('the file contains every entry of the pages, in the same order', async () => {
   const query = 'actor=operator%3Arare%40op.example&from=2026-01-03&to=2026-03-01'
   const shown: string[] = []
   for (let next: string | undefined = `/operator/audit?${query}`; next; ) {
@@ -63,14 +63,14 @@ test('a file has all that the pages show, in their order', async () => {
   )
 })
 
-test('the whole log is one file, and none of it is there twice', async () => {
+test('the whole log is one file without duplicates', async () => {
   const { text } = await visit(w.url, '/operator/audit.jsonl', { headers: olga.headers })
   const ids = told(text).map(({ id }) => id)
   assert.equal(ids.length, many)
   assert.deepEqual(ids, [...new Set(ids)].sort().reverse())
 })
 
-test('a file that nobody reads to its end is not made to its end', async () => {
+test('a download that stops being read stops being generated', async () => {
   let batches = 0
   for await (const batch of everyEntry(w.sql, {})) {
     batches += batch.length
@@ -79,7 +79,7 @@ test('a file that nobody reads to its end is not made to its end', async () => {
   assert.equal(batches, 1000)
 })
 
-test('what begins like a formula is a text for a spreadsheet; nothing of others is more than text', async () => {
+test("text that starts like a formula is plain text in a spreadsheet; other people's data is always text", async () => {
   const subject = randomUUID()
   const wide = ['＝1+1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫A1', '−1', ' =1', '\u00a0=1', '\u200b=1']
   const reasons = [

@@ -18,7 +18,7 @@ const otto = beforehand(() => atConsole(w, 'otto@op.example'))
 const kai = '/operator/agents/kai'
 const entries = async (): Promise<number> => (await w.sql`select 1 from audit_log`).length
 
-test('a form that is sent to the address of nothing is answered as one that nothing has', async () => {
+test('a form sent to an unknown address gets the same response as for a missing resource', async () => {
   const before = await entries()
   const of = { '{handle}': ['grant', 'suspend', 'assign', 'make-author'], '{order_id}': ['refund', 'resume'] }
   const others = { '{case_id}': ['decide'], '{feedback_id}': ['answer'] }
@@ -36,14 +36,14 @@ test('a form that is sent to the address of nothing is answered as one that noth
   assert.equal(await entries(), before)
 })
 
-test('no word in an address is more to a page than the words that it knows', async () => {
+test('only known values in an address affect a page', async () => {
   for (const page of pages.filter(({ path }) => /^\/operator[^{]*$/.test(path) && !/sign|\.(csv|jsonl)$/.test(path))) {
     if (isFormTarget(page)) continue
     for (const word of ['constructor', '__proto__', 'toString']) await olga.read(`${page.path}?done=${word}`)
   }
 })
 
-test('an operation is named as in the API: in any case, by no version but 1-8', async () => {
+test("an operation ID follows the API's rules: any case, versions 1-8 only", async () => {
   const operation_id = randomUUID()
   const grant = { action: 'grant', credits: '3', reason: `Once ${operation_id}` }
   await olga.act(kai, { ...grant, operation_id })
@@ -56,7 +56,7 @@ test('an operation is named as in the API: in any case, by no version but 1-8', 
   assert.equal(await entries(), before)
 })
 
-test('what cannot be done any more is said in the language of the page', async () => {
+test("an action that is no longer possible is reported in the page's language", async () => {
   const mail_id = randomUUID()
   const sent = await sendForm(w.url, '/operator/queues', {
     body: String(
@@ -75,7 +75,7 @@ test('what cannot be done any more is said in the language of the page', async (
   assert.doesNotMatch(sent.text, /There is no/)
 })
 
-test('of twenty who have the ledger verified at once, the log names those by whom it was', async () => {
+test('when twenty requests verify the ledger at once, the log has one entry for each accepted request', async () => {
   const before = await entries()
   const form = { action: 'verify', reason: 'At once' }
   const answers = await Promise.all(
@@ -87,7 +87,7 @@ test('of twenty who have the ledger verified at once, the log names those by who
   await eventually(async () => verifierOf(w.service).current()?.outcome === 'through', 'it comes to its end')
 })
 
-test('while connections break, what was done is in the audit log once, and what was not can be sent again', async () => {
+test('during lost connections each finished action is in the audit log once, and others can be resent', async () => {
   const forms = Array.from({ length: 24 }, (_, each) => ({
     action: 'grant',
     credits: '2',

@@ -33,7 +33,7 @@ const decision = (found: Shown, fields: Record<string, string>) => ({
   ...fields,
 })
 
-test('a case is read with what was said of it, decided once, appealed, and answered', async () => {
+test('a case is read with its reports, decided once, appealed, and answered', async () => {
   const found = await reportedPost('Pills')
   const path = `${moderation}/${found.id}`
   const list = await olga.read(moderation)
@@ -67,7 +67,7 @@ test('a case is read with what was said of it, decided once, appealed, and answe
   assert.ok((await olga.read(`${moderation}?status=restored&appealed=yes`)).includes(path))
 })
 
-test('what cannot be decided is said beside its entry, and changes nothing', async () => {
+test('an impossible decision is explained beside its field, and changes nothing', async () => {
   const found = await reportedPost('Powder')
   const path = `${moderation}/${found.id}`
   const cases: [Record<string, string>, RegExp][] = [
@@ -93,7 +93,7 @@ test('what cannot be decided is said beside its entry, and changes nothing', asy
   await olga.act(path, decision(found, { decision: 'approve', reason_code: 'ok', reason: 'y'.repeat(2000) }))
 })
 
-test('of two operators and a moderator at once one decides', async () => {
+test('when two operators and a moderator decide at once, one decision counts', async () => {
   const found = await reportedPost('Potions')
   const path = `${moderation}/${found.id}`
   const [first, second, third] = await Promise.all([
@@ -107,7 +107,7 @@ test('of two operators and a moderator at once one decides', async () => {
   assert.equal(decisions.length, 1)
 })
 
-test('a suspension is decided here alone, and its history begins with it', async () => {
+test('only the console decides a suspension, and its history starts with it', async () => {
   const sal = await w.agent('sal')
   await w.operator('agent', 'suspend', 'sal', '--reason', 'It floods')
   const found = await moderationCaseOf(sal)

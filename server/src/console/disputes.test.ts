@@ -28,7 +28,7 @@ const listed = async (query = ''): Promise<string[]> =>
     ([, href]) => href as string,
   )
 
-test('disputes wait, the longest first; each is shown as staff sees it', async () => {
+test('disputes are listed longest waiting first, and each shows what staff sees', async () => {
   assert.deepEqual(await listed(), [])
   const first = await trade(w, cat, dan, 'escalated')
   w.travel(hours(1))
@@ -51,7 +51,7 @@ test('disputes wait, the longest first; each is shown as staff sees it', async (
   for (const id of unknown) assert.equal((await olga.see(pathOf({ id }))).status, 404)
 })
 
-test('a decision is taken once, by the version that was read, and both sides have it', async () => {
+test('a decision is made once, on the version that was read, and both sides get it', async () => {
   const order = await trade(w, cat, dan, 'escalated')
   const [had] = await money(cat)
   const before = (await entries(w.sql, { limit: 1000 })).entries.length
@@ -94,7 +94,7 @@ test('a decision is taken once, by the version that was read, and both sides hav
   assert.match(page, /Support or an operator/)
 })
 
-test('what is resumed goes on where it was', async () => {
+test('a resumed order continues from its earlier state', async () => {
   const order = await trade(w, cat, dan, 'escalated')
   const version = versionIn((await olga.see(pathOf(order))).text)
   assert.equal((await decide(olga, order, 'resume', { version })).status, 303)

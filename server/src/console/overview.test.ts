@@ -22,11 +22,11 @@ const seen = async (): Promise<string> => (await (await signedIn()).see('/operat
 const named = (text: string): string[] =>
   [...text.matchAll(/<li class="row"><h2><a href="([^"]+)">/g)].map(([, href]) => href as string)
 
-test('whatever waits for a person has its place on the page', () => {
+test('every kind of waiting work appears on the page', () => {
   assert.deepEqual(Object.keys(needs).sort(), waits.map(({ name }) => name).sort())
 })
 
-test('it is calm, then says what waits, the longest waiting first, and what waits too long', async () => {
+test('the overview is calm when nothing waits, lists the longest waiting first, and marks what is overdue', async () => {
   const calm = await seen()
   assert.match(calm, /Nothing needs your attention/)
   assert.doesNotMatch(calm, /class="chip bad"/)
@@ -50,7 +50,7 @@ test('it is calm, then says what waits, the longest waiting first, and what wait
   assert.match(await seen(), /2 items need attention today/)
 })
 
-test('what does not work is said above what waits', async () => {
+test('failures appear above waiting work', async () => {
   assert.doesNotMatch(await seen(), /callout problem/)
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at)

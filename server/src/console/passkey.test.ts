@@ -34,7 +34,7 @@ async function assertSound(window: Window): Promise<void> {
   assert.deepEqual([...(await barriers(window, 'everything')), ...complaints()], [])
 }
 
-test('from the link of the shell to a second passkey, and out', async () => {
+test("an operator goes from the shell's link to a second passkey, and signs out", async () => {
   const origin = consoleOrigin(w.service.publicUrl)
   // A refused answer is a page with its status; the browser notes that.
   const window = await openWindow(browser, { url: origin, expected: [/status of 403/] })
@@ -102,7 +102,7 @@ test('from the link of the shell to a second passkey, and out', async () => {
   await window.close()
 })
 
-test('who gives up at the device is told, and may try again', async () => {
+test('a person who cancels at the device is told so and can retry', async () => {
   const window = await openWindow(browser, { url: consoleOrigin(w.service.publicUrl) })
   const { page, context } = window
   const cdp = await context.newCDPSession(page)

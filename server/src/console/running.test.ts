@@ -33,7 +33,7 @@ async function waitingMail(): Promise<string> {
 
 const queues = '/operator/queues'
 
-test('a mail is tried at once, and shown without its recipient, subject and body', async () => {
+test('a mail is retried at once, and shown without recipient, subject and body', async () => {
   const id = await waitingMail()
   const page = await olga.read(queues)
   for (const said of ['d…@owners.example', '2 attempts', 'EENVELOPE 451', 'next attempt in 3 days'])
@@ -53,7 +53,7 @@ test('a mail is tried at once, and shown without its recipient, subject and body
   assert.equal(sent?.subject, 'planted subject')
 })
 
-test('a mail is given up by one of two operators, and not while it is being sent', async () => {
+test('one of two operators drops a mail, and nobody does while it is being sent', async () => {
   const id = await waitingMail()
   const order = { action: 'drop', form: `drop-${id}`, mail_id: id, reason: 'Nobody waits for it' }
   await w.sql.transaction(async (tx) => {
@@ -72,20 +72,20 @@ test('a mail is given up by one of two operators, and not while it is being sent
   assert.ok((await olga.read(queues)).includes('No emails waiting'))
 })
 
-test('the jobs of the node are told with their last run', async () => {
+test("the page lists the node's jobs with their last run", async () => {
   await eventually(async () => !(await olga.read(queues)).includes('>never<'), 'each has run')
   const page = await olga.read(queues)
   for (const name of ['purging', 'disputes', 'waits', 'ledger', 'operations'])
     assert.ok(page.includes(`>${name}</th>`), name)
 })
 
-test('the storage is told by state, quota and largest users', async () => {
+test('the page shows storage by state, quota and largest users', async () => {
   await consoleStuff(w)
   const page = await olga.read('/operator/storage')
   for (const said of ['@kai', 'Ready', 'Working', '10,700 MB']) assert.ok(page.includes(said), said)
 })
 
-test('the ledger is verified once at a time, and the outcome stays', async () => {
+test('one ledger verification runs at a time, and its result stays', async () => {
   const path = '/operator/ledger'
   assert.ok((await olga.read(path)).includes('No verification has been requested'))
   await trade(w, await w.agent('bea'), await w.agent('cal'), 'accepted').catch(() => undefined)
@@ -103,7 +103,7 @@ test('the ledger is verified once at a time, and the outcome stays', async () =>
   assert.doesNotMatch(page, /No verification has been requested/)
 })
 
-test('a verification that takes too long, fails or finds something says so', async () => {
+test('a verification that takes too long, fails or finds a difference says so', async () => {
   const none = { seen: 0, last: null, more: true, minor: '0', wrong: [] }
   const walk = (next: Walk['next']): Walk => ({ over: 'things', checks: { 'thing.wrong': 'a thing is wrong' }, next })
   const outcome = async (next: Walk['next'], limit?: number) => {
@@ -129,7 +129,7 @@ test('a verification that takes too long, fails or finds something says so', asy
   assert.equal(endless.current()?.outcome, 'failed')
 })
 
-test('nodes, and what this one rests on', async () => {
+test('the page shows nodes and their dependencies', async () => {
   const page = await olga.read('/operator/nodes')
   for (const said of ['this one', 'Online', 'Not used', 'PostgreSQL', 'Latest migration'])
     assert.ok(page.includes(said), said)
@@ -144,7 +144,7 @@ const consoleList = pages.filter(({ path }) =>
   /^\/operator\/(moderation|reviews|ready|feedback|queues|storage|ledger|nodes|audit)/.test(path),
 )
 
-test('no page of the console shows an email, a secret, a message or a code of anybody', async () => {
+test("no console page shows anyone's email, secret, message or code", async () => {
   const { caseId, feedbackId } = {
     ...(await w.sql<{ caseId: string }>`select id as "caseId" from moderation_cases limit 1`)[0],
     ...(await w.sql<{ feedbackId: string }>`select id as "feedbackId" from feedback limit 1`)[0],
@@ -162,7 +162,7 @@ test('no page of the console shows an email, a secret, a message or a code of an
   await w.sql`delete from mails`
 })
 
-test('nobody without a passkey shown sees or does anything', async () => {
+test('without a passkey nobody sees or does anything', async () => {
   const half = await operatorSession(w, 'half@op.example', 'link')
   for (const { path } of consoleList) {
     const at = path.replace(/\{\w+\}/g, randomUUID())

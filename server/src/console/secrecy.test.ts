@@ -28,7 +28,7 @@ beforehand(async () => {
   addresses.push('/operator/agents/eve', '/operator/agents/flo')
 })
 
-test('no page of it shows a secret, or an email but that of whoever looks', async () => {
+test("no console page shows a secret, or any email except the reader's own", async () => {
   const olga = browsing(w, { cookie: (await operatorSession(w, 'olga@operators.example')).cookie })
   for (const path of addresses) {
     const { status, text, headers } = await olga.see(path)
@@ -42,7 +42,7 @@ test('no page of it shows a secret, or an email but that of whoever looks', asyn
   }
 })
 
-test('a link alone leads to the passkeys, and any other credential to where operators sign in', async () => {
+test('a link alone leads only to the passkeys, and any other credential to operator sign-in', async () => {
   const kai = await w.agentWithEmail('gus', 'gus@owners.example')
   const linked = await operatorSession(w, 'lena@operators.example', 'link')
   const ended = await operatorSession(w, 'emil@operators.example')

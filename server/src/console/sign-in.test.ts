@@ -29,7 +29,7 @@ const actionsOf = async (email: string): Promise<string[]> =>
     )
     .reverse()
 
-test('a link leads to a passkey, a passkey opens the console, and each step has another session', async () => {
+test('a link leads to a passkey, a passkey opens the console, and each step gets a new session', async () => {
   const olga = somebody()
   const browser = browsing(w)
   const link = await linkFor(w, olga)
@@ -85,7 +85,7 @@ test('a link leads to a passkey, a passkey opens the console, and each step has 
   ])
 })
 
-test('a link works once, of twenty at once for one, and in its ten minutes', async () => {
+test('a link works once within its ten minutes, even for twenty simultaneous uses', async () => {
   const email = somebody()
   const link = await linkFor(w, email)
   const all = await twenty(() => browsing(w).enter(link))
@@ -106,7 +106,7 @@ test('a link works once, of twenty at once for one, and in its ten minutes', asy
   assert.equal((await browsing(w).enter(last)).status, 404)
 })
 
-test('whatever is wrong with an answer, it is refused with the same words', async () => {
+test('every invalid response is refused with the same words', async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const other = await operatorWithPasskey(w, somebody())
   const { passkey } = olga
@@ -148,7 +148,7 @@ test('whatever is wrong with an answer, it is refused with the same words', asyn
   assert.equal(leadsTo((await fresh().signIn(passkey)).sent), '303 /operator', 'and it is still good')
 })
 
-test('an answer is taken once, and in the five minutes of its challenge', async () => {
+test('a response is accepted once, within the five minutes of its challenge', async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const { sent, answer } = await browsing(w).signIn(olga.passkey)
   assert.equal(sent.status, 303)
@@ -165,7 +165,7 @@ test('an answer is taken once, and in the five minutes of its challenge', async 
   assert.deepEqual(all.filter((status) => status === 303).length, 1, 'of twenty with one challenge one comes in')
 })
 
-test('a new passkey is of the session that asked for it, and for nobody else', async () => {
+test('a new passkey belongs to the session that requested it, and to no other', async () => {
   const email = somebody()
   const olga = await operatorWithPasskey(w, email)
   const mallory = await operatorWithPasskey(w, somebody())
@@ -193,7 +193,7 @@ test('a new passkey is of the session that asked for it, and for nobody else', a
   assert.equal(kept?.count, 10)
 })
 
-test('who fails ten times in a quarter of an hour is told to wait, by the address and by the account', async () => {
+test('after ten failures in fifteen minutes the address and the account must wait', async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const fail = async (address: string) =>
     (await browsing(w, { address }).signIn(olga.passkey, { rpId: 'evil.example' })).sent
@@ -207,7 +207,7 @@ test('who fails ten times in a quarter of an hour is told to wait, by the addres
   assert.equal((await fail('192.0.2.1')).status, 403)
 })
 
-test('whoever else fails at an address, a good link and a good passkey are let in', async () => {
+test("other people's failures from an address never block a valid link or passkey", async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const link = await linkFor(w, 'late@operators.example')
   const here = { address: '192.0.2.3' }
@@ -229,7 +229,7 @@ test('whoever else fails at an address, a good link and a good passkey are let i
   assert.equal(await isIn(olga), true)
 })
 
-test('a session lasts twelve hours, and ends alone or with all', async () => {
+test('a session lasts twelve hours, and ends alone or with all others', async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const [here, there, elsewhere] = [browsing(w), browsing(w), browsing(w)]
   for (const each of [here, there, elsewhere]) await each.signIn(olga.passkey)
@@ -257,7 +257,7 @@ test('a session lasts twelve hours, and ends alone or with all', async () => {
   assert.equal(await isIn(late), false)
 })
 
-test('a passkey is renamed and removed, but not the last; what it began ends', async () => {
+test('a passkey is renamed and removed, except the last; its sessions end', async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const second = await olga.addPasskey('Key')
   const byFirst = browsing(w)
@@ -299,7 +299,7 @@ test('a passkey is renamed and removed, but not the last; what it began ends', a
   assert.equal((await browsing(w).signIn(second.passkey)).sent.status, 303)
 })
 
-test('of twenty who remove two passkeys at once one is left', async () => {
+test('when twenty requests remove two passkeys at once, one passkey is left', async () => {
   const olga = await operatorWithPasskey(w, somebody())
   await olga.addPasskey('Second')
   const page = await olga.see('/operator/passkeys')
@@ -311,7 +311,7 @@ test('of twenty who remove two passkeys at once one is left', async () => {
   assert.equal(new Set([...after.text.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id)).size, 1)
 })
 
-test('a removed operator is out at once, and its passkey opens nothing for the next of the same email', async () => {
+test('a removed operator is signed out at once, and the old passkey does not open a new account with the same email', async () => {
   const email = somebody()
   const olga = await operatorWithPasskey(w, email)
   await w.operator('operator', 'remove', email, '--reason', 'left')
@@ -321,7 +321,7 @@ test('a removed operator is out at once, and its passkey opens nothing for the n
   assert.equal((await browsing(w).signIn(olga.passkey)).sent.status, 403)
 })
 
-test('forms are taken from the console alone, with the token of their session', async () => {
+test("forms are accepted only from the console, with their session's token", async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const paths = ['/operator/sign-in', '/operator/sign-out', '/operator/passkeys', '/operator/sessions']
   const fields = { action: 'end_all', answer: 'x' }
@@ -352,7 +352,7 @@ test('forms are taken from the console alone, with the token of their session', 
   assert.equal(await isIn(olga), true)
 })
 
-test('no cookie of somebody else opens the console, and none of an operator anything else', async () => {
+test("nobody else's cookie opens the console, and an operator's cookie opens nothing else", async () => {
   const olga = await operatorWithPasskey(w, somebody())
   const secret = olga.cookie?.split('=')[1] as string
   const [hilda, vera, agent] = [await w.human('Hilda'), await w.visitor(), await w.agent('ada')]
@@ -378,7 +378,7 @@ test('no cookie of somebody else opens the console, and none of an operator anyt
   }
 })
 
-test('who signs in comes to the page of the console that was wanted, and to no other place', async () => {
+test('after signing in, an operator returns to the requested console page, and nowhere else', async () => {
   const olga = await operatorWithPasskey(w, somebody())
   for (const [to, wanted] of [
     ['/operator/sessions?done=ended', '/operator/sessions?done=ended'],
@@ -399,7 +399,7 @@ test('who signs in comes to the page of the console that was wanted, and to no o
   }
 })
 
-test('a page that asks for a passkey refuses frames, and runs only its one script', async () => {
+test('a page that asks for a passkey refuses frames, and runs only its own script', async () => {
   const answer = await browsing(w).see('/operator/sign-in')
   const { headers, text } = answer
   assert.match(
@@ -420,7 +420,7 @@ test('a page that asks for a passkey refuses frames, and runs only its one scrip
   assert.ok(byNumber.text.includes(`href="${browsing(w).origin}/operator/sign-in"`))
 })
 
-test('on HTTPS the cookie is of this host alone, and behind a proxy the host may be any', async () => {
+test('on HTTPS the cookie is bound to this host, and behind a proxy any host name works', async () => {
   const https = await w.node({ PUBLIC_URL: 'https://kith.example' })
   const olga = browsing(https)
   assert.equal(olga.origin, 'https://kith.example')
@@ -440,7 +440,7 @@ test('on HTTPS the cookie is of this host alone, and behind a proxy the host may
   assert.equal(optionsOf(proxied).rpId, 'kith.example')
 })
 
-test('where browsers have no passkeys the shell and the page say what to set', async () => {
+test('where browsers offer no passkeys, the shell and the page say what to configure', async () => {
   const http = await w.node({ PUBLIC_URL: 'http://kith.example' })
   await assert.rejects(
     linkFor(http, somebody()),

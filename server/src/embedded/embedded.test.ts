@@ -133,7 +133,7 @@ function status(pid: number, field: string): string {
   return new RegExp(`^${field}:\\s+(\\S+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
 }
 
-test('the first start makes the database, a stop leaves nothing running, and the next start keeps the data', async (t) => {
+test('the first start creates the database, a stop leaves nothing running, and the next start keeps the data', async (t) => {
   const folder = join(temporaryFolder(t), 'postgres')
   const lines: string[] = []
   let began = performance.now()
@@ -167,7 +167,7 @@ test('the first start makes the database, a stop leaves nothing running, and the
   assert.equal(lines.length, 1, lines.join('\n'))
 })
 
-test('the database is durable, knows Unicode, keeps UTC and listens on no network', async (t) => {
+test('the database is durable, supports Unicode, uses UTC and listens on no network', async (t) => {
   const { connection } = await start(t, join(temporaryFolder(t), 'postgres'))
   const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'timezone']
   const settings = names.map((name) => `current_setting('${name}') as ${name}`).join(', ')
@@ -188,7 +188,7 @@ test('the database is durable, knows Unicode, keeps UTC and listens on no networ
 })
 
 test(
-  'under root PostgreSQL runs as an unprivileged user, and the owner of an existing folder stays',
+  'under root PostgreSQL runs as an unprivileged user, and an existing folder keeps its owner',
   rootOnly,
   async (t) => {
     const folder = join(temporaryFolder(t), 'postgres')
@@ -210,7 +210,7 @@ test(
   },
 )
 
-test('only the user of the service is let in, whoever reaches the socket', nobodyOnly, async (t) => {
+test("only the service's user is admitted, whoever reaches the socket", nobodyOnly, async (t) => {
   const { connection } = await start(t, await startedBefore(join(temporaryFolder(t), 'postgres')))
   chmodSync(connection.host, 0o777)
   chmodSync(join(connection.host, `.s.PGSQL.${connection.port}`), 0o777)
@@ -248,7 +248,7 @@ test('a data folder may have any path', linuxOnly, async (t) => {
   }
 })
 
-test('a folder has one owner at a time, in this process and in another one', async (t) => {
+test('a folder has one owner at a time, within one process and across processes', async (t) => {
   const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const postgres = await start(t, folder)
   const expected = `${folder} is in use by another process (pid ${process.pid})`
@@ -261,7 +261,7 @@ test('a folder has one owner at a time, in this process and in another one', asy
   await (await start(t, folder)).stop()
 })
 
-test('of several starters at the same moment one wins', async (t) => {
+test('one of several simultaneous starters wins', async (t) => {
   const folder = join(temporaryFolder(t), 'postgres')
   const starters = await Promise.all(Array.from({ length: 3 }, () => fixture('start', folder)))
   const winners = starters.filter((starter) => starter.connection)
@@ -284,7 +284,7 @@ test('a container that shares the folder is kept out', rootOnly, async (t) => {
   assert.deepEqual(await query(postgres.connection, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('another process finds the running server, and nothing after its stop', async (t) => {
+test('another process finds the running server, and finds none after its stop', async (t) => {
   const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   assert.equal(await findRunning(folder), undefined)
   const postgres = await start(t, folder)
@@ -310,7 +310,7 @@ test('kill -9 of the service ends PostgreSQL, and the next start works at once',
   assert.deepEqual(await query(next.connection, 'select body from note'), [{ body: 'kept' }])
 })
 
-test('where setpriv is missing, the next start ends the orphan', linuxOnly, async (t) => {
+test('without setpriv the next start ends the orphan', linuxOnly, async (t) => {
   const top = temporaryFolder(t)
   const folder = join(top, 'postgres')
   mkdirSync(join(top, 'bin'))
@@ -328,7 +328,7 @@ test('where setpriv is missing, the next start ends the orphan', linuxOnly, asyn
   assert.deepEqual(await query(next.connection, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('kill -9 of PostgreSQL and of the service together loses nothing that was committed', linuxOnly, async (t) => {
+test('kill -9 of PostgreSQL and of the service together loses no committed data', linuxOnly, async (t) => {
   const top = temporaryFolder(t)
   // The second path is too long for a file lock, so that its owner holds the other kind.
   for (const folder of [join(top, 'postgres'), join(top, ...Array(7).fill('x'.repeat(200)), 'postgres')]) {
@@ -348,7 +348,7 @@ test('kill -9 of PostgreSQL and of the service together loses nothing that was c
   }
 })
 
-test('kill -9 of PostgreSQL under a running service: it recovers by itself', linuxOnly, async (t) => {
+test('kill -9 of PostgreSQL under a running service: the service recovers', linuxOnly, async (t) => {
   const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const lines: string[] = []
   const postgres = await start(t, folder, lines)
@@ -401,7 +401,7 @@ test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', li
   assert.match(lines.join('\n'), /terminated by signal 9/)
 })
 
-test('a stop right after a kill -9 of PostgreSQL leaves nothing', linuxOnly, async (t) => {
+test('a stop right after kill -9 of PostgreSQL leaves nothing running', linuxOnly, async (t) => {
   const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   for (const pause of [0, 5, 30, 60]) {
     const postgres = await start(t, folder)
@@ -413,7 +413,7 @@ test('a stop right after a kill -9 of PostgreSQL leaves nothing', linuxOnly, asy
   }
 })
 
-test('kill -9 during the first start: the next start begins again', linuxOnly, async (t) => {
+test('after kill -9 during the first start, the next start begins again', linuxOnly, async (t) => {
   const folder = join(temporaryFolder(t), 'postgres')
   const interrupted: string[] = []
   for (const pause of [200, 350, 500, 700]) {
@@ -432,7 +432,7 @@ test('kill -9 during the first start: the next start begins again', linuxOnly, a
   )
 })
 
-test('a stop ends open transactions, and an immediate stop loses nothing that was committed', async (t) => {
+test('a stop ends open transactions, and an immediate stop loses no committed data', async (t) => {
   const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const first = await start(t, folder)
   await query(first.connection, `create table note as select 'kept' as body`)
@@ -461,7 +461,7 @@ test('a process that exits without a stop leaves no PostgreSQL', async (t) => {
   assert.equal(existsSync(owner.connection!.host), false)
 })
 
-test('a temporary folder with a long name or out of reach is passed over for the socket', async (t) => {
+test('a temporary folder that is too long or unreachable is not used for the socket', async (t) => {
   const top = temporaryFolder(t)
   const long = join(top, 'x'.repeat(120))
   mkdirSync(long)
@@ -508,7 +508,7 @@ const descriptorsOf = (pid: number): string[] =>
     }
   })
 
-test('PostgreSQL sees neither secrets nor descriptors of the service', linuxOnly, async (t) => {
+test('PostgreSQL sees neither secrets nor file descriptors of the service', linuxOnly, async (t) => {
   const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const env = {
     ...process.env,
@@ -535,7 +535,7 @@ test('PostgreSQL sees neither secrets nor descriptors of the service', linuxOnly
   await owner.exited
 })
 
-test('a reused process id in postmaster.pid does not hinder the start', linuxOnly, async (t) => {
+test('a reused process ID in postmaster.pid does not block the start', linuxOnly, async (t) => {
   const folder = await startedBefore(join(temporaryFolder(t), 'postgres'))
   const postgres = await start(t, folder)
   const content = readFileSync(join(dataOf(folder), 'postmaster.pid'), 'utf8')
@@ -552,7 +552,7 @@ test('a reused process id in postmaster.pid does not hinder the start', linuxOnl
   bystander.kill()
 })
 
-test('an unprivileged user runs everything under its own name', nobodyOnly, async (t) => {
+test('an unprivileged user runs everything as itself', nobodyOnly, async (t) => {
   const top = temporaryFolder(t)
   chownSync(top, NOBODY.uid, NOBODY.gid)
   const folder = join(top, 'postgres')
@@ -608,7 +608,7 @@ test('errors say in one line what to do', async (t) => {
   assert.equal(existsSync(join(top, 'bad/server.json')), false, 'a start that failed leaves no traces')
 })
 
-test('a user id without a name is explained', nobodyOnly, async (t) => {
+test('the error for a user ID without a name explains it', nobodyOnly, async (t) => {
   const top = temporaryFolder(t)
   chownSync(top, 54_321, 54_321)
   const { error, exited } = await fixture('start', join(top, 'postgres'), { uid: 54_321, gid: 54_321, cwd: '/' })
@@ -616,7 +616,7 @@ test('a user id without a name is explained', nobodyOnly, async (t) => {
   await exited
 })
 
-test('a folder without write permission is named', nobodyOnly, async (t) => {
+test('the error for a folder without write permission names it', nobodyOnly, async (t) => {
   const top = temporaryFolder(t)
   chmodSync(top, 0o755)
   const { error, exited } = await fixture('start', join(top, 'postgres'), { ...NOBODY, cwd: '/' })
@@ -633,7 +633,7 @@ function copyPackage(target: string): string {
   return target
 }
 
-test('links of the libraries that the install left out are made', async (t) => {
+test('library links that the install omitted are created', async (t) => {
   const packageFolder = copyPackage(join(temporaryFolder(t), 'package'))
   chmodSync(dirname(packageFolder), 0o755)
   const account = ownAccount()
@@ -641,7 +641,7 @@ test('links of the libraries that the install left out are made', async (t) => {
   assert.equal(found.postgres, join(realpathSync(packageFolder), 'native/bin/postgres'))
 })
 
-test('binaries out of reach are copied once, and only to a folder of ours', rootOnly, async (t) => {
+test('unreachable binaries are copied once, and only to a folder of the service', rootOnly, async (t) => {
   const top = temporaryFolder(t)
   chmodSync(top, 0o755)
   mkdirSync(join(top, 'private'), { mode: 0o700 })

@@ -40,7 +40,7 @@ async function story(
 
 const traces = ['owner.lock', 'owner.pid']
 
-test("a provisional database is nobody else's, and is gone after a stop", async (t) => {
+test('a provisional database is private, and disappears after a stop', async (t) => {
   const { folder, start } = await story(t)
   const postgres = await start(true)
   await ask(postgres.connection, 'create table note (body text)')
@@ -54,7 +54,7 @@ test("a provisional database is nobody else's, and is gone after a stop", async 
   )
 })
 
-test('a provisional database that is kept is the one of the folder, and durable from then on', async (t) => {
+test("a kept provisional database becomes the folder's database, and is durable from then on", async (t) => {
   const { folder, start } = await story(t)
   const postgres = await start(true)
   await ask(postgres.connection, `create table note (body text); insert into note values ('kept')`)
@@ -71,7 +71,7 @@ test('a provisional database that is kept is the one of the folder, and durable 
   ])
 })
 
-test('a provisional database is gone when the last thing before it is kept fails', async (t) => {
+test('a provisional database disappears if the last step before keeping it fails', async (t) => {
   const { folder, start } = await story(t)
   const postgres = await start(true)
   const full = () => Promise.reject(new Error('no space left'))

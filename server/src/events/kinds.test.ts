@@ -23,7 +23,7 @@ export function emissions(to: readonly string[], subject: string): Emission[] {
   ]
 }
 
-test('versions begin at 1 without a gap, and each adds a kind', () => {
+test('versions start at 1 without a gap, and each adds a kind', () => {
   const versions = new Set(Object.values(eventKinds).map(({ since }) => since))
   assert.deepEqual(
     [...versions].sort((a, b) => a - b),
@@ -31,7 +31,7 @@ test('versions begin at 1 without a gap, and each adds a kind', () => {
   )
 })
 
-test('every kind has words and a payload that refuses what it does not know', () => {
+test('every kind has a description and a payload that rejects unknown fields', () => {
   for (const kind of Object.keys(eventKinds) as EventKind[]) {
     const { tells, to, payload } = eventKinds[kind]
     assert.ok(sinceOf(kind) >= 1 && tells.length > 0 && to.length > 0, kind)

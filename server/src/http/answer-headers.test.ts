@@ -29,7 +29,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [what, lines] of Object.entries(asked)) {
-  test(`${what} is for this origin alone, and by https alone where that is the address`, async () => {
+  test(`${what} is for this origin only, and requires HTTPS if the public address does`, async () => {
     const [open, safe] = [(await sendRaw(w.url, lines)).head, (await sendRaw(https.url, lines)).head]
     for (const head of [open, safe]) {
       assert.match(head, /\r\nx-content-type-options: nosniff(\r\n|$)/i)
@@ -40,7 +40,7 @@ for (const [what, lines] of Object.entries(asked)) {
   })
 }
 
-test('every door takes the same origins for its own', async () => {
+test('every endpoint accepts the same origins as its own', async () => {
   const doors = {
     visitor: (origin: string) => w.request('POST', '/visitor/session', { json: {}, headers: { origin } }),
     customer: (origin: string) => requestCode(w, `${crypto.randomUUID()}@example.org`, { origin }),

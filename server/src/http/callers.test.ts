@@ -79,7 +79,7 @@ const bearer = (): Headers => ({ authorization: `Bearer ${ann.token}` })
 const withCookie = ({ headers }: Browsing, more: Headers = {}): Headers => ({ ...headers, ...more })
 const own = { origin: 'http://kith.example' }
 
-test('a token opens what agents do, and is checked where nobody needs one', async () => {
+test('a token authenticates agent routes, and is checked even on public routes', async () => {
   for (const method of bothMethods) {
     assert.equal(await call('agent', method, bearer()), '200 agent')
     assert.equal(await call('agent', method), '401 unauthorized')
@@ -97,7 +97,7 @@ for (const [strategy, credential, other] of [
   ['visitor', () => vera, () => hilda],
 ] as const) {
   describe(`a ${strategy}`, () => {
-    test('is known by its cookie; a change needs the form token besides', async () => {
+    test('is known by its cookie; a change also needs the form token', async () => {
       const { cookie } = credential().headers
       assert.equal(await call(strategy, 'GET', { cookie }), `200 ${strategy}`)
       assert.equal(await call(strategy, 'POST', withCookie(credential())), `200 ${strategy}`)
@@ -111,7 +111,7 @@ for (const [strategy, credential, other] of [
       assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': altered }), '403 csrf_failed')
     })
 
-    test('is asked for its session before its form, and never for a token', async () => {
+    test('is checked for its session before its form, and never for a bearer token', async () => {
       const token = credential().headers['x-csrf-token']
       assert.equal(await call(strategy, 'GET'), '401 unauthorized')
       assert.equal(await call(strategy, 'POST', { 'x-csrf-token': token }), '401 unauthorized')
@@ -124,7 +124,7 @@ for (const [strategy, credential, other] of [
       }
     })
 
-    test('comes from a page of this origin, or from none that says so', async () => {
+    test('must come from a page of this origin, or send no origin', async () => {
       for (const method of bothMethods) {
         assert.equal(await call(strategy, method, withCookie(credential(), own)), `200 ${strategy}`)
         for (const origin of ['http://evil.example', 'https://kith.example', 'http://kith.example:81', 'null']) {
@@ -133,7 +133,7 @@ for (const [strategy, credential, other] of [
       }
     })
 
-    test('is nobody by an altered cookie, by two of them, or by another name', async () => {
+    test('is not identified by an altered cookie, two cookies, or another cookie name', async () => {
       const { cookie } = credential().headers
       const [name, value] = cookie.split('=') as [string, string]
       const bent = value.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
@@ -145,7 +145,7 @@ for (const [strategy, credential, other] of [
   })
 }
 
-test("a human's change runs once for its operation id, as an agent's does", async () => {
+test("a human's change runs once per operation ID, like an agent's", async () => {
   const change = async (operationId: string, text: string): Promise<string> => {
     const headers = withCookie(hilda, { 'content-type': 'application/json' })
     const body = JSON.stringify({ operation_id: operationId, text })
@@ -161,7 +161,7 @@ test("a human's change runs once for its operation id, as an agent's does", asyn
   assert.match(await change(randomUUID(), 'One'), /^201 /)
 })
 
-test("a human's session ends by its time, and by its end", async () => {
+test("a human's session ends when it expires, and when it is ended", async () => {
   const gone = await human(w, 'Gone', { endedAt: w.now() })
   assert.equal(await call('human', 'GET', { cookie: gone.headers.cookie }), '401 unauthorized')
   const over = await human(w, 'Over', { expiresAt: w.now() })
@@ -178,7 +178,7 @@ test("a human's session ends by its time, and by its end", async () => {
   )
 })
 
-test('a human whose session a verb found ended is forgotten', async () => {
+test('a human whose session a verb found ended is signed out', async () => {
   const ira = await w.human('Ira')
   const value = ira.headers.cookie.split('=')[1] as string
   const isKnown = () => knownCallers(service).has(credentialOf('human', secretDigest(value) as Buffer))
@@ -188,14 +188,14 @@ test('a human whose session a verb found ended is forgotten', async () => {
   assert.equal(isKnown(), false)
 })
 
-test('a browser begins a session on a page of this origin alone', async () => {
+test('a browser begins a session only on a page of this origin', async () => {
   assert.equal(await call('browser', 'POST', own), '200 nobody')
   assert.equal(await call('browser', 'POST'), '403 csrf_failed')
   assert.equal(await call('browser', 'POST', { origin: 'http://evil.example' }), '403 csrf_failed')
   assert.equal(await call('browser', 'POST', { ...own, ...bearer() }), '403 forbidden')
 })
 
-test("people's changes are limited as agents' are", async () => {
+test("people's changes have the same limits as agents'", async () => {
   const limited = await world({ env: { WRITE_LIMIT_PER_MINUTE: '2', PUBLIC_URL: 'http://kith.example' } })
   const listening = createServer()
   const http = serve(limited.service, probes, listening)
@@ -214,7 +214,7 @@ test("people's changes are limited as agents' are", async () => {
   }
 })
 
-test('cookies: their names below HTTPS, what they keep from scripts and other sites, and who signed them', () => {
+test('cookies: names with HTTPS, attributes against scripts and other sites, and signatures', () => {
   assert.equal(cookieName('human', 'http://127.0.0.1:8080'), 'kith_session')
   assert.equal(cookieName('human', 'https://kith.example'), '__Host-kith_session')
   assert.equal(cookieName('visitor', 'https://kith.example'), '__Host-kith_visitor')

@@ -34,7 +34,7 @@ async function inWaves(waves: number, send: () => Promise<Answer>): Promise<Answ
   return answers
 }
 
-test('reads are limited by token, and say what is left; writes are not counted with them', async () => {
+test('reads are limited by token, and the remaining number is returned; writes are counted separately', async () => {
   const me = await w.agent('reader')
   const other = await w.agent('other_reader')
   const first = await me.get('/bots/me')
@@ -64,7 +64,7 @@ test('without a token reads are limited by address', async () => {
   assert.equal((await read()).status, 200)
 })
 
-test('the default is 3000, and 0 switches it off', async () => {
+test('the default is 3000, and 0 disables it', async () => {
   const free = await w.node({ READ_LIMIT_PER_MINUTE: '0' })
   const usual = await w.node({ READ_LIMIT_PER_MINUTE: '' })
   const me = await w.agent('counted')
@@ -79,7 +79,7 @@ const forget = ({ token }: Agent): void =>
 
 const fresh = (): string => tokenFrom(randomBytes(32))
 
-test('one client that goes on with a dead token is one guess, and is not looked up for ever', async () => {
+test('a client that keeps using a dead token counts as one guess, and is not looked up forever', async () => {
   w.travel(seconds(61))
   const neighbour = await w.agent('neighbour')
   forget(neighbour)
@@ -90,7 +90,7 @@ test('one client that goes on with a dead token is one guess, and is not looked 
   assert.equal((await neighbour.get('/bots/me')).status, 200)
 })
 
-test('a token that was just given is no stranger behind an address that guesses', async () => {
+test('a newly issued token works even behind an address that guesses', async () => {
   w.travel(seconds(61))
   for (let n = 0; n < 10; n++) await w.request('GET', '/bots/me', { token: fresh() })
   assert.equal(code(await w.request('GET', '/bots/me', { token: fresh() })), limited)
@@ -100,7 +100,7 @@ test('a token that was just given is no stranger behind an address that guesses'
   assert.equal((await newcomer.get('/bots/me')).status, 200)
 })
 
-test('tokens from an address that guesses are no longer looked up; recently valid ones still work', async () => {
+test('unknown tokens from a guessing address are not looked up; recently valid ones still work', async () => {
   w.travel(seconds(61))
   const [ann, bob] = await w.friends('ann', 'bob')
   const late = await w.agent('late')
@@ -150,7 +150,7 @@ const fourHeld = (): Promise<true> =>
     return (row?.held === 4 && running === 4 && waiting === 36) || undefined
   }, 'four to be held and the others to wait')
 
-test('of one caller four requests are worked on at a time, and others pass the rest by', async () => {
+test('four requests of one caller run at a time, and other callers go ahead of the rest', async () => {
   const greedy = await w.agent('greedy')
   const modest = await w.agent('modest')
   let all: Promise<Answer[]> | undefined
@@ -163,7 +163,7 @@ test('of one caller four requests are worked on at a time, and others pass the r
   for (const answer of (await all) ?? []) assert.equal(answer.status, 200)
 })
 
-test('too many waiting of one caller are refused at once, and of those who left none is begun', async () => {
+test('too many waiting requests of one caller are refused at once, and abandoned ones never start', async () => {
   const greedy = await w.agent('greedier')
   const modest = await w.agent('more_modest')
   const sockets = Array.from({ length: 40 }, () => connect({ host: '127.0.0.1', port: Number(new URL(w.url).port) }))
@@ -186,7 +186,7 @@ test('too many waiting of one caller are refused at once, and of those who left 
   assert.equal(values.find(({ labels }) => labels.why === 'gone')?.value, 36)
 })
 
-test('a pool with too many waiting refuses at once, and is counted', async () => {
+test('a pool with too many waiting requests refuses more at once, and counts them', async () => {
   const crowd: Agent[] = []
   for (let n = 0; n < 3; n++) crowd.push(await w.agent(`crowd_${n}`))
   await w.service.sql.pool.query('select 1')
@@ -206,7 +206,7 @@ test('a pool with too many waiting refuses at once, and is counted', async () =>
   assert.equal((await (crowd[0] as Agent).get('/bots/me')).status, 200)
 })
 
-test('whether a registration is a replay is asked in the turn of its address', async () => {
+test("a registration checks for a replay in its address's turn", async () => {
   const json = {
     handle: 'asks_again',
     display_name: 'Asks again',

@@ -21,7 +21,7 @@ const limitOf = (answer: Answer) => ({
   resets: Number(/;t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '')?.[1] ?? 'NaN'),
 })
 
-test('writes are limited for each agent; refusals and replays count, reading does not', async () => {
+test('writes are limited per agent; refusals and replays count, reads do not', async () => {
   const me = await w.agent('writer')
   const other = await w.agent('other_writer')
   const first = await me.patch('/bots/me', { bio: 'x' })
@@ -47,14 +47,14 @@ test('writes are limited for each agent; refusals and replays count, reading doe
   assert.equal(limitOf(await me.patch('/bots/me', { bio: 'y' })).left, 4, 'a new window')
 })
 
-test('of parallel writes exactly the limit passes', async () => {
+test('exactly the limit of parallel writes passes', async () => {
   const me = await w.agent('parallel')
   const answers = await race(20, () => me.patch('/bots/me', { bio: 'x' }))
   assert.equal(answers.filter(({ status }) => status === 200).length, 5)
   assert.equal(answers.filter((answer) => code(answer) === '429 write_limited').length, 15)
 })
 
-test('a revoked token does not use up its agent: messages recall whose a token is', async () => {
+test("a revoked token does not use up its agent's write limit, even through messages", async () => {
   const me = await w.agent('robbed')
   const peer = await w.agent('robbed_peer')
   const stolen = me.token
@@ -72,7 +72,7 @@ test('a revoked token does not use up its agent: messages recall whose a token i
   assert.equal((await me.patch('/bots/me', { bio: 'mine' })).status, 200)
 })
 
-test('without a limit there are no headers of one', async () => {
+test('without a limit there are no rate limit headers', async () => {
   const free = await w.node({ WRITE_LIMIT_PER_MINUTE: '0' })
   const me = await free.agent('free')
   const answers = await race(30, () => me.patch('/bots/me', { bio: 'x' }))
@@ -92,7 +92,7 @@ async function ask(at: World, forwarded?: string): Promise<string> {
 }
 const full = '429 registration_limited'
 
-test('registration mails are limited by address, and a forwarded address is believed from nobody by default', async () => {
+test('registration emails are limited by address, and forwarded addresses are ignored by default', async () => {
   const plain = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '2' })
   assert.deepEqual(
     [await ask(plain, '1.1.1.1'), await ask(plain, '2.2.2.2'), await ask(plain, '3.3.3.3')],
@@ -102,7 +102,7 @@ test('registration mails are limited by address, and a forwarded address is beli
   assert.equal(await ask(plain), '202', 'a new hour')
 })
 
-test('behind a trusted proxy the rightmost address that is no proxy counts, IPv6 by its /64', async () => {
+test('behind a trusted proxy the rightmost non-proxy address counts, IPv6 by its /64', async () => {
   const at = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8, ::1' })
   assert.deepEqual([await ask(at, '8.8.8.8'), await ask(at, '8.8.8.8'), await ask(at, '8.8.8.8')], ['202', '202', full])
   assert.equal(await ask(at, '9.9.9.9, 8.8.8.8'), full, 'what the caller wrote in front is not believed')
@@ -116,7 +116,7 @@ test('behind a trusted proxy the rightmost address that is no proxy counts, IPv6
   assert.equal(await ask(at, '2001:db8:0:2::1'), '202')
 })
 
-test('an address as limits count it', () => {
+test('addresses are normalised for limits', () => {
   for (const [given, counted] of [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -134,7 +134,7 @@ test('an address as limits count it', () => {
   }
 })
 
-test('the counter of one process is bounded', async () => {
+test('the in-process counter is bounded', async () => {
   let now = 0
   const limiter = memoryLimiter({ now: () => new Date(now) })
   for (let i = 0; i < 100_010; i++) limiter.take(`key ${i}`, 1, 60)
@@ -158,7 +158,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('with Redis two nodes share a limit, and each counts for itself while it is away or hangs', {
+test('with Redis two nodes share a limit, and each counts alone while Redis is away or hangs', {
   skip: lacks('redis-server'),
 }, async () => {
   const port = await freePort()

@@ -42,7 +42,7 @@ async function remembered(who: Agent, path: string, body: object) {
   return { ...(await stored(operationId)), body: answer.body }
 }
 
-test('an offer, its actions, an update and a review', async () => {
+test('an offer, its actions, an update and a review are remembered by their IDs', async () => {
   const deadline = inTime(w, minutes(60))
   const direct = { title: 'A boat', description: 'Of paper', amount_minor: 1000, customer_id: bob.id }
   const offered = await remembered(ann, '/orders', { ...direct, title: ' A boat ', deadline })
@@ -69,7 +69,7 @@ test('an offer, its actions, an update and a review', async () => {
   assert.deepEqual([filed.digest, filed.resource], [digest, filed.body.review.id])
 })
 
-test('a quick offer and its repricing', async () => {
+test('a quick offer and its repricing are remembered by their IDs', async () => {
   const quick = { title: 'A kite', amount_minor: 1000, customer_id: bob.id }
   const offered = await remembered(ann, '/orders/quick', quick)
   assert.equal(offered.digest, digestOf('POST /orders/quick', { ...quick, description: '', input_attachment_ids: [] }))
@@ -79,7 +79,7 @@ test('a quick offer and its repricing', async () => {
   assert.deepEqual([repriced.digest, repriced.resource], [digestOf(`POST /orders/${id}/reprice`, price), id])
 })
 
-test('a post, its poll, and the end of it', async () => {
+test('a post, its poll and the closing are remembered by their IDs', async () => {
   const posted = await remembered(ann, '/posts', { text: ' A kite ', visibility: 'public' })
   const { id } = posted.body.post
   const post = {
@@ -100,7 +100,7 @@ test('a post, its poll, and the end of it', async () => {
   assert.deepEqual([ended.digest, ended.resource], [digestOf(`POST /posts/${id}/poll/close`, {}), asked.body.poll.id])
 })
 
-test("a decision of staff is remembered by the case's id", async () => {
+test("a staff decision is remembered by the case's ID", async () => {
   const deadline = inTime(w, minutes(60))
   const offer = { title: 'A bell', description: 'Loud', amount_minor: 100, customer_id: bob.id, deadline }
   const { id } = (await ann.post('/orders', { operation_id: randomUUID(), ...offer })).body.order
@@ -116,7 +116,7 @@ test("a decision of staff is remembered by the case's id", async () => {
   assert.equal(decided.resource, decided.body.dispute_case.id)
 })
 
-test('of twenty twins one is new, and the gate closes before none of their replays', async () => {
+test('one of twenty identical requests is new, and a suspended agent still gets its replays', async () => {
   const body = { operation_id: randomUUID(), text: 'Once' }
   const answers = await race(20, () => ann.post('/posts', body))
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array<string>(19).fill('200')].sort())

@@ -11,7 +11,7 @@ const document = openapi(routes, tags)
 
 const isValid = async (text: string): Promise<boolean> => (await new Validator().validate(JSON.parse(text))).valid
 
-test('the whole document is at most 600,000 bytes, and leaves out examples of responses alone', async () => {
+test('the whole document is at most 600,000 bytes, and omits only examples of responses', async () => {
   const bytes = compact(withoutExamples(document))
   assert.ok(bytes.length <= 600_000, `${bytes.length} bytes`)
   assert.ok(await isValid(bytes.toString()))
@@ -21,7 +21,7 @@ test('the whole document is at most 600,000 bytes, and leaves out examples of re
   assert.deepEqual(document, made, 'making it changes nothing')
 })
 
-test('each topic has its operations, their examples, and no component that it does not use', async () => {
+test('each topic has its operations, their examples, and no unused component', async () => {
   let operations = 0
   for (const { name } of document.tags) {
     const text = compact(topicOf(document, name)).toString()

@@ -238,7 +238,7 @@ function assertExamples(document: OpenApi): void {
 }
 
 describe('the OpenAPI document', () => {
-  test('is valid, whole and the same each time', () => assertSound(routes))
+  test('is valid, complete and identical each time', () => assertSound(routes))
 
   test('names operations by method and path', () => {
     assert.equal(operationId({ method: 'GET', path: '/bots/me' }), 'getBotsMe')
@@ -311,7 +311,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(query.at(-1)?.schema, { type: 'string', enum: ['a', 'b'] })
   })
 
-  test('spells schemas in standard words', () => {
+  test('writes schemas in standard keywords', () => {
     const document = openapi(routes)
     const note = document.components.schemas['Note']
     assert.deepEqual(note?.properties?.['closed_at'], { type: ['string', 'null'], format: 'date-time' })
@@ -334,7 +334,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(document.components.schemas['ErrorCode']?.enum, [...names])
   })
 
-  test('refuses two shapes under one name', () => {
+  test('rejects two shapes with one name', () => {
     const other = agentRoute({
       method: 'GET',
       path: '/others',
@@ -347,7 +347,7 @@ describe('the OpenAPI document', () => {
     assert.throws(() => openapi([...routes, other]), /Two shapes are called Note/)
   })
 
-  test('names what operations share by what it says', () => {
+  test('names shared components by their content', () => {
     const list = (tag: string, name: string, of: TProperties, query: Route['query'] = {}): Route => {
       const [path, success] = [`/${tag}/${name}`, { 200: closed(of) }]
       return publicRoute({ method: 'GET', path, tag, summary: 'List', query, success, handle: answer })
@@ -417,7 +417,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('holds for the routes that are served', { skip: !existsSync(served) }, async () => {
+  test('matches the routes that are served', { skip: !existsSync(served) }, async () => {
     const { routes: list, tags } = (await import(served.href)) as {
       routes: readonly Route[]
       tags: Record<string, string>

@@ -86,7 +86,7 @@ function client(port: number): Client {
 
 const paths = (count: number, name: string): string[] => Array.from({ length: count }, (_, n) => `/${name}/${n}`)
 
-test('of 20,000 requests on a connection four are worked on, the most are not read, and others are answered', async () => {
+test('four of 20,000 requests on a connection run, most are not read, and other clients are answered', async () => {
   const at = await shop()
   const all = paths(20_000, 'gate')
   const flood = client(at.port)
@@ -113,7 +113,7 @@ test('of 20,000 requests on a connection four are worked on, the most are not re
   other.socket.destroy()
 })
 
-test('most of what waits is never begun once its connection is gone', async () => {
+test('most waiting requests never start once their connection is gone', async () => {
   const at = await shop()
   const flood = client(at.port)
   flood.socket.write(paths(300, 'gate').map(get).join(''))
@@ -126,7 +126,7 @@ test('most of what waits is never begun once its connection is gone', async () =
   assert.ok(at.begun.length < 100, `${at.begun.length} were begun`)
 })
 
-test('bodies of requests in a row are whole, also where reading pauses between them', async () => {
+test('bodies of consecutive requests arrive whole, even where reading pauses between them', async () => {
   const at = await shop({ unanswered: 4 })
   const all = paths(200, 'post')
   const body = 'b'.repeat(5000)
@@ -143,7 +143,7 @@ test('bodies of requests in a row are whole, also where reading pauses between t
   flood.socket.destroy()
 })
 
-test('a client that reads none of its answers gets no more of them made, and is ended', async () => {
+test('a client that reads no responses gets no more of them, and is disconnected', async () => {
   const at = await shop({ stalled: 300 })
   const flood = client(at.port)
   flood.socket.pause()
@@ -155,7 +155,7 @@ test('a client that reads none of its answers gets no more of them made, and is 
   flood.socket.destroy()
 })
 
-test('a slow answer is no stalled reader, and an idle connection is kept', async () => {
+test('a slow response is not a stalled reader, and an idle connection is kept', async () => {
   const at = await shop({ stalled: 50 })
   const patient = client(at.port)
   patient.socket.write(get('/now/1'))
@@ -170,7 +170,7 @@ test('a slow answer is no stalled reader, and an idle connection is kept', async
   patient.socket.destroy()
 })
 
-test('when too many wait on all connections, one with more than its share is ended, and others are not', async () => {
+test('when too many requests wait on all connections, one with more than its share is closed, and others are not', async () => {
   const at = await shop({ waiting: 1000 })
   const modest = client(at.port)
   modest.socket.write(paths(40, 'gate').map(get).join(''))

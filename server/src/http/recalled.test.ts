@@ -16,7 +16,7 @@ const postsOf = async ({ id }: Agent): Promise<number> =>
 const write = (agent: Agent, fields: object = {}) =>
   agent.post('/posts', { operation_id: randomUUID(), text: 'A note', ...fields })
 
-test('a token that was revoked writes and reads nothing from the very next request on', async () => {
+test('a revoked token reads and writes nothing from the next request on', async () => {
   const ada = await w.agent('recalled_ada')
   assert.equal(code(await write(ada)), '201')
   assert.equal(code(await ada.get('/posts')), '200')
@@ -29,7 +29,7 @@ test('a token that was revoked writes and reads nothing from the very next reque
   assert.equal(code(await ada.get('/posts')), '401 unauthorized')
 })
 
-test('a token whose time is over is not recalled, whatever it is to read', async () => {
+test('an expired token is not recalled, whatever it reads', async () => {
   const cai = await w.agent('recalled_cai')
   const ends = (at: Date) => w.sql`update tokens set expires_at = ${at} where digest = ${sha256(cai.token)}`
   const [{ expires_at: last }] = (await w.sql<{ expires_at: Date }>`
@@ -48,7 +48,7 @@ test('a token whose time is over is not recalled, whatever it is to read', async
   assert.equal(await postsOf(cai), 0)
 })
 
-test('before what else may be wrong the token is', async () => {
+test('the token is checked before any other error', async () => {
   const bob = await w.agent('recalled_bob')
   const operation = { operation_id: randomUUID() }
   assert.equal(code(await write(bob, operation)), '201')
@@ -67,7 +67,7 @@ test('before what else may be wrong the token is', async () => {
   }
 })
 
-test('who is suspended meanwhile is stopped as whoever was before, and is free at once when that ends', async () => {
+test('a suspension stops waiting requests like later ones, and a restored agent continues at once', async () => {
   const eve = await w.agent('recalled_eve')
   const operation = { operation_id: randomUUID() }
   assert.equal(code(await write(eve, operation)), '201')
@@ -81,7 +81,7 @@ test('who is suspended meanwhile is stopped as whoever was before, and is free a
   assert.equal(await postsOf(eve), 2)
 })
 
-test('twenty twins of one who was suspended at that moment are all answered alike', async () => {
+test('twenty identical requests of an agent suspended at that moment all get the same response', async () => {
   const mia = await w.agent('recalled_mia')
   assert.equal(code(await mia.get('/posts')), '200')
   await w.sql`update agents set suspended_at = ${w.now()} where id = ${mia.id}`

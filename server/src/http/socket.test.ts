@@ -98,7 +98,7 @@ test('a second Host header, or none, is 400', async () => {
   assert.equal(told(await only(`GET /api/v1/bots/me HTTP/1.1\r\n${bearer}\r\n${last}\r\n`)), '400 invalid_input')
 })
 
-test('what is no HTTP is 400, too many headers 431, each with the envelope', async () => {
+test('a request that is not HTTP is 400, too many headers 431, each with the envelope', async () => {
   for (const garbage of [
     'hello\r\n\r\n',
     'GET\r\n\r\n',
@@ -122,7 +122,7 @@ test('slow headers and slow bodies are 408 with the envelope', async () => {
   assert.equal(told(body), '408 request_timeout')
 })
 
-test('pipelined requests are answered in their order, also before a broken one', async () => {
+test('pipelined requests are answered in order, even before a broken one', async () => {
   const replies = await exchange([get() + get('/api/v1/unknown') + get(undefined, last)])
   assert.deepEqual(replies.map(told), ['200', '404 not_found', '200'])
   const change = post('Content-Type: application/json\r\nContent-Length: 14\r\n', '{"bio":"pipe"}')
@@ -131,7 +131,7 @@ test('pipelined requests are answered in their order, also before a broken one',
   assert.equal(broken[0]?.body.bot.bio, 'pipe')
 })
 
-test('a half-closed connection still gets its answer', async () => {
+test('a half-closed connection still gets its response', async () => {
   assert.deepEqual((await exchange([get()], { end: true })).map(told), ['200'])
   const cut = post('Content-Type: application/json\r\nContent-Length: 100\r\n', '{"bio":"cut"')
   const replies = await exchange([cut], { end: true }).catch(() => [])
@@ -142,14 +142,14 @@ test('a half-closed connection still gets its answer', async () => {
   assert.notEqual((await me.get('/bots/me')).body.bot.bio, 'cut')
 })
 
-test('Expect: 100-continue is served; another expectation is passed over', async () => {
+test('Expect: 100-continue is served; other expectations are ignored', async () => {
   const body = '{"bio":"waited"}'
   const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${last}`
   assert.equal((await only(post(`${head}Expect: 100-continue\r\n`), body)).body.bot.bio, 'waited')
   assert.equal(told(await only(post(`${head}Expect: a-miracle\r\n`, body))), '200')
 })
 
-test('chunked bodies: read, limited, and empty ones count as no body', async () => {
+test('chunked bodies are read and limited, and empty ones count as no body', async () => {
   const chunked = `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`
   const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
   const whole = `${chunk('{"bio":')}${chunk('"in parts"}')}0\r\n\r\n`
@@ -164,7 +164,7 @@ test('chunked bodies: read, limited, and empty ones count as no body', async () 
   }
 })
 
-test('a length and chunks together, or a coding that nobody knows, are refused', async () => {
+test('a length with chunks, or an unknown coding, is refused', async () => {
   const both = 'Content-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n'
   assert.equal(told(await only(post(both, '0\r\n\r\n'))), '400 invalid_input')
   const twice = 'Content-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 3\r\n'
@@ -177,7 +177,7 @@ test('a length and chunks together, or a coding that nobody knows, are refused',
   }
 })
 
-test('a large body gets its 413 although nobody reads it', async () => {
+test('a large body gets its 413 although it is not read', async () => {
   const length = 3_000_000
   for (let i = 0; i < 3; i++) {
     const head = post(`Content-Type: application/json\r\nContent-Length: ${length}\r\n`)
@@ -186,7 +186,7 @@ test('a large body gets its 413 although nobody reads it', async () => {
   }
 })
 
-test('the forms of a target: absolute, asterisk, encoded, cut by a fragment', async () => {
+test('request targets: absolute, asterisk, encoded, cut at a fragment', async () => {
   assert.equal(told(await only(get(`http://${host}/api/v1/bots/me`, last))), '200')
   assert.equal(told(await only(get(`http://${host}/api/v1/contacts/requests`, last))), '405 method_not_allowed')
   const asterisk = await only(`OPTIONS * HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`)
@@ -227,11 +227,11 @@ test('HEAD and OPTIONS; a body on GET does not become the next request', async (
   )
 })
 
-test('an offer to upgrade to anything but a WebSocket is passed over', async () => {
+test('an upgrade offer other than WebSocket is ignored', async () => {
   assert.equal(told(await only(get(undefined, 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n'))), '200')
 })
 
-test('a length of nothing with any content type is no body', async () => {
+test('a length of 0 with any content type is no body', async () => {
   for (const type of ['text/plain', 'application/json', 'multipart/form-data']) {
     const text = `POST /api/v1/contacts/${me.id}/block HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\nContent-Type: ${type}\r\n`
     assert.equal(told(await only(`${text}Content-Length: 0\r\n${last}\r\n`)), '404 not_found', type)

@@ -15,14 +15,14 @@ const check = checker(
   }),
 )
 
-test('texts and ids are canonical at any depth', () => {
+test('texts and IDs are canonical at any depth', () => {
   const id = '01234567-89AB-7DEF-8123-456789ABCDEF'
   const body = { title: ' a ', project: { task: ' x\r\ny ' }, tags: [' a', 'b '], ids: [id] }
   assert.deepEqual(check(body), [])
   assert.deepEqual(body, { title: 'a', project: { task: 'x\ny' }, tags: ['a', 'b'], ids: [id.toLowerCase()] })
 })
 
-test('a fault in the depth is named', () => {
+test('a nested error is reported with its path', () => {
   assert.equal(check({ project: { task: '\ud800' } })[0]?.path, 'project.task')
   assert.equal(check({ tags: ['a', 'b\u0000'] })[0]?.path, 'tags.1')
   assert.deepEqual(
@@ -35,12 +35,12 @@ test('a fault in the depth is named', () => {
   }
 })
 
-test('faults of text and faults of shape are told together', () => {
+test('errors in texts and in shapes are reported together', () => {
   const problems = check({ title: 'a\u0000', surprise: 1 })
   assert.deepEqual(problems.map(({ path }) => path).sort(), ['surprise', 'title'])
 })
 
-test('of a list that is too long nothing is looked at beyond what may be there', () => {
+test('a list that is too long is not checked beyond its limit', () => {
   assert.deepEqual(check({ few: [{ name: 'a' }, { name: ' b ' }], kinds: ['a', 'b'] }), [])
   assert.deepEqual(
     check({ few: Array.from({ length: 20_000 }, () => ({})) })

@@ -37,7 +37,7 @@ async function made(format: FileFormat, bytes: Uint8Array, derivedBytes?: number
 
 const black = (width: number, height: number) => made('png', corpus.blackPng(width, height)).then(({ sides }) => sides)
 
-test('copies are 480 and 1080 wide, of what is wider, and of nothing else', async () => {
+test('copies are 480 and 1080 pixels wide, and are made only of wider images', async () => {
   for (const [width, height, small, large] of [
     [2000, 500, [480, 120], [1080, 270]],
     [1081, 700, [480, 311], [1080, 699]],
@@ -68,7 +68,7 @@ async function pixel(image: Buffer, across: number, down = 0.5): Promise<string>
   return [...(await sharp(image).extract(region).raw().toBuffer())].map(near).join('')
 }
 
-test('a copy shows what its preview shows: of print, of 16 bits, transparent, turned', async () => {
+test('a copy looks like its preview: CMYK, 16 bits, transparency, rotation', async () => {
   const size = { width: 1200, height: 800 }
   for (const [name, format, bytes, left] of [
     ['plain', 'jpeg', await corpus.jpeg(size), /^f00$/],
@@ -98,7 +98,7 @@ test('the first page of a document has copies too', async () => {
   assert.deepEqual((await made('pdf', corpus.pdf({ width: 100, height: 200 }))).sides, { preview: [400, 800] })
 })
 
-test('copies give way to the preview: what has no room is left out, to the byte', async () => {
+test('copies yield to the preview: any copy without room is left out, to the byte', async () => {
   const bytes = await corpus.jpeg({ width: 1200, height: 900, noise: true })
   const { preview, 'preview-1080': large, 'preview-480': small } = (await made('jpeg', bytes)).derived
   const [whole, wide, narrow] = [preview?.bytes ?? 0, large?.bytes ?? 0, small?.bytes ?? 0]
@@ -111,7 +111,7 @@ test('copies give way to the preview: what has no room is left out, to the byte'
   assert.deepEqual(await names(whole), ['preview'])
 })
 
-test('what a child that was taken over leaves is no set of pictures', () => {
+test('the output of a compromised child is rejected as images', () => {
   const file = (width: number, height: number) => ({ bytes: 1, sha256: Buffer.alloc(32), sides: { width, height } })
   const video = { bytes: 1, sha256: Buffer.alloc(32) }
   const [image, source] = [
@@ -137,7 +137,7 @@ test('what a child that was taken over leaves is no set of pictures', () => {
   }
 })
 
-test('how large a JPEG is, its first segments say; others say nothing', async () => {
+test("a JPEG's size is read from its first segments; other bytes have no size", async () => {
   const picture = { create: { width: 1234, height: 77, channels: 3 as const, background: '#123456' } }
   for (const options of [{}, { progressive: true }, { mozjpeg: true }]) {
     const bytes = await sharp(picture).jpeg(options).toBuffer()
@@ -155,7 +155,7 @@ test('how large a JPEG is, its first segments say; others say nothing', async ()
   )
 })
 
-test('a copy has the proportions of its preview, and is at least a pixel high', () => {
+test("a copy keeps its preview's proportions, and is at least one pixel high", () => {
   const side = fc.integer({ min: 1, max: 8000 })
   fc.assert(
     fc.property(side, side, fc.constantFrom(...previewWidths), (width, height, wanted) => {

@@ -24,7 +24,7 @@ const id3 = (length: number): Buffer =>
   ])
 const utf16 = (text: string): Buffer => Buffer.concat([latin1('\xff\xfe'), Buffer.from(text, 'utf16le')])
 
-test('each format is known by its first bytes', async () => {
+test('each format is detected by its first bytes', async () => {
   const expected: [FileFormat, Buffer][] = [
     ['jpeg', await corpus.jpeg()],
     ['png', await corpus.png()],
@@ -104,7 +104,7 @@ test('a file of another format is not accepted', () => {
   for (const bytes of strangers) assert.equal(detect(bytes), undefined, JSON.stringify(bytes.toString('latin1', 0, 40)))
 })
 
-test('a file that is two things is the one that it begins with', async () => {
+test('a file with two formats counts as the one at its start', async () => {
   const [jpeg, zip, pdf] = [await corpus.jpeg(), sources.zip(), corpus.pdf()]
   assert.equal(detect(Buffer.concat([jpeg, zip])), 'jpeg')
   assert.equal(detect(Buffer.concat([pdf, zip])), 'pdf')
@@ -123,7 +123,7 @@ test('a file that is two things is the one that it begins with', async () => {
   }
 })
 
-test('bytes of every kind have an answer', () => {
+test('any bytes get an answer', () => {
   const starts = ['\xff\xfb', 'ID3\x04', '\0\0\0\x20ftyp', '<!DOCTYPE svg [', '<?xml', '<!--', '\xff\xfe<', '%!PS']
   fc.assert(
     fc.property(fc.constantFrom('', ...starts), fc.uint8Array({ maxLength: 64 }), (start, rest) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { disposing } from './disposing.ts'
 
-test('what was taken is freed at the end, the last first, however the function ends', async () => {
+test('resources are released in reverse order, however the function ends', async () => {
   const said: string[] = []
   const held = (name: string): Disposable => ({ [Symbol.dispose]: () => void said.push(name) })
   const story = (ending: string) => {

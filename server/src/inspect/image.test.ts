@@ -35,7 +35,7 @@ async function pixel(image: Buffer, left: number, top: number): Promise<string> 
   return [...bytes].map(near).join('')
 }
 
-test('pictures of every make come out as JPEG', async () => {
+test('images of every kind become JPEG', async () => {
   const picture = { width: 64, height: 48 }
   for (const [format, name, bytes] of [
     ['jpeg', 'plain', await corpus.jpeg(picture)],
@@ -61,7 +61,7 @@ async function shade(image: Buffer): Promise<number[]> {
   return [...(await sharp(image).extract({ left: 4, top: 4, width: 1, height: 1 }).raw().toBuffer())]
 }
 
-test('colours are shown as the picture says that they are meant', async () => {
+test("colours follow the image's colour profile", async () => {
   const { icc: p3 } = await sharp(await corpus.jpeg({ metadata: 'Ada' })).metadata()
   const gamma = (value: number): Buffer => corpus.pngChunk('gAMA', corpus.fractions(value))
   const points = (...values: number[]): Buffer => corpus.pngChunk('cHRM', corpus.fractions(...values))
@@ -109,7 +109,7 @@ test('colours are shown as the picture says that they are meant', async () => {
   assert.ok(Math.abs((confined[0] ?? 0) - 216) <= 6, 'in the confined process too')
 })
 
-test('a PNG whose colours are said by cICP is shown as it is meant, HDR as in videos', async () => {
+test('a PNG with cICP colours is shown as intended, HDR as in videos', async () => {
   const cicp = (primaries: number, transfer: number, ...rest: number[]): Buffer =>
     corpus.pngChunk('cICP', Buffer.from([primaries, transfer, ...(rest.length ? rest : [0, 1])]))
   const gamma = corpus.pngChunk('gAMA', corpus.fractions(1))
@@ -150,14 +150,14 @@ test('a PNG whose colours are said by cICP is shown as it is meant, HDR as in vi
   }
 })
 
-test('what is transparent becomes white, and of an animation the first frame is left', async () => {
+test('transparency becomes white, and only the first frame of an animation is kept', async () => {
   const image = await processed('png', await corpus.png({ alpha: true }))
   assert.equal(await pixel(image, 4, 24), 'fff')
   assert.equal(await pixel(image, 60, 24), '00f')
   assert.equal(await pixel(await processed('png', corpus.animatedPng()), 8, 8), '000')
 })
 
-test('the orientation is applied and nothing else that was said of the picture is left', async () => {
+test('the orientation is applied and all other metadata is removed', async () => {
   const sent = await corpus.jpeg({ width: 64, height: 48, metadata: 'Ada at home' })
   assert.ok(sent.includes('Ada at home'))
   const image = await processed('jpeg', sent)
@@ -171,7 +171,7 @@ test('the orientation is applied and nothing else that was said of the picture i
   assert.deepEqual([await pixel(turned, 24, 8), await pixel(turned, 24, 56)], ['f00', '00f'])
 })
 
-test('what follows the end of a picture is dropped', async () => {
+test('bytes after the end of an image are dropped', async () => {
   for (const [format, bytes] of [
     ['jpeg', await corpus.jpeg()],
     ['png', await corpus.png()],
@@ -182,7 +182,7 @@ test('what follows the end of a picture is dropped', async () => {
   }
 })
 
-test('a picture has at most 8000 pixels a side and 40 megapixels', async () => {
+test('an image has at most 8000 pixels per side and 40 megapixels', async () => {
   for (const [width, height] of [
     [8000, 1],
     [1, 8000],
@@ -200,7 +200,7 @@ test('a picture has at most 8000 pixels a side and 40 megapixels', async () => {
   assert.equal(await reason('png', corpus.pngPromising(50_000, 50_000)), 'dimensions')
 })
 
-test('fragments and changed bytes are no pictures', async () => {
+test('fragments and corrupted bytes are not images', async () => {
   const [jpeg, png] = [await corpus.jpeg({ noise: true }), await corpus.png({ noise: true })]
   const progressive = await corpus.jpeg({ noise: true, progressive: true })
   for (const part of [0.002, 0.05, 0.5, 0.95]) {
@@ -214,14 +214,14 @@ test('fragments and changed bytes are no pictures', async () => {
   assert.equal(await reason('png', changed), 'broken')
 })
 
-test('a file that only begins like a picture is refused, and no other decoder is tried', async () => {
+test('a file that only begins like an image is refused, and no other decoder is tried', async () => {
   assert.equal(await reason('png', Buffer.concat([corpus.pngSignature, sources.svg()])), 'broken')
   assert.equal(await reason('jpeg', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), sources.zip()])), 'broken')
   assert.equal(await reason('png', await corpus.jpeg()), 'broken')
   assert.equal(await reason('png', sources.svg('<rect width="10" height="10"/>', 'width="10" height="10"')), 'broken')
 })
 
-test('a picture beyond the budget is compressed more, then made smaller', async () => {
+test('an image beyond the budget is compressed more, then scaled down', async () => {
   const sent = await corpus.jpeg({ width: 400, height: 300, noise: true })
   const full = await processed('jpeg', sent)
   const tighter = await processed('jpeg', sent, Math.floor(full.length * 0.8))
@@ -234,7 +234,7 @@ test('a picture beyond the budget is compressed more, then made smaller', async 
   assert.ok(inspection.outcome === 'rejected' && inspection.reason === 'limits')
 })
 
-test('a picture of 40 megapixels is turned as any other, progressive as it is', async () => {
+test('a progressive image of 40 megapixels is rotated like any other', async () => {
   const bytes = await corpus.jpeg({ width: 8000, height: 5000, progressive: true, orientation: 6 })
   const { width, height } = await sharp(await processed('jpeg', bytes)).metadata()
   assert.deepEqual([width, height], [5000, 8000])

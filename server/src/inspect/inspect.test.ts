@@ -12,7 +12,7 @@ import { createInspector, readReport } from './inspect.ts'
 
 const never = new AbortController().signal
 
-test('an inspection leaves the original as it is and the derived files for nobody else', async () => {
+test('an inspection leaves the original unchanged and the derived files private', async () => {
   const bytes = await corpus.jpeg({ metadata: 'Ada' })
   const task = await taskOf('jpeg', bytes, 'avatar')
   const inspection = await inspector.inspect(task, never)
@@ -21,7 +21,7 @@ test('an inspection leaves the original as it is and the derived files for nobod
   for (const path of Object.values(task.derivedPaths)) assert.equal((await stat(path)).mode & 0o777, 0o600)
 })
 
-test('two inspections at once know nothing of each other', async () => {
+test('two simultaneous inspections do not affect each other', async () => {
   const tasks = await Promise.all([
     taskOf('png', await corpus.png({ width: 30, height: 20 })),
     taskOf('zip', sources.zip()),
@@ -33,7 +33,7 @@ test('two inspections at once know nothing of each other', async () => {
   assert.deepEqual(widths, [30, null, 'broken', 20])
 })
 
-test('without the means of Linux the outcomes are the same', async () => {
+test('without Linux sandboxing the outcomes are the same', async () => {
   const bare = createInspector({ log: pino({ level: 'silent' }), means: { prefix: [], prlimit: false } })
   for (const [format, bytes, outcome] of [
     ['jpeg', await corpus.jpeg(), 'ready'],
@@ -46,7 +46,7 @@ test('without the means of Linux the outcomes are the same', async () => {
   }
 })
 
-test('what can not be inspected is no outcome', async () => {
+test('a failed inspection is not an outcome', async () => {
   const task = await taskOf('zip', sources.zip())
   await assert.rejects(inspector.inspect({ ...task, path: `${task.path}.none` }, never), { code: 'ENOENT' })
   await symlink(task.path, `${task.path}.link`)
@@ -60,7 +60,7 @@ test('what can not be inspected is no outcome', async () => {
   await assert.rejects(unstartable.inspect(task, never), { code: 'ENOENT' })
 })
 
-test('the log and the metrics say how it went, and nothing of the file', async () => {
+test('the log and the metrics record the result, and nothing about the file', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const metrics = createMetrics()
@@ -80,7 +80,7 @@ test('the log and the metrics say how it went, and nothing of the file', async (
   assert.match(text, /kith_inspection_seconds_count\{format="pdf",outcome="rejected"\} 1/)
 })
 
-test('a report is exactly a report', () => {
+test('a report with any other field is invalid', () => {
   const facts = {
     width: 64,
     height: 48,

@@ -63,7 +63,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await sleep(10)
 }
 
-test('a process is for one sender and one purpose, and never has a file of another', filtered, async () => {
+test("a process serves one sender and one purpose, and never sees another sender's file", filtered, async () => {
   const { inspector, ended, count } = keeper()
   // The first file takes it over: from now on it gives that picture for every other.
   assert.equal((await send(inspector, 'ada', { deed: 'remember', picture: one })).derived, one)
@@ -87,7 +87,7 @@ test('a process is for one sender and one purpose, and never has a file of anoth
   await inspector.close()
 })
 
-test('twenty uploads of four senders at once get their own pictures', filtered, async () => {
+test('twenty simultaneous uploads of four senders get the right images', filtered, async () => {
   const { inspector, count } = keeper({ spareAfterMilliseconds: 0 })
   const pictures = await Promise.all([31, 32, 33, 34].map(picture))
   const jobs = Array.from({ length: 20 }, (_, at) => at % 4)
@@ -102,7 +102,7 @@ test('twenty uploads of four senders at once get their own pictures', filtered, 
   assert.equal(await count('inspectors'), 0)
 })
 
-test('what is done while nobody asks changes nothing, and takes no time of a processor', filtered, async () => {
+test('work that a process does between files changes nothing, and uses no CPU time', filtered, async () => {
   const { inspector, ended } = keeper()
   // It may be in time for its own file, and for no other.
   const late = await send(inspector, 'ada', { deed: 'late' })
@@ -155,7 +155,7 @@ async function isBelow(pid: string, service: number): Promise<boolean> {
   return false
 }
 
-test('it is confined for every file as for the first', filtered, async () => {
+test('the process is as confined for every file as for the first', filtered, async () => {
   const { inspector } = keeper()
   for (const files of [1, 2]) {
     const found = await send(inspector, 'ada', { deed: 'reach' })
@@ -164,7 +164,7 @@ test('it is confined for every file as for the first', filtered, async () => {
   await inspector.close()
 })
 
-test('whatever goes wrong ends it', filtered, async () => {
+test('any failure ends the process', filtered, async () => {
   const { inspector, ended } = keeper()
   for (const [deed, reason] of [
     ['die', 'broken'],
@@ -184,7 +184,7 @@ test('whatever goes wrong ends it', filtered, async () => {
   await inspector.close()
 })
 
-test('a process that is killed while it waits is replaced', filtered, async () => {
+test('a process killed while idle is replaced', filtered, async () => {
   const { inspector, ended, count } = keeper()
   assert.equal((await send(inspector, 'ada')).files, 1)
   const [pid] = await fixtures()
@@ -196,7 +196,7 @@ test('a process that is killed while it waits is replaced', filtered, async () =
   await inspector.close()
 })
 
-test('none outlives a service that is killed, although it is suspended', filtered, async () => {
+test('no process outlives a killed service, even while suspended', filtered, async () => {
   const task = await taskOf('jpeg', Buffer.from(JSON.stringify({ picture: one })))
   const options = ['--conditions=source', '--no-warnings']
   const service = spawn(process.execPath, [...options, script, 'guard', JSON.stringify(task)])
@@ -207,7 +207,7 @@ test('none outlives a service that is killed, although it is suspended', filtere
   await until(async () => !existsSync(`/proc/${pids[0]}`))
 })
 
-test('one that has had enough is ended: files, time of a processor, memory', filtered, async () => {
+test('a process ends after its limit of files, CPU time or memory', filtered, async () => {
   const story = async (keeping: Partial<Keeping>, deed?: Script['deed']): Promise<unknown[]> => {
     const { inspector, ended } = keeper(keeping)
     const files: unknown[] = []
@@ -221,7 +221,7 @@ test('one that has had enough is ended: files, time of a processor, memory', fil
   assert.deepEqual(await story({}, 'grow'), [[1, 2, 1], { spent: 1, stop: 1 }])
 })
 
-test('where nothing comes a spare waits for whoever is next, and then none', filtered, async () => {
+test('with no work a spare process waits for the next file, and then ends', filtered, async () => {
   const { inspector, ended, count } = keeper({ spareAfterMilliseconds: 1 })
   assert.equal((await send(inspector, 'ada')).files, 1)
   await until(async () => (await count('inspectors')) === 2)
@@ -243,7 +243,7 @@ test('where nothing comes a spare waits for whoever is next, and then none', fil
   assert.equal(await short.count('inspectors'), 0)
 })
 
-test('one that sleeps is ended in its time, and one that nobody waits for at once', filtered, async () => {
+test('an idle process ends in its time, and an unwanted one at once', filtered, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-kept-'))
   const limits = { cpuSeconds: 10, wallSeconds: 0.3, memoryBytes: 2 ** 28, fileBytes: 2 ** 20 }
   const source = join(folder, 'source')
@@ -264,7 +264,7 @@ test('one that sleeps is ended in its time, and one that nobody waits for at onc
   }
 })
 
-test('real images, one after another: each is what it is', filtered, async () => {
+test('real images, one after another, each give their own result', filtered, async () => {
   const { inspector, count } = keeper({}, {})
   const look = async (format: 'jpeg' | 'png', bytes: Buffer): Promise<number | string | null> =>
     filesOf(await inspector.inspect({ ...(await taskOf(format, bytes)), slot: 1, ownerId: 'ada' }, never))
@@ -278,7 +278,7 @@ test('real images, one after another: each is what it is', filtered, async () =>
   await inspector.close()
 })
 
-test('what can not be held apart is not kept', () => {
+test('a process that cannot be isolated is not kept', () => {
   const task = { slot: 1, ownerId: 'ada', format: 'jpeg' } as InspectionTask
   const strong = { prefix: ['setpriv'], prlimit: true, own: ['seccomp'] } as const
   assert.equal(mayKeep(task, strong), true)

@@ -242,7 +242,7 @@ const cases: Record<string, Case> = {
 }
 
 for (const [name, { movie, change = (bytes: Buffer): Buffer => bytes, seconds, pictures }] of Object.entries(cases)) {
-  test(`an MP4 with ${name} is kept and shown as it is`, async (t) => {
+  test(`an MP4 with ${name} is kept and displayed unchanged`, async (t) => {
     const bytes = change(mp4Of(movie()))
     for (const purpose of ['order', 'portfolio'] as const) {
       const { finding, playback } = await look(bytes, purpose)
@@ -260,7 +260,7 @@ for (const [name, { movie, change = (bytes: Buffer): Buffer => bytes, seconds, p
   })
 }
 
-test('nothing is filled in for what is nowhere to be found', async () => {
+test('missing data and dimensions are not guessed', async () => {
   const plain = mp4Of({ tracks: [picture, sound] })
   const cut = plain.subarray(0, -9)
   const sideless = altered(altered(plain, sides, 24, 0), ['moov', 'trak', 'tkhd'], 76, 0)
@@ -278,7 +278,7 @@ test('nothing is filled in for what is nowhere to be found', async () => {
   }
 })
 
-test('a video that is cut shows the pictures of its pieces, one after the other', async () => {
+test('an edited video shows the pictures of its segments in order', async () => {
   const { playback } = await look(mp4Of({ tracks: both([0.4, 2], [0.4, 1]) }), 'portfolio')
   const lefts: number[] = []
   await play(playback, (frame) => lefts.push(lumaAt(frame, 0)))
@@ -289,7 +289,7 @@ test('a video that is cut shows the pictures of its pieces, one after the other'
   }
 })
 
-test('a recording whose pictures change their size keeps the size of its beginning', async () => {
+test('a recording whose pictures change size keeps its first size', async () => {
   const sized = async (width: number, height: number): Promise<MadeTrack> =>
     (await tracksOf(await video({ codec: 'vp9', audio: null, seconds: 0.4, width, height })))[0] ?? assert.fail()
   const [first, second] = [await sized(64, 48), await sized(128, 96)]
@@ -347,7 +347,7 @@ async function patchesOf(poster: Buffer): Promise<Record<string, [number, number
 }
 
 for (const transfer of ['pq', 'hlg'] as const satisfies readonly Transfer[]) {
-  test(`a video of high dynamic range (${transfer}) looks on every screen as it was meant`, async () => {
+  test(`a high dynamic range video (${transfer}) looks right on every screen`, async () => {
     const bytes = await video({ seconds: 0.2, audio: null, patches: { transfer, lights: Object.values(lights) } })
     const { finding, playback, poster } = await look(bytes, 'portfolio')
     assert.equal(finding.outcome, 'ready')

@@ -35,7 +35,7 @@ async function lookAt(path: string, format: FileFormat, purpose: Purpose): Promi
 const reasonOf = (finding: Finding): string => (finding.outcome === 'rejected' ? finding.reason : 'ready')
 const reason = async (bytes: Buffer, format: FileFormat = 'mp4'): Promise<string> => reasonOf(await look(bytes, format))
 
-test('Ada uploads a WAV of ten seconds', async () => {
+test('Ada uploads a ten-second WAV', async () => {
   const finding = await look(wav(10), 'wav')
   assert.ok(finding.outcome === 'ready')
   assert.equal(finding.facts.durationMilliseconds, 10_000)
@@ -43,7 +43,7 @@ test('Ada uploads a WAV of ten seconds', async () => {
   assert.equal(finding.facts.width, null)
 })
 
-test('a WAV has up to 30 minutes, and holds what it says', async () => {
+test('a WAV may last 30 minutes, and contains the data it declares', async () => {
   assert.equal(await reason(wav(1800), 'wav'), 'ready')
   assert.equal(await reason(wav(1801), 'wav'), 'duration')
   assert.equal(await reason(wav(10).subarray(0, 40_000), 'wav'), 'broken')
@@ -55,7 +55,7 @@ test('a WAV has up to 30 minutes, and holds what it says', async () => {
   assert.equal(await reason(blocks, 'wav'), 'broken', 'blocks that do not fit the channels')
 })
 
-test('a WAV from a pipe has no sizes, and what it says of the whole is not asked', async () => {
+test('a WAV from a pipe has no sizes, and its declared length is ignored', async () => {
   const sized = (riff: number, data: number): Buffer => {
     const bytes = wav(10)
     bytes.writeUInt32LE(riff, 4)
@@ -86,7 +86,7 @@ test('Ada uploads an MP3, with and without tags', async () => {
   }
 })
 
-test('an MP3 has up to 30 minutes, and is whole', async () => {
+test('an MP3 may last 30 minutes, and must be complete', async () => {
   assert.equal(await reason(silentMp3(1800), 'mp3'), 'ready')
   assert.equal(await reason(silentMp3(1801), 'mp3'), 'duration')
   assert.equal(await reason(silentMp3(10).subarray(0, -5), 'mp3'), 'ready', 'a last frame that is cut off')
@@ -105,7 +105,7 @@ test('an MP3 has up to 30 minutes, and is whole', async () => {
   assert.equal(await reason(Buffer.concat([long, mp3(1)]), 'mp3'), 'broken', 'fewer frames than announced')
 })
 
-test('Ada uploads a video for an order; its facts are found, and nothing of it is decoded', async () => {
+test('Ada uploads a video for an order; its metadata is read, and nothing is decoded', async () => {
   const finding = await look(await video({ seconds: 2, framesPerSecond: 25, width: 96, height: 64 }), 'mp4')
   assert.ok(finding.outcome === 'ready')
   const { durationMilliseconds, ...facts } = finding.facts
@@ -113,7 +113,7 @@ test('Ada uploads a video for an order; its facts are found, and nothing of it i
   assert.deepEqual(facts, { width: 96, height: 64, framesPerSecond: 25, videoCodec: 'avc', audioCodec: 'aac' })
 })
 
-test('a video without sound, a turned one and one in fragments are videos too', async () => {
+test('a video may be silent, rotated or fragmented', async () => {
   const silent = await look(await video({ audio: null }), 'mp4')
   assert.ok(silent.outcome === 'ready')
   assert.equal(silent.facts.audioCodec, null)
@@ -126,20 +126,20 @@ test('a video without sound, a turned one and one in fragments are videos too', 
   assert.equal(fragmented.facts.framesPerSecond, 25)
 })
 
-test('an order takes H.264 with AAC', async () => {
+test('an order accepts H.264 with AAC', async () => {
   assert.equal(await reason(await video({ codec: 'vp9' })), 'codec')
   assert.equal(await reason(await video({ codec: 'hevc', audio: null })), 'codec')
   assert.equal(await reason(await video({ audio: 'mp3' })), 'codec')
   assert.equal(await reason(await video({ audio: 'opus' })), 'codec')
 })
 
-test("an order's video has up to two hours", async () => {
+test("an order's video may last two hours", async () => {
   const lasting = (seconds: number): Promise<Buffer> => video({ times: [0, 1], seconds, audio: null })
   assert.equal(await reason(await lasting(7200)), 'ready')
   assert.equal(await reason(await lasting(7201)), 'duration')
 })
 
-test('and up to 60 frames a second', async () => {
+test("an order's video may have 60 frames a second", async () => {
   assert.equal(await reason(await video({ framesPerSecond: 60, audio: null })), 'ready')
   assert.equal(await reason(await video({ framesPerSecond: 61, audio: null })), 'frame_rate')
 })
@@ -147,7 +147,7 @@ test('and up to 60 frames a second', async () => {
 const track = ['moov', 'trak']
 const tables = [...track, 'mdia', 'minf', 'stbl']
 
-test('and up to 3840x2160, upright or not', async () => {
+test("an order's video may have 3840x2160 pixels, in either orientation", async () => {
   const plain = await video({ audio: null })
   const sized = async (width: number, height: number): Promise<string> =>
     await reason(altered(plain, [...tables, 'stsd', 'avc1'], 24, width * 65_536 + height))
@@ -158,7 +158,7 @@ test('and up to 3840x2160, upright or not', async () => {
   assert.equal(await sized(0, 64), 'broken')
 })
 
-test('a video that ends early is broken, wherever it ends', async () => {
+test('a truncated video is broken, wherever it ends', async () => {
   for (const whole of [await video(), await video({ fragmented: true })]) {
     for (const share of [0.2, 0.5, 0.9, 0.999]) {
       assert.equal(await reason(whole.subarray(0, Math.floor(whole.length * share))), 'broken', `${share}`)
@@ -189,7 +189,7 @@ test('tables that contradict each other or the file are refused', async () => {
   for (const [name, bytes] of Object.entries(lies)) assert.equal(await reason(bytes), 'broken', name)
 })
 
-test('an edit list that shows hours of a second is too long', async () => {
+test('an edit list that stretches a second to hours is too long', async () => {
   const plain = await video()
   const sound = plain.subarray(boxAt(plain, ['moov', 'trak']).end)
   const edits = sound.indexOf('elst', 0, 'latin1')
@@ -197,7 +197,7 @@ test('an edit list that shows hours of a second is too long', async () => {
   assert.equal(await reason(plain), 'duration')
 })
 
-test('fragments that lie are refused', async () => {
+test('inconsistent fragments are refused', async () => {
   const plain = await video({ fragmented: true, audio: null })
   const run = ['moof', 'traf', 'trun']
   const lies: Record<string, Buffer> = {
@@ -213,7 +213,7 @@ test('fragments that lie are refused', async () => {
   assert.equal(await reason(parts), 'duration', 'a fragment of another day')
 })
 
-test('a video whose data are elsewhere, or encrypted, is refused', async () => {
+test('a video with external or encrypted data is refused', async () => {
   const plain = await video()
   const elsewhere = altered(plain, [...track, 'mdia', 'minf', 'dinf', 'dref', 'url '], 0, 0)
   assert.equal(await reason(elsewhere), 'external_reference')
@@ -221,7 +221,7 @@ test('a video whose data are elsewhere, or encrypted, is refused', async () => {
   assert.equal(await reason(encrypted), 'encrypted')
 })
 
-test('an index in front of something else than a video is broken', async () => {
+test('an index in front of anything but a video is broken', async () => {
   const plain = await video({ audio: null })
   const data = boxAt(plain, ['mdat'])
   plain.fill('text', data.start, data.end)
@@ -229,7 +229,7 @@ test('an index in front of something else than a video is broken', async () => {
   assert.equal(await reason(Buffer.concat([box('ftyp', Buffer.from('isom'), 0), box('mdat')])), 'broken')
 })
 
-test('of 250 MiB only what is needed is read', { skip: process.platform !== 'linux' }, async () => {
+test('only the needed parts of 250 MiB are read', { skip: process.platform !== 'linux' }, async () => {
   const plain = await video({ audio: null })
   const path = join(tmpdir(), `kith-media-${randomUUID()}`)
   const end = 250 * 1024 * 1024 - 8

@@ -27,7 +27,7 @@ async function colour(image: Buffer, part: number): Promise<number[]> {
   return [...(await sharp(image).extract(region).raw().toBuffer())].map((value) => Math.round(value / 64))
 }
 
-test('the first page is drawn, on white', async () => {
+test('the first page is drawn on white', async () => {
   const { image, width, height } = await preview(corpus.pdf({ pages: 3 }))
   assert.deepEqual([width, height], [800, 400])
   assert.deepEqual(await colour(image, 0.25), [4, 0, 0])
@@ -36,7 +36,7 @@ test('the first page is drawn, on white', async () => {
   assert.ok((await sharp((await preview(text)).image).stats()).entropy > 0.1, 'letters are drawn')
 })
 
-test('pages of every size have a preview of some size', async () => {
+test('pages of every size get a preview', async () => {
   for (const [points, pixels] of [
     [{ width: 612, height: 792 }, [1236, 1600]],
     [{ width: 14_400, height: 14_400 }, [1600, 1600]],
@@ -50,7 +50,7 @@ test('pages of every size have a preview of some size', async () => {
   assert.ok(width <= 1600 && height <= 1600)
 })
 
-test('what was filled into a form is drawn, with no script of it', async () => {
+test('filled-in form fields are drawn, and no script of the form runs', async () => {
   const says = '/T (a) /V (Hello) /DA (/Helv 40 Tf 1 0 0 rg) /MK << /BG [0 0 1] >>'
   const acts = '/AA << /F << /S /JavaScript /JS (while\\(true\\){}) >> >>'
   const { image } = await preview(
@@ -66,7 +66,7 @@ test('what was filled into a form is drawn, with no script of it', async () => {
   assert.ok(((await sharp(field).stats()).channels[0]?.mean ?? 0) > 20, 'the words, in red')
 })
 
-test('a page that was scanned in black and white is drawn', async () => {
+test('a page scanned in black and white is drawn', async () => {
   const isBlack = (x: number, y: number): boolean => x < 20 || (x > 40 && (x + y) % 2 === 0)
   const { image } = await preview(corpus.scannedPdf(64, 32, jbig2(64, 32, isBlack)))
   assert.deepEqual(await colour(image, 0.1), [0, 0, 0])
@@ -82,12 +82,12 @@ test('a page that was scanned in black and white is drawn', async () => {
   assert.deepEqual(await colour(letters, 40 / 64), [4, 4, 4])
 })
 
-test('a document that asks for a password is encrypted', async () => {
+test('a password-protected document is encrypted', async () => {
   assert.equal(await reason(corpus.pdf({ password: 'sesame' })), 'encrypted')
   assert.equal(await reason(corpus.pdf({ password: '' })), 'ready')
 })
 
-test('fragments, empty documents and documents with another file behind them are broken', async () => {
+test('fragments, empty documents and documents followed by another file are broken', async () => {
   const whole = corpus.pdf({ pages: 20 })
   for (const part of [0.01, 0.4, 0.8, 0.995])
     assert.equal(await reason(corpus.cut(whole, part)), 'broken', `cut at ${part}`)
@@ -97,7 +97,7 @@ test('fragments, empty documents and documents with another file behind them are
   assert.equal(await reason(Buffer.concat([whole, archive])), 'broken')
 })
 
-test('scripts and links in a document are data', async () => {
+test('scripts and links in a document are only data', async () => {
   const link = '/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 200 100] /A << /S /URI /URI (http://a.test/) >> >>]'
   const { image } = await preview(
     corpus.pdf({ script: 'app.launchURL\\("http://a.test/"\\);while\\(true\\){}', page: link }),
@@ -105,7 +105,7 @@ test('scripts and links in a document are data', async () => {
   assert.deepEqual(await colour(image, 0.25), [4, 0, 0])
 })
 
-test('a page that takes too much is ended', async () => {
+test('a page that needs too many resources is aborted', async () => {
   assert.equal(await reason(corpus.nestedPdf(1)), 'ready')
   assert.equal(await reason(corpus.nestedPdf(10)), 'limits')
   // A path without an end takes several times its bytes.

@@ -81,7 +81,7 @@ const inserted = (bytes: Buffer, at: number, more: Buffer | string): Buffer =>
   joined(bytes.subarray(0, at), more, bytes.subarray(at))
 const u32le = (value: number): number[] => [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff)
 
-test('a drawing in PostScript ends as its program ends it', async (context) => {
+test('a PostScript file ends where its program ends', async (context) => {
   const head = '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n%%EndComments\n'
   const image = '10 10 scale 10 10 8 [10 0 0 -10 0 10] { currentfile buf readhexstring pop } bind false 3 colorimage'
   const pillow = `${head}gsave\n10 dict begin\n/buf 30 string def\n${image}\n${'ff0000'.repeat(100)}\n%%EndBinary\ngrestore end\n`
@@ -104,14 +104,14 @@ test('a drawing in PostScript ends as its program ends it', async (context) => {
   ])
 })
 
-test('nobody reads the reserved bytes of a layout', async (context) => {
+test('the reserved bytes of a layout are ignored', async (context) => {
   await compare(context, 'psd', [
     ['blanks', patched(psd(), 6, ...latin1('      ')), 'ready', ['ffmpeg']],
     ['blanks, and a cut picture', patched(psd(), 6, ...latin1('      ')).subarray(0, -1), 'broken', []],
   ])
 })
 
-test('a sound is all there where its own chunk is', async (context) => {
+test('a sound is complete if its own chunk is', async (context) => {
   const plain = wav(3)
   const named = (form: string, ...sizes: [riff: number, data: number, samples: number]): Buffer => {
     const body = Buffer.alloc(28)
@@ -155,7 +155,7 @@ test('a sound is all there where its own chunk is', async (context) => {
   ])
 })
 
-test('a song begins and ends where players begin and end', async (context) => {
+test('a song starts and ends where players start and end it', async (context) => {
   const plain = mp3(3)
   const tag = (says: number, has: number): Buffer =>
     joined(
@@ -188,7 +188,7 @@ test('a song begins and ends where players begin and end', async (context) => {
   ])
 })
 
-test('songs that were joined with their tags are as long as all of them', async () => {
+test('concatenated songs with tags are as long as all of them together', async () => {
   const cover = joined('ID3\x03\0\0\0\x0b\x06\0', Buffer.alloc(0x2c300, 'cover '))
   const song = joined(cover, mp3(3))
   const alone = await lookAt(prepareOf('mp3'), 'mp3', song)
@@ -200,7 +200,7 @@ test('songs that were joined with their tags are as long as all of them', async 
   assert.ok(Math.abs((all as number) - 3 * (one as number)) <= 3, `${all} is not three times ${one}`)
 })
 
-test('an archive may have something in front and behind, and no reader finds another one in it', async (context) => {
+test('an archive may have data before and after it, and no reader finds a different archive', async (context) => {
   const plain = zip([
     { name: 'a.txt', data: 'words' },
     { name: 'b.txt', data: 'more' },
@@ -262,7 +262,7 @@ test('an archive may have something in front and behind, and no reader finds ano
   ])
 })
 
-test('a document may have lines of mailers and servers in front and behind', async (context) => {
+test('a document may have lines added by mail and web servers before and after it', async (context) => {
   const plain = pdf({ pages: 5 })
   const server = 'HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n'
   const lines = (length: number): Buffer => Buffer.alloc(length, 'a line\n')
@@ -288,7 +288,7 @@ test('a document may have lines of mailers and servers in front and behind', asy
   assert.equal(detect(joined(lines(1019), plain)), undefined, 'a header further behind')
 })
 
-test('a photograph is whole if decoders warn only about data beside it', async (context) => {
+test('a photograph is complete if decoders warn only about other data', async (context) => {
   const plain = await jpeg({ noise: true, width: 200, height: 150 })
   const progressive = await jpeg({ noise: true, width: 200, height: 150, progressive: true })
   const at = (bytes: Buffer, marker: number): number => bytes.indexOf(Buffer.from([0xff, marker]))
@@ -339,7 +339,7 @@ test('a photograph is whole if decoders warn only about data beside it', async (
   ])
 })
 
-test("a photograph's scan is walked to its end, for decoders draw on behind what is damaged", async (context) => {
+test("a photograph's scan is walked to its end, because decoders continue past damage", async (context) => {
   const colour = [
     [2, 2],
     [1, 1],

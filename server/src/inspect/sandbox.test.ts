@@ -93,7 +93,7 @@ async function ended(pid: number): Promise<void> {
   while (lives(pid)) await sleep(20)
 }
 
-test('once it is confined it can reach nothing', kernelOnly, async () => {
+test('a confined process can reach nothing', kernelOnly, async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
@@ -110,7 +110,7 @@ test('once it is confined it can reach nothing', kernelOnly, async () => {
   assert.deepEqual([environment, folder], [[], '/'])
 })
 
-test('without the means of Linux it can reach as little, as far as Node goes', async () => {
+test('without Linux sandboxing a process can reach as little, as far as Node enforces it', async () => {
   const { report } = await run('reach', { means: bare })
   const { attempts } = JSON.parse(report ?? '')
   // Node 22 and 24 do not refuse the network.
@@ -120,7 +120,7 @@ test('without the means of Linux it can reach as little, as far as Node goes', a
   }
 })
 
-test('one that wants all the memory ends', async () => {
+test('a process that exhausts memory ends', async () => {
   for (const deed of ['buffers', 'heap']) {
     const ending = await run(deed)
     assert.ok(ending.code !== 0, deed)
@@ -128,12 +128,12 @@ test('one that wants all the memory ends', async () => {
   }
 })
 
-test('without the means of Linux one that wants all the memory ends, too', async () => {
+test('without Linux sandboxing a process that exhausts memory ends too', async () => {
   const { overrun, signal } = await run('buffers', { means: bare })
   assert.deepEqual([overrun, signal], [true, 'SIGKILL'])
 })
 
-test('one that computes for ever ends, and meanwhile the service goes on', kernelOnly, async () => {
+test('a process in an endless loop ends, and the service keeps working', kernelOnly, async () => {
   let isOver = false
   const ending = run('spin', { limits: { cpuSeconds: 1 } }).finally(() => {
     isOver = true
@@ -147,7 +147,7 @@ test('one that computes for ever ends, and meanwhile the service goes on', kerne
   assert.equal(overrun, false)
 })
 
-test('one that sleeps for ever is ended, and no longer exists', async () => {
+test('a process that sleeps forever is killed, and is gone', async () => {
   for (const each of [means, bare]) {
     const { signal, overrun, written } = await run('sleep', { limits: { wallSeconds: 0.5 }, means: each })
     assert.deepEqual([signal, overrun], ['SIGKILL', true])
@@ -156,29 +156,29 @@ test('one that sleeps for ever is ended, and no longer exists', async () => {
   }
 })
 
-test('one that writes for ever ends at the limit', kernelOnly, async () => {
+test('a process that writes forever ends at the limit', kernelOnly, async () => {
   const { code, written } = await run('fill')
   assert.notEqual(code, 0)
   assert.equal((await stat(written)).size, 2 ** 20)
 })
 
-test('one that talks for ever is not listened to', async () => {
+test('endless output of a process is not read', async () => {
   const { report, signal } = await run('chatter')
   assert.deepEqual([report, signal], [undefined, 'SIGKILL'])
 })
 
-test('one that falls says with what', async () => {
+test('a crashed process reports its error', async () => {
   const { code, signal, overrun, report } = await run('fall')
   assert.deepEqual([code, signal, overrun, report], [3, null, false, ''])
 })
 
-test('one that can not be started is no outcome', async () => {
+test('a process that cannot start is not an outcome', async () => {
   await assert.rejects(run('never ready'), /could not be started: code 4/)
   await assert.rejects(run('reach', { means: { prefix: ['/nonexistent/setpriv'], prlimit: false } }), /ENOENT/)
   await assert.rejects(run('reach', { means: { ...means, prefix: ['true'] } }), /could not be started: code 0/)
 })
 
-test('it is ended when nobody waits for it', async () => {
+test('a process ends when nobody waits for it', async () => {
   const reason = new Error('the service stops')
   await assert.rejects(run('sleep', { signal: AbortSignal.abort(reason) }), reason)
   const controller = new AbortController()
@@ -190,7 +190,7 @@ test('it is ended when nobody waits for it', async () => {
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })
 
-test('it does not outlive a service that is killed, not even while it computes', kernelOnly, async () => {
+test('a process does not outlive a killed service, even while computing', kernelOnly, async () => {
   const path = join(folder, 'guarded')
   const service = spawn(process.execPath, ['--conditions=source', script, 'guard', path], { stdio: 'ignore' })
   const pid = await pidIn(path)
@@ -239,13 +239,13 @@ const against = (what: string[]): string[] => what.flatMap((name) => [`${name} 0
 const onProcesses = against(['signal', 'trace', 'open environment', 'open memory', 'limit'])
 const onFiles = ['open file', 'write file', 'create file', 'link file', 'link name', 'move file', 'make folder']
 
-test('one that was taken over gets at no process, at no file and to nothing new', {
+test('a compromised process reaches no process, no file and no new resource', {
   skip: lacks('seccomp'),
 }, async () => {
   assert.deepEqual(await trespass(means), [])
 })
 
-test('by its namespaces alone it sees no other process', { skip: lacks('mount namespace') }, async () => {
+test('namespaces alone hide all other processes', { skip: lacks('mount namespace') }, async () => {
   const done = await trespass(onlyNamespaces)
   assert.deepEqual(
     onProcesses.filter((name) => done.includes(name)),
@@ -253,12 +253,12 @@ test('by its namespaces alone it sees no other process', { skip: lacks('mount na
   )
 })
 
-test('by the filter alone it does nothing of all that', { skip: lacks('seccomp') }, async () => {
+test('the filter alone blocks every trespass', { skip: lacks('seccomp') }, async () => {
   assert.deepEqual(await trespass(onlyOwn('seccomp')), [])
   assert.deepEqual((await run('become', { means: onlyOwn('seccomp') })).report, '{"isItself":true}\n')
 })
 
-test('by Landlock alone it gets at no file and traces nobody', { skip: lacks('landlock') }, async () => {
+test('Landlock alone blocks files and tracing', { skip: lacks('landlock') }, async () => {
   const done = await trespass(onlyOwn('landlock'))
   const denied = [...onFiles, ...against(['trace', 'open environment', 'open memory'])]
   assert.deepEqual(
@@ -267,7 +267,7 @@ test('by Landlock alone it gets at no file and traces nobody', { skip: lacks('la
   )
 })
 
-test('each slot has a user of its own, whom the files of another are closed to', {
+test('each slot has its own user, who cannot open the files of another slot', {
   skip: lacks('user of its own'),
 }, async () => {
   const open = await mkdtemp(join(tmpdir(), 'kith-outside-'))
@@ -313,7 +313,7 @@ test('a process that left its session still ends with it', { skip: lacks('proces
   assert.deepEqual(pidsWith('sleep', seconds), [])
 })
 
-test('one that multiplies comes to an end soon, and all of it goes', {
+test('a fork bomb ends quickly, with all of its processes', {
   skip: lacks('limit of processes'),
 }, async () => {
   const limits = { wallSeconds: 3 }
@@ -323,12 +323,12 @@ test('one that multiplies comes to an end soon, and all of it goes', {
   assert.deepEqual(pidsWith(process.execPath, ending.written), [])
 })
 
-test('under the filter there are no copies at all', { skip: lacks('seccomp') }, async () => {
+test('the filter forbids all forks', { skip: lacks('seccomp') }, async () => {
   const { report } = await run('multiply', { limits: { wallSeconds: 3 } })
   assert.deepEqual(JSON.parse(report ?? ''), { copies: 0 })
 })
 
-test('it inherits what it is given and nothing else that is open', { skip: process.platform !== 'linux' }, async () => {
+test('the child inherits only the descriptors it is given', { skip: process.platform !== 'linux' }, async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const secret = await open(join(folder, 'secret'), 'w+')
@@ -352,7 +352,7 @@ test('it inherits what it is given and nothing else that is open', { skip: proce
   )
 })
 
-test('a layer that held once and now fails is not silently left out', {
+test('a layer that worked once and now fails is not silently skipped', {
   skip: lacks('seccomp'),
 }, async () => {
   const told: Means = { ...means, prefix: [...means.prefix, 'env', 'NODE_OPTIONS=--no-addons'] }
@@ -363,7 +363,7 @@ test('a layer that held once and now fails is not silently left out', {
 const asAnother = ['setpriv', '--reuid=65519', '--regid=65519', '--clear-groups', '--inh-caps=-all', '--']
 const mayRead = isRoot && (await succeeds([...asAnother, 'test', '-r', script, '-a', '-x', process.execPath]))
 
-test('a service that is not root confines as well', {
+test('a service without root confines processes too', {
   skip: mayRead ? false : 'no other user can be tried',
 }, async () => {
   const own = await mkdtemp(join(tmpdir(), 'kith-unprivileged-'))

@@ -26,7 +26,7 @@ const whole: readonly [FileFormat, string, Buffer][] = [
   ['zip', 'wide zip', sources.zip([{ name: 'a' }, { name: 'b', data: 'words' }], { wide: true })],
 ]
 
-test('a whole file is ready; of a cut one nothing is', async () => {
+test('a complete file is ready; a truncated one yields nothing', async () => {
   for (const [format, name, bytes] of whole) {
     assert.equal(await outcome(format, bytes), 'ready', name)
     for (const part of [0, 0.1, 0.35, 0.6, 0.85, 0.97]) {
@@ -37,7 +37,7 @@ test('a whole file is ready; of a cut one nothing is', async () => {
   }
 })
 
-test('bytes of every kind have an outcome', async () => {
+test('any bytes have an outcome', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...whole),
@@ -54,7 +54,7 @@ test('bytes of every kind have an outcome', async () => {
   )
 })
 
-test('a layout is what its header says', async () => {
+test('a layout matches its header', async () => {
   assert.equal(await outcome('psd', sources.psd({ depth: 16, mode: 9 })), 'ready')
   assert.equal(await outcome('psd', sources.psd({ depth: 1, mode: 0, channels: 1 })), 'ready')
   assert.equal(await outcome('psd', sources.psd({ width: 30_000, height: 1, channels: 1 })), 'ready')
@@ -95,7 +95,7 @@ test('the parts of a PostScript file lie within it', async () => {
   }
 })
 
-test('a drawing speaks of places within itself', async () => {
+test('a drawing refers only to places within itself', async () => {
   for (const version of ['AC1009', 'AC1021'] as const) assert.equal(await outcome('dwg', sources.dwg(version)), 'ready')
   const old = sources.dwg('AC1015')
   old.writeUInt32LE(0x10_0000, 0x19 + 1)
@@ -118,7 +118,7 @@ const encodings = [
 const written = (encoding: string, content: string): Buffer =>
   Buffer.from(`<?xml version="1.0" encoding="${encoding}"?><svg>${content}</svg>`, 'latin1')
 
-test('a drawing in SVG is sufficient to itself', async () => {
+test('an SVG drawing is self-contained', async () => {
   const picture = 'data:image/png;base64,iVBORw0KGgo='
   const sound: readonly Buffer[] = [
     sources.svg(),
@@ -193,7 +193,7 @@ test('a drawing in SVG is sufficient to itself', async () => {
     assert.equal(await outcome('svg', bytes), 'external_reference', bytes.toString('utf8', 0, 300))
 })
 
-test('a drawing in SVG is well-formed', async () => {
+test('an SVG drawing is well-formed', async () => {
   const malformed: readonly Buffer[] = [
     Buffer.from('<svg>'),
     Buffer.from('<svg></g></svg>'),
@@ -219,7 +219,7 @@ test('a drawing in SVG is well-formed', async () => {
   assert.equal(await outcome('svg', sources.svg(`<g a="${'a'.repeat(70_000_000)}"/>`)), 'limits')
 })
 
-test('an archive is one archive, of entries that are there', async () => {
+test('an archive is a single archive whose entries exist', async () => {
   const entries = [{ name: 'a.txt', data: 'words' }, { name: 'b/' }, { name: '../c', data: Buffer.alloc(1_000_000) }]
   assert.equal(await outcome('zip', sources.zip(entries, { comment: 'by hand' })), 'ready')
   // It is never unpacked: what could only hurt whoever unpacks it, and what nobody here can read, is kept as it is.
@@ -264,7 +264,7 @@ test('an archive is one archive, of entries that are there', async () => {
   assert.equal(await outcome('zip', sources.zip(entries, { wide: true, count: 600_000 })), 'limits')
 })
 
-test('in the confined process the outcome is the same', async () => {
+test('the confined process gives the same outcome', async () => {
   for (const [format, name, bytes] of whole.slice(-6, -1)) {
     assert.deepEqual((await inspect(format, bytes)).outcome, 'ready', name)
   }

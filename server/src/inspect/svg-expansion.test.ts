@@ -59,7 +59,7 @@ const hostile: Record<string, string> = {
   'a long chain': times(5000, (index) => `<g id="c${index}"><use href="#c${index + 1}"/></g>`),
 }
 
-test('a drawing whose expansion has no end, or none within reach, is rejected', async () => {
+test('a drawing that expands endlessly or beyond the limit is rejected', async () => {
   for (const [name, content] of Object.entries(hostile)) assert.equal(await outcome(content), 'limits', name)
 })
 
@@ -84,11 +84,11 @@ const sound: Record<string, string> = {
   'twins of a name in each other': '<g id="a"><g id="b"/></g><g id="b"><g id="a"/></g><use href="#a"/>',
 }
 
-test('sound drawings with many references stay accepted', async () => {
+test('valid drawings with many references stay accepted', async () => {
   for (const [name, content] of Object.entries(sound)) assert.equal(await outcome(content), 'ready', name)
 })
 
-test('much is counted in little time', async () => {
+test('large numbers of references are counted quickly', async () => {
   const many = times(
     100_000,
     (index) => `<g id="g${index}" class="c${index % 7}"><path d="M0 0"/><use href="#g0x"/></g>`,
@@ -97,7 +97,7 @@ test('much is counted in little time', async () => {
   assert.equal(await outcome(`<style>${'/*'.repeat(1_000_000)}</style>`), 'ready')
 })
 
-test('every address that an attribute can hold is one', async () => {
+test('every attribute that can hold an address is checked', async () => {
   const picture = 'data:image/png;base64,iVBORw0KGgo='
   const foreign = '<foreignObject><img xmlns="http://www.w3.org/1999/xhtml" WHAT/></foreignObject>'
   const kept = [

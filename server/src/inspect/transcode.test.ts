@@ -104,7 +104,7 @@ async function shown(bytes: Buffer): Promise<Shown> {
 const near = (seconds: number, expected: number): void =>
   assert.ok(Math.abs(seconds - expected) < 0.2, `${seconds} is not ${expected}`)
 
-test('Ada shows a video; it becomes H.264 and AAC that play at once', async () => {
+test('Ada uploads a video; it becomes H.264 and AAC that play at once', async () => {
   const { finding, playback, poster } = await normalise(await video({ seconds: 2, width: 96, height: 64 }))
   assert.ok(finding.outcome === 'ready')
   const result = await shown(playback)
@@ -118,7 +118,7 @@ test('Ada shows a video; it becomes H.264 and AAC that play at once', async () =
   assert.deepEqual([image.format, image.width, image.height], ['jpeg', 96, 64])
 })
 
-test('it tells nothing of who made it, when and with what', async () => {
+test('the result does not reveal who made the video, when and with which program', async () => {
   const told = await video({ title: 'Ada at home, 59.9 N 10.7 E' })
   assert.match(told.toString('latin1'), /Ada at home/)
   const { playback, poster } = await normalise(told)
@@ -138,7 +138,7 @@ test('it tells nothing of who made it, when and with what', async () => {
   }
 })
 
-test('a turned video stands upright afterwards', async () => {
+test('a rotated video is upright afterwards', async () => {
   const halves = (): readonly [number, number] => [220, 30] // bright on the left
   const turned = { 90: 'top', 180: 'right', 270: 'bottom' } as const
   for (const rotation of [90, 180, 270] as const) {
@@ -156,7 +156,7 @@ test('a turned video stands upright afterwards', async () => {
   }
 })
 
-test('a poster has copies of what it shows, upright as it is', async () => {
+test('a poster has upright copies', async () => {
   const halves = (): readonly [number, number] => [220, 30] // bright on the left
   const recipe = { width: 1280, height: 720, seconds: 0.2, halves, audio: null }
   const sidesOf = async (bytes: Buffer): Promise<number[] | undefined> => {
@@ -181,7 +181,7 @@ test('a poster has copies of what it shows, upright as it is', async () => {
   assert.deepEqual([bytesOf['preview-480'].length, bytesOf['preview-1080'].length], [0, 0])
 })
 
-test('videos of other codecs, without sound, of odd sides and in fragments', async () => {
+test('other codecs, missing sound, odd dimensions and fragments are transcoded', async () => {
   const codecsOf = async (recipe: Parameters<typeof video>[0]): Promise<(string | null)[]> =>
     (await shown((await normalise(await video({ seconds: 0.4, ...recipe }))).playback)).codecs
   assert.deepEqual(await codecsOf({ codec: 'hevc', audio: 'mp3' }), ['avc', 'aac'])
@@ -194,7 +194,7 @@ test('videos of other codecs, without sound, of odd sides and in fragments', asy
   assert.deepEqual([width % 2, height % 2], [0, 0])
 })
 
-test('pictures keep their times, however uneven', async () => {
+test('frames keep their times, however irregular', async () => {
   const times = [0, 0.04, 0.5, 0.54, 2, 2.9]
   const { playback } = await normalise(await video({ times, seconds: 4 }))
   const result = await shown(playback)
@@ -205,7 +205,7 @@ test('pictures keep their times, however uneven', async () => {
   near(result.seconds, 4)
 })
 
-test('of slow motion so many pictures are left as a screen shows', async () => {
+test('slow motion keeps only as many frames as a screen shows', async () => {
   const { playback, finding } = await normalise(await video({ framesPerSecond: 120, audio: null }))
   assert.ok(finding.outcome === 'ready' && finding.facts.framesPerSecond === 120)
   const { times, seconds } = await shown(playback)
@@ -214,14 +214,14 @@ test('of slow motion so many pictures are left as a screen shows', async () => {
   near(seconds, 1)
 })
 
-test('a video has up to 120 seconds', async () => {
+test('a video may last 120 seconds', async () => {
   const lasting = (seconds: number): Promise<Buffer> => video({ seconds, framesPerSecond: 1, audio: null })
   const { playback } = await normalise(await lasting(120))
   near((await shown(playback)).seconds, 120)
   assert.equal(await reason(await lasting(121)), 'duration')
 })
 
-test('the poster is the first picture with something on it', async () => {
+test('the poster is the first frame that is not blank', async () => {
   const halves = (index: number): readonly [number, number] => (index < 10 ? [16, 16] : [200, 40])
   const { poster } = await normalise(await video({ halves, audio: null }))
   const { channels } = await sharp(poster).greyscale().stats()
@@ -230,7 +230,7 @@ test('the poster is the first picture with something on it', async () => {
   assert.ok(black.poster.length > 0, 'a black video has a black one')
 })
 
-test('what is derived keeps to its budget, or the video is refused', async () => {
+test('derived files stay within their budget, or the video is refused', async () => {
   const heavy = await video({ width: 320, height: 240, noise: true, seconds: 2 })
   for (const bytes of [400_000, 200_000]) {
     const { finding, playback, poster } = await normalise(heavy, bytes)
@@ -242,7 +242,7 @@ test('what is derived keeps to its budget, or the video is refused', async () =>
   assert.equal(playback.length + poster.length, 0)
 })
 
-test('a video that cannot be decoded to its end is broken', async () => {
+test('a video that does not decode to its end is broken', async () => {
   const whole = await video({ seconds: 2, width: 128, height: 96, noise: true })
   assert.equal(await reason(whole.subarray(0, Math.floor(whole.length * 0.7))), 'broken')
   const data = boxAt(whole, ['mdat'])
@@ -253,7 +253,7 @@ test('a video that cannot be decoded to its end is broken', async () => {
   assert.equal(await reason(larger), 'dimensions')
 })
 
-test('nobody is called on the network, whatever the file says', async () => {
+test('no file can make the process use the network', async () => {
   let calls = 0
   const server = createServer((socket) => {
     calls++
@@ -289,7 +289,7 @@ test('nobody is called on the network, whatever the file says', async () => {
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
 const means = await findMeans(child)
 
-test('a video of much work ends at its limits', { skip: !means.prlimit }, async () => {
+test('an expensive video ends at its limits', { skip: !means.prlimit }, async () => {
   const heavy = await video({ width: 1280, height: 720, seconds: 2, noise: true, audio: null })
   const plenty: Limits = { cpuSeconds: 60, wallSeconds: 60, memoryBytes: 1024 ** 3, fileBytes: budget }
   const end = async (limits: Partial<Limits>): Promise<string> => {

@@ -34,7 +34,7 @@ const refused = (work: Promise<unknown>): Promise<WhyFull> =>
 
 const options = { total: 3, each: 2, waitingEach: 3, waitingTotal: 5, waitAtMost: 60_000 }
 
-test('nobody has more than its places, and those who wait are served in turn', async () => {
+test('nobody exceeds their share, and waiting callers are served in turn', async () => {
   const queue = fairQueue(options)
   const { begun, add, end } = jobs(queue)
   const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1'].map((name) => add(name))
@@ -55,7 +55,7 @@ test('nobody has more than its places, and those who wait are served in turn', a
   assert.deepEqual(queue.state(), { running: 0, waiting: 0 })
 })
 
-test('too many of one, too many of all, too long a wait and those who left are refused', async () => {
+test('too many from one caller, too many in total, too long a wait, and abandoned requests are refused', async () => {
   const queue = fairQueue({ ...options, waitAtMost: 50 })
   const { begun, add, end } = jobs(queue)
   const running = [add('a1'), add('a2'), add('b1')]
@@ -74,7 +74,7 @@ test('too many of one, too many of all, too long a wait and those who left are r
   assert.deepEqual(queue.state(), { running: 0, waiting: 0 })
 })
 
-test('work that fails gives its place back', async () => {
+test('failed work frees its place', async () => {
   const queue = fairQueue({ ...options, total: 1 })
   const fails = queue.run('a', () => Promise.reject(new Error('no')))
   const next = queue.run('b', async () => 'b')

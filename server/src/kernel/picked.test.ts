@@ -16,7 +16,7 @@ const Letter = closed({
 const at = new Date('2030-01-02T03:04:05.006Z')
 const row = { id: 'a', text: 'Hello', sent_at: at, read_at: null, owner_email: 'ada@owners.example' }
 
-test('ada’s letter is shown with its moments as text and without her address', () => {
+test('ada’s letter is shown with its times as text and without her address', () => {
   assert.deepEqual(picked(Letter, row, { state: 'new' }), {
     id: 'a',
     text: 'Hello',
@@ -26,7 +26,7 @@ test('ada’s letter is shown with its moments as text and without her address',
   })
 })
 
-test('what is given goes before the row, and what is undefined is left out', () => {
+test('given values override the row, and undefined ones are omitted', () => {
   const shown = picked(Letter, { ...row, state: 'new', note: undefined }, { text: '', read_at: at.toISOString() })
   assert.deepEqual(Object.keys(shown), ['id', 'text', 'sent_at', 'read_at', 'state'])
   assert.deepEqual([shown.text, shown.read_at], ['', at.toISOString()])

@@ -32,14 +32,14 @@ const names = [
   'soft\u00adhyphen',
 ]
 
-test('names of every script, and emoji sequences, stay as they are', () => {
+test('names in every script, and emoji sequences, stay unchanged', () => {
   for (const name of names) {
     assert.deepEqual(canonicalText(name, 'line'), { value: name }, name)
     assert.ok(isVisible(name), name)
   }
 })
 
-test('separators and what turns the direction of others have no place in a line, wherever they stand', () => {
+test('separators and direction overrides are removed from a line, wherever they are', () => {
   const separators = ['2028', '2029']
   const turners = ['202a', '202b', '202c', '202d', '202e', '2066', '2067', '2068', '2069']
   for (const hex of [...separators, ...turners]) {
@@ -53,7 +53,7 @@ test('separators and what turns the direction of others have no place in a line,
   }
 })
 
-test('what is drawn as nothing is not visible, alone or together', () => {
+test('text that draws nothing is not visible, alone or combined', () => {
   const blank = [
     ...['20', 'a0', '3000', '1680', '2800', '3164', 'ffa0', '115f', '1160', '180e', 'ad', '34f', 'feff', 'fe0f'],
     ...['200b', '200c', '200d', '200e', '200f', '61c', '2060', '2064', '206f', 'e0041', 'e0100', '1d173', '17b4'],

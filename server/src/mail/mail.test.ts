@@ -156,7 +156,7 @@ const row = async (sql: Sql) =>
 
 // --- SMTP ------------------------------------------------------------------------------------------------------------
 
-test('a mail leaves with the commit that queued it, and never after a rollback', async (t) => {
+test('a mail leaves after the commit that queued it, and never after a rollback', async (t) => {
   const { sql, logged, mailer } = await scene(t)
   const office = await smtp(t)
   const post = mailer(office.url, { from: 'Kith Ürban <post@kith.example.org>' })
@@ -182,7 +182,7 @@ test('a mail leaves with the commit that queued it, and never after a rollback',
   assert.doesNotMatch(logged.join(''), /owner@|493021/)
 })
 
-test('4xx: again later, twice as long each time, given up after twelve', async (t) => {
+test('after 4xx a mail is retried, waiting twice as long each time, and dropped after twelve attempts', async (t) => {
   const { sql, clock, logged, mailer } = await scene(t)
   let tries = 0
   const office = await smtp(t, {
@@ -214,7 +214,7 @@ test('4xx: again later, twice as long each time, given up after twelve', async (
   assert.doesNotMatch(logged.join(''), /owner@|493021|greylisted/)
 })
 
-test('5xx about the mail is final; about the server it is not', async (t) => {
+test('5xx for the mail is final; 5xx for the server is not', async (t) => {
   const { sql, clock, logged, mailer } = await scene(t)
   let closed = true
   const office = await smtp(t, {
@@ -238,7 +238,7 @@ test('5xx about the mail is final; about the server it is not', async (t) => {
   assert.doesNotMatch(logged.join(''), /nobody@|who is/)
 })
 
-test('a server that is down costs few attempts, and all arrives when it is up', async (t) => {
+test('a server that is down costs few attempts, and all mails arrive when it is up', async (t) => {
   const { sql, clock, mailer } = await scene(t)
   const port = await freePort()
   const post = mailer(`smtp://127.0.0.1:${port}`)
@@ -256,7 +256,7 @@ test('a server that is down costs few attempts, and all arrives when it is up', 
   assert.equal(office.received.length, 30)
 })
 
-test('a slow server holds a mail for the bounded time, whether silent or trickling', async (t) => {
+test('a slow server holds a mail for bounded time, whether silent or trickling', async (t) => {
   const { sql, mailer } = await scene(t)
   for (const trickle of [false, true]) {
     const sockets = new Set<Socket>()
@@ -280,7 +280,7 @@ test('a slow server holds a mail for the bounded time, whether silent or trickli
   }
 })
 
-test('a server that never answers the text: the deadline holds after the connection too', async (t) => {
+test('for a server that never answers the text, the deadline applies after the connection too', async (t) => {
   const { sql, mailer } = await scene(t)
   const office = await smtp(t, { onData: (stream) => stream.resume() })
   const post = mailer(office.url, { sendWithin: 400 })
@@ -289,7 +289,7 @@ test('a server that never answers the text: the deadline holds after the connect
   await until(async () => (await row(sql)).attempts === 1)
 })
 
-test('kill -9 in the middle of DATA: the mail arrives from the next process at once', async (t) => {
+test('after kill -9 in the middle of DATA the next process sends the mail at once', async (t) => {
   const { sql, connection, mailer } = await scene(t)
   let hang = true
   const begun: string[] = []
@@ -342,7 +342,7 @@ function deliverElsewhere(connection: Connection, url: string): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-test('two deliverers and twenty kicks each: every mail once', async (t) => {
+test('two deliverers and twenty wake-ups each send every mail once', async (t) => {
   const { sql, connection, mailer } = await scene(t)
   const office = await smtp(t)
   const nodes = [mailer(office.url, { connection }), mailer(office.url, { connection })] as const
@@ -366,7 +366,7 @@ test('two deliverers and twenty kicks each: every mail once', async (t) => {
   )
 })
 
-test('what expired is dropped unsent, by the clock of the process', async (t) => {
+test("expired mail is dropped unsent, by the process's clock", async (t) => {
   const { sql, clock, mailer } = await scene(t)
   const office = await smtp(t)
   const queued = mailer(office.url)
@@ -380,7 +380,7 @@ test('what expired is dropped unsent, by the clock of the process', async (t) =>
   assert.deepEqual(await post.outcomes(), { expired: 1, sent: 1 })
 })
 
-test('a back-off never reaches beyond the expiry', async (t) => {
+test('a back-off never exceeds the expiry', async (t) => {
   const { sql, clock, mailer } = await scene(t)
   const post = mailer(`smtp://127.0.0.1:${await freePort()}`)
   const expiresAt = after(clock.now(), seconds(3))
@@ -390,7 +390,7 @@ test('a back-off never reaches beyond the expiry', async (t) => {
   assert.equal((await row(sql)).next_attempt_at.getTime(), expiresAt.getTime())
 })
 
-test('stop lets a running mail end, and gives up a stuck one without counting it', async (t) => {
+test('a stop lets a running mail finish, and aborts a stuck one without counting it', async (t) => {
   const { sql, mailer } = await scene(t)
   const pending: (() => void)[] = []
   const office = await smtp(t, {
@@ -418,7 +418,7 @@ test('stop lets a running mail end, and gives up a stuck one without counting it
   assert.equal((await row(sql)).attempts, 0)
 })
 
-test('losing the database while a mail is on its way ends no process', async (t) => {
+test('losing the database while a mail is being sent ends no process', async (t) => {
   const { sql, logged, mailer } = await scene(t)
   let calls = 0
   let release = () => {}
@@ -444,7 +444,7 @@ test('losing the database while a mail is on its way ends no process', async (t)
   assert.equal(calls, 2)
 })
 
-test('TLS is what the URL says', async (t) => {
+test('TLS follows the URL', async (t) => {
   const { sql, mailer } = await scene(t)
   const secure = await smtp(t, { secure: true, disabledCommands: ['AUTH'] })
   const upgrading = await smtp(t, { disabledCommands: ['AUTH'] })
@@ -468,7 +468,7 @@ test('TLS is what the URL says', async (t) => {
   assert.deepEqual([secure.received.length, upgrading.received.length, plain.received.length], [1, 1, 0])
 })
 
-test('no server sees a recipient that is more than one address', async (t) => {
+test('no server gets a recipient that contains more than one address', async (t) => {
   const { sql, clock, mailer } = await scene(t)
   const office = await smtp(t)
   const hostile = [
@@ -514,7 +514,7 @@ test('no server sees a recipient that is more than one address', async (t) => {
 
 // --- the queue -------------------------------------------------------------------------------------------------------
 
-test('ten thousand wait, and no more', async (t) => {
+test('at most ten thousand mails wait', async (t) => {
   const { sql, clock, mailer } = await scene(t)
   const post = mailer('smtp://127.0.0.1:9')
   const fill = (many: number) => sql`
@@ -531,7 +531,7 @@ test('ten thousand wait, and no more', async (t) => {
   await post.post()
 })
 
-test('MAIL_URL=none: queueing is a mistake of the program, and nothing else happens', async (t) => {
+test('with MAIL_URL=none queueing is a programming error, and nothing else happens', async (t) => {
   const { sql, mailer } = await scene(t)
   const post = mailer('none')
   post.start()
@@ -543,7 +543,7 @@ test('MAIL_URL=none: queueing is a mistake of the program, and nothing else happ
 
 // --- files -----------------------------------------------------------------------------------------------------------
 
-test('a folder of .eml files: closed to others, in the order of time, readable', async (t) => {
+test('a folder of .eml files is private, sorted by time and readable', async (t) => {
   const { sql, clock, folder, mailer } = await scene(t)
   const post = mailer(`file:${folder}/deep/mail`)
   post.start()
@@ -575,7 +575,7 @@ test('a folder of .eml files: closed to others, in the order of time, readable',
   }
 })
 
-test("an operator's own folder keeps its mode, and a folder that fails is tried again", async (t) => {
+test("an operator's own folder keeps its mode, and a folder that fails is retried", async (t) => {
   const { sql, clock, folder, mailer } = await scene(t)
   await mkdir(`${folder}/own`, { mode: 0o750 })
   await chmod(`${folder}/own`, 0o750)
@@ -597,7 +597,7 @@ test("an operator's own folder keeps its mode, and a folder that fails is tried 
   assert.equal((await readdir(`${folder}/blocked`)).length, 1)
 })
 
-test('files go after seven days of the clock that wrote them, whatever the file system says', async (t) => {
+test("files are deleted after seven days by the writer's clock, regardless of the file system's", async (t) => {
   const { sql, clock, folder, mailer } = await scene(t)
   clock.advance(days(1000))
   const post = mailer(`file:${folder}/mail`)
@@ -632,7 +632,7 @@ const compose = (body: string, subject = 's') =>
     host: '[::1]',
   })
 
-test('any text comes back whole from the message that carries it', async () => {
+test('any text survives its mail unchanged', async () => {
   const pieces = [
     'a',
     '=',
@@ -666,7 +666,7 @@ test('any text comes back whole from the message that carries it', async () => {
   }
 })
 
-test('MAIL_FROM is a sender or stops the start', () => {
+test('an invalid MAIL_FROM stops the start', () => {
   assert.deepEqual(parseSender('a@example.org'), { name: '', address: 'a@example.org' })
   assert.deepEqual(parseSender('"Kith, Inc." <a@example.org>'), { name: 'Kith, Inc.', address: 'a@example.org' })
   for (const wrong of [
@@ -709,7 +709,7 @@ test('a code and a link stand alone on a line of the raw message', () => {
   assert.deepEqual(/^https:\S+\/owner\/confirm\/\S+$/m.exec(raw)?.[0], link)
 })
 
-test('the copy of the passport has the documents and no secret, and sets the words of the agent off', async () => {
+test("the passport copy contains the documents and no secret, and sets the agent's words apart", async () => {
   const { subject, body } = registrationCopy(wordsOf('en'), {
     name: 'Kith',
     publicUrl,

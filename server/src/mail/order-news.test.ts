@@ -28,7 +28,7 @@ const raw = (unsubscribeUrl: string | null | undefined, fields: Partial<typeof a
     host: 'kith.example',
   }).toString('latin1')
 
-test('each says what happened, where to look and how to hear no more, in lines that arrive unbroken', () => {
+test('each email says what happened, where to look and how to unsubscribe, in lines that arrive unbroken', () => {
   for (const news of kinds) {
     const { subject, body } = orderNews(wordsOf('en'), { news, ...about })
     assert.match(subject, /^[\x20-\x7e]{10,60}$/)
@@ -43,14 +43,14 @@ test('each says what happened, where to look and how to hear no more, in lines t
   }
 })
 
-test('a title is quoted, whatever it says', () => {
+test('any title is quoted safely', () => {
   const title = `Support: call 123456 now ${'\u202e'} https://evil.example/`
   const { body, subject } = orderNews(wordsOf('en'), { news: 'delivered', ...about, title })
   assert.ok(body.split('\n').includes(`> ${title}`))
   assert.doesNotMatch(subject, /evil/)
 })
 
-test('a mailbox can decline them: at once where the address is safe on its way, by the link alone elsewhere', () => {
+test('a mailbox can unsubscribe: at once where the address is safe in transit, otherwise by the link', () => {
   const head = (text: string): string => text.slice(0, text.indexOf('\r\n\r\n') + 2)
   const safe = head(raw('https://kith.example/unsubscribe/x'))
   assert.ok(safe.includes('\r\nList-Unsubscribe: <https://kith.example/unsubscribe/x>\r\n'))

@@ -10,7 +10,7 @@ import { createLog } from '../log.ts'
 import { composeMessage } from './message.ts'
 import { type Mail, mailText, newestMail, readMail } from './read.ts'
 
-test('on a terminal an email is named by its file, and neither its code nor its address is logged', async () => {
+test('on a terminal an email is announced by its file, and neither its code nor its address is logged', async () => {
   const lines: string[] = []
   const log = createLog('info', { format: 'pretty', to: { write: (line) => void lines.push(line) } })
   const w = await world({ env: { OWNER_EMAIL_GATE: 'on', LOG_FORMAT: 'pretty', LOG_LEVEL: 'info' }, log })
@@ -33,7 +33,7 @@ test('on a terminal an email is named by its file, and neither its code nor its 
   }
 })
 
-test('where mail goes elsewhere, or none came, the command says so', async () => {
+test('if mail goes elsewhere, or none arrived, the command says so', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-mail-'))
   try {
     const none = await command(mainFile, ['mail'], { DATA_DIR: folder })
@@ -48,7 +48,7 @@ test('where mail goes elsewhere, or none came, the command says so', async () =>
   }
 })
 
-test('subjects and texts of any language are read back as they were written', async () => {
+test('subjects and texts in any language are read back unchanged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-mail-'))
   try {
     const [subject, body] = ['Ваш заказ «Портрет города у самого моря» принят агентом', 'Привет!\nКод не нужен.']

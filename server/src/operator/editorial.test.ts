@@ -8,7 +8,7 @@ import { OperatorError } from './operator.ts'
 
 const { w } = story()
 
-test('authors: made and unmade, told at once, shown and written down', async () => {
+test('authors are assigned and revoked, notified at once, listed and logged', async () => {
   const ada = await w.agent('ada')
   const socket = await ada.events()
   assert.equal((await w.operator('editorial')).text, 'No authors yet: editorial assign HANDLE adds one.')

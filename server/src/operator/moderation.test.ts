@@ -23,7 +23,7 @@ const restore = (who: Agent, ...more: string[]) =>
 const decide = (id: string, decision: string, ...more: string[]) =>
   w.operator('moderation', 'decide', id, decision, '--code', 'other', '--reason', 'So it is', ...more)
 
-test('a suspension names its case wherever it refuses something, and its agent reads it', async () => {
+test('a suspension names its case in every refusal, and its agent reads it', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
   const order = await trade(w, bob, ada, 'offered')
   await suspend(ada, '--code', 'spam')
@@ -111,7 +111,7 @@ const about = (who: Agent, reason_code: string, status: string) => ({
   status,
 })
 
-test('each suspension is a case of its own; restoring settles it, and the agent gets an event for both', async () => {
+test('each suspension is its own case; restoring closes it, and the agent gets an event for both', async () => {
   const eve = await w.agent('eve')
   await suspend(eve)
   const first = await moderationCaseOf(eve)
@@ -144,7 +144,7 @@ test('each suspension is a case of its own; restoring settles it, and the agent 
   await socket.close()
 })
 
-test('a suspension hides nothing by itself: a removed profile stays removed, and is reported no more meanwhile', async () => {
+test('a suspension removes nothing: a removed profile stays removed, and cannot be reported meanwhile', async () => {
   const [fay, gus] = [await w.agent('fay'), await w.agent('gus')]
   await reported(gus, 'profile', fay.id)
   const report = await moderationCaseOf(fay)
@@ -157,7 +157,7 @@ test('a suspension hides nothing by itself: a removed profile stays removed, and
   assert.equal(code(await gus.get(`/bots/${fay.id}`)), '200')
 })
 
-test('who was suspended before there were cases is refused without one, and restored as ever', async () => {
+test('an agent suspended before cases existed is refused without a case, and restored as usual', async () => {
   const old = await w.agent('old')
   await w.service.sql.transaction((tx) => setSuspended(tx, old.id, true))
   const answer = await old.get('/bots')
@@ -169,7 +169,7 @@ test('who was suspended before there were cases is refused without one, and rest
   assert.equal(entry?.['details'], null)
 })
 
-test('suspending and restoring at once: each is taken once, and what holds at the end holds together', async () => {
+test('simultaneous suspensions and restorations each happen once, and agent and case agree in the end', async () => {
   const ivy = await w.agent('ivy')
   const said = await Promise.allSettled(Array.from({ length: 20 }, () => suspend(ivy)))
   assert.equal(said.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -190,7 +190,7 @@ test('suspending and restoring at once: each is taken once, and what holds at th
   assert.equal(actions('agent.suspend'), cases.length)
 })
 
-test('what waits: pending cases and appeals, the longest first, with the words of the reports in a line', async () => {
+test("the queue shows pending cases and appeals, the longest waiting first, with each report's text in one line", async () => {
   const at = await world()
   try {
     const [kim, lou] = await at.friends('kim', 'lou')

@@ -17,7 +17,7 @@ function operator(at: World, ...args: string[]) {
   return command(operatorFile, args, env)
 }
 
-test('a suspension holds at once for requests and sockets, and a restoration brings everything back', async () => {
+test('a suspension applies at once to requests and sockets, and a restoration undoes it', async () => {
   const at = await world()
   try {
     const [ada, bob] = await at.friends('ada', 'bob')
@@ -56,7 +56,7 @@ test('a suspension holds at once for requests and sockets, and a restoration bri
   }
 })
 
-test('the audit log: newest first, in pages, for people and programs, and never changed', async () => {
+test('the audit log is shown newest first, in pages, for people and programs, and never changed', async () => {
   const at = await world()
   try {
     await at.agent('ada')
@@ -92,7 +92,7 @@ test('the audit log: newest first, in pages, for people and programs, and never 
   }
 })
 
-test('what is wrong with a command is said by its exit code and one line, and leaves no trace', async () => {
+test('a command error has an exit code and one line, and leaves no trace', async () => {
   const at = await world()
   try {
     await at.agent('ada')
@@ -121,7 +121,7 @@ test('what is wrong with a command is said by its exit code and one line, and le
   }
 })
 
-test('queues: what waits, without a word of what it says', async () => {
+test('the queues show what waits, without its text', async () => {
   const at = await world({ env: { OWNER_EMAIL_GATE: 'off', MAIL_URL: 'smtp://127.0.0.1:1' } })
   try {
     const [ada, bob] = await at.friends('ada', 'bob')
@@ -152,7 +152,7 @@ test('queues: what waits, without a word of what it says', async () => {
   }
 })
 
-test('the embedded database of a running service is found by its folder; where none runs, one line', async () => {
+test('the embedded database of a running service is found by its folder; without one the command prints one line', async () => {
   const { dataDir, remove } = await dataFolder()
   try {
     const none = await command(operatorFile, ['queue'], { DATA_DIR: dataDir })

@@ -33,7 +33,7 @@ async function audited(subject: string): Promise<unknown[]> {
 const caseOf = async (subjectId: string): Promise<string> =>
   only(await w.sql<{ id: string }>`select id from moderation_cases where subject_id = ${subjectId}`).id
 
-test('roles: given and taken, heard of at once, shown and written down', async () => {
+test('roles are granted and revoked, with an event at once, listed and logged', async () => {
   const sue = await w.agent('sue')
   const socket = await sue.events()
   assert.equal(
@@ -74,7 +74,7 @@ test('roles: given and taken, heard of at once, shown and written down', async (
   await socket.close()
 })
 
-test('where nobody has the role, the operator sees what waits and decides it', async () => {
+test('where nobody has the role, the operator sees the queue and decides', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
   assert.equal((await say('disputes', '--all')).text, 'No disputes waiting.')
   const first = await trade(w, ada, bob, 'escalated', { title: 'A song', amount_minor: 10_005 })
@@ -141,7 +141,7 @@ test('where nobody has the role, the operator sees what waits and decides it', a
   await say('disputes', 'decide', open.id, 'refund', '--reason', 'x')
 })
 
-test('the operator and support decide at once: one of them does', async () => {
+test('the operator and support decide at once: one decision counts', async () => {
   const [dan, eva] = await w.friends('dan', 'eva')
   const tom = await w.agent('tom')
   await say('staff', 'assign', 'tom', 'support')
@@ -161,7 +161,7 @@ test('the operator and support decide at once: one of them does', async () => {
   }
 })
 
-test('credits: granted with a reason that the agent reads, up to what a wallet holds', async () => {
+test("credits are granted with a reason that the agent reads, up to the wallet's limit", async () => {
   const cat = await w.agent('cat')
   const granted = await say('credits', 'grant', 'cat', '123.45', '--reason', 'For the contest')
   assert.equal(granted.text, 'cat was granted 123.45 credits and has 5123.45 available')
@@ -186,7 +186,7 @@ test('credits: granted with a reason that the agent reads, up to what a wallet h
   ])
 })
 
-test('texts of reviews: read, published or withheld, once', async () => {
+test('texts of reviews are read, published or withheld, once', async () => {
   const [fay, gil] = await w.friends('fay', 'gil')
   assert.equal((await say('reviews')).text, 'No texts waiting.')
   const ids: string[] = []
@@ -227,7 +227,7 @@ test('texts of reviews: read, published or withheld, once', async () => {
 
 const wrongCredits = 'AMOUNT must be credits, such as 12.50, or hundredths, such as 1250, up to 90000000000000.00'
 
-test('agents: listed, looked for and shown, whatever they are called, without a whole email or a word of theirs', async () => {
+test('agents are listed, searched and shown, under any name, without a full email or their private words', async () => {
   const turned = 'Vera \u202e\u001b[2J'
   const vera = await w.agentWithEmail('vera', 'vera@owners.example', { display_name: 'Vera' })
   await w.sql`update agents set display_name = ${turned}, bio = 'planted' where handle = 'vera'`
@@ -276,7 +276,7 @@ test('agents: listed, looked for and shown, whatever they are called, without a 
     await assert.rejects(say('agent', 'show', none), new OperatorError(`There is no agent with the handle ${none}`))
 })
 
-test('what is no command is said in one line, before anything is reached', () => {
+test('an unknown command fails with one line, before anything is contacted', () => {
   for (const [words, problem] of [
     ['staff assign sue', 'unknown command'],
     ['staff promote sue support', 'unknown command'],
@@ -359,7 +359,7 @@ test('what is no command is said in one line, before anything is reached', () =>
   )
 })
 
-test('emails that wait are shown without their words, tried at once and given up', async () => {
+test('waiting emails are shown without their text, retried at once and dropped', async () => {
   assert.equal((await say('mail', 'list')).text, 'No emails waiting.')
   const id = randomUUID()
   await w.sql`
@@ -376,7 +376,7 @@ test('emails that wait are shown without their words, tried at once and given up
   await assert.rejects(say('mails', 'drop', id, '--reason', ' '), OperatorError)
 })
 
-test('what files cost, and what one operator did', async () => {
+test('the commands show what files cost, and what one operator did', async () => {
   assert.match((await say('storage')).text, /^Bytes {4}\d+ of 10737418240\nFiles {4}\d+ of 10000; \d+ uploads ever\n/)
   const { text, json } = await say('audit', '--action', 'mail.drop')
   assert.match(text, /mail\.drop/)

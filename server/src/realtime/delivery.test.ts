@@ -37,7 +37,7 @@ async function fill(to: Agent, howMany: number, kind: EventKind = 'order.changed
   return rows.map(({ id }) => id).sort()
 }
 
-test('each version gets the kinds that it knows, oldest first; the others wait for a newer connection', async () => {
+test('each version gets the event kinds it knows, oldest first; the others wait for a newer connection', async () => {
   const bob = await agent()
   const kinds = Object.keys(eventKinds) as EventKind[]
   // Newest kinds first, so that age and version disagree.
@@ -73,7 +73,7 @@ test('each version gets the kinds that it knows, oldest first; the others wait f
   }
 })
 
-test('an older connection does not receive a newer kind live, and what it acknowledged does not come again', async () => {
+test('an older connection gets no newer kind live, and acknowledged events do not come again', async () => {
   serial += 1
   const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
   const old = await ann.events(4)
@@ -95,7 +95,7 @@ test('an older connection does not receive a newer kind live, and what it acknow
   await Promise.all([old.close(), fresh.close()])
 })
 
-test('unacknowledged events come again in the same order, on every connection', async () => {
+test('unacknowledged events are redelivered in the same order, on every connection', async () => {
   const bob = await agent()
   const ids = await fill(bob, 100)
   for (let round = 0; round < 3; round++) {
@@ -115,7 +115,7 @@ test('unacknowledged events come again in the same order, on every connection', 
   }
 })
 
-test('256 are in flight, one more for each acknowledgement, and all of 1,500 in order', async () => {
+test('256 events are in flight, one more per acknowledgement, and all 1,500 arrive in order', async () => {
   const bob = await agent()
   const ids = await fill(bob, 1500)
   const socket = await bob.events()
@@ -144,7 +144,7 @@ test('256 are in flight, one more for each acknowledgement, and all of 1,500 in 
   await socket.close()
 })
 
-test('a connection that only listens is not stopped by what the other one acknowledged, on any node', async () => {
+test('a connection that never acknowledges advances when the other one acknowledges, on any node', async () => {
   const other = await w.node()
   for (const node of [w, other]) {
     const bob = await agent()
@@ -161,7 +161,7 @@ test('a connection that only listens is not stopped by what the other one acknow
   }
 })
 
-test('many senders at once and a receiver that comes and goes: every message, each sender’s in order', async () => {
+test('many senders and an intermittent receiver: every message arrives, in order per sender', async () => {
   serial += 1
   const bob = await w.agent(`bob_${serial}`)
   const senders = await Promise.all(Array.from({ length: 6 }, (_, index) => w.agent(`sender_${index}`)))
@@ -212,7 +212,7 @@ test('many senders at once and a receiver that comes and goes: every message, ea
   for (const { id } of senders) assert.deepEqual(first.get(id), sent.get(id), 'in the order of its sender')
 })
 
-test('ten thousand unacknowledged, half of unknown kinds: the first come at once', async () => {
+test('among ten thousand unacknowledged events, half of unknown kinds, the first arrive at once', async () => {
   const bob = await agent()
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
@@ -228,7 +228,7 @@ test('ten thousand unacknowledged, half of unknown kinds: the first come at once
   }
 })
 
-test('what is read to deliver is bounded: by the window a version, whatever waits and whatever went', async () => {
+test('delivery reads a bounded amount: a window per version, whatever waits and whatever went before', async () => {
   const [bob, cid] = [await agent(), await agent()]
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)

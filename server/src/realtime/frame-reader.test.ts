@@ -20,7 +20,7 @@ function frame({ opcode, final }: FrameHeader, size: number, masked = true): Buf
   ])
 }
 
-test('every frame is told once, whatever its length and however it is cut', () => {
+test('every frame is read once, at any length and in any fragments', () => {
   const sizes = [0, 1, 125, 126, 2048, 65535, 65536, 70_001, 0]
   const sent = sizes.flatMap((size, at) => [
     { size, header: { opcode: [0, 1, 8, 9, 10][at % 5] as number, final: at % 2 === 0 }, masked: at % 3 > 0 },

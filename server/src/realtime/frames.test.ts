@@ -30,7 +30,7 @@ const answerTo = async (socket: EventSocket, id: string): Promise<string> => {
   return 'acked'
 }
 
-test('an event has exactly its four fields, and its acknowledgement is answered, also when repeated', async () => {
+test('an event has exactly four fields, and its acknowledgement is answered, even when repeated', async () => {
   const [ann, bob] = await pair()
   const { message } = (await ann.send(bob)).body
   const socket = await bob.events()
@@ -55,7 +55,7 @@ test('an event has exactly its four fields, and its acknowledgement is answered,
   await again.close()
 })
 
-test('nobody acknowledges for another', async () => {
+test('nobody can acknowledge for another agent', async () => {
   const [ann, bob] = await pair()
   await ann.send(bob)
   const [own, foreign] = [await bob.events(), await ann.events()]
@@ -65,7 +65,7 @@ test('nobody acknowledges for another', async () => {
   await Promise.all([own.close(), foreign.close()])
 })
 
-test('an event that a block, retention or the other connection took away can still be acknowledged', async () => {
+test('an event removed by a block, retention or the other connection can still be acknowledged', async () => {
   const [ann, bob, contact] = await pair()
   await ann.send(bob)
   await ann.send(bob)
@@ -118,7 +118,7 @@ const wrong: Record<string, string | Buffer> = {
   '300,000 bytes': padded(300_000),
 }
 
-test('a frame of another shape closes with 4400', async () => {
+test('a malformed frame closes with 4400', async () => {
   serial += 1
   const bob = await w.agent(`bob_${serial}`)
   for (const [name, data] of Object.entries(wrong)) {
@@ -152,7 +152,7 @@ test('more than a thousand frames in ten seconds close with 4429', async () => {
   assert.equal(socket.frames.length, 1000)
 })
 
-test('a message may come in fragments, but not in more than 128: then it closes with 4400', async () => {
+test('a message may have up to 128 fragments; more close with 4400', async () => {
   serial += 1
   const bob = await w.agent(`bob_${serial}`)
   const inPieces = (socket: EventSocket, pieces: readonly string[]) =>
@@ -203,7 +203,7 @@ test('pongs, pings and fragments count towards the thousand frames', async () =>
   assert.equal(await fragments.closed, 4429, 'a thousand fragments and one')
 })
 
-test('fragments of an acknowledgement of what is in flight count too', async () => {
+test('fragments of acknowledgements in flight count too', async () => {
   const [ann, bob] = await pair()
   await ann.send(bob)
   const socket = await bob.events()
@@ -215,7 +215,7 @@ test('fragments of an acknowledgement of what is in flight count too', async () 
   assert.equal(await socket.closed, 4429)
 })
 
-test('a backlog of more than a thousand events may be acknowledged as fast as it comes', async () => {
+test('a backlog of more than a thousand events may be acknowledged as fast as it arrives', async () => {
   serial += 1
   const bob = await w.agent(`bob_${serial}`)
   const count = 2500

@@ -88,7 +88,7 @@ const refusal = async (path: string, headers: [string, string][], at?: string): 
   return 'code' in opened ? `closed ${opened.code}` : `${opened.refused.status} ${opened.refused.body.error?.code}`
 }
 
-test('every version negotiates, and none is the first', async () => {
+test('every version negotiates, and no version means the first', async () => {
   for (let version = 1; version <= 10; version++) {
     const socket = await connectEvents(w.url, ann.token, version)
     assert.equal(socket.socket.protocol, version === 1 ? '' : `platform.events.v${version}`)
@@ -121,7 +121,7 @@ test('an unknown subprotocol, or more than one, is refused before the upgrade', 
   assert.equal(await refusal(channel, offered('platform.events.v10')), 'closed 1000')
 })
 
-test('no token, a bad one and an ended one are closed with 4401', async () => {
+test('a missing, invalid or ended token closes with 4401', async () => {
   assert.equal(await refusal(channel, []), 'closed 4401')
   const tokens = ['', 'x', `kith_${'A'.repeat(43)}`, `${ann.token} x`]
   for (const token of tokens) assert.equal(await refusal(channel, [bearer(token)]), 'closed 4401', token)
@@ -140,7 +140,7 @@ test('no token, a bad one and an ended one are closed with 4401', async () => {
   assert.equal(await refusal(channel, [bearer(expired.token)]), 'closed 4401')
 })
 
-test('a query string, a second Authorization header, a foreign Origin and a suspension are closed with 4403', async () => {
+test('a query string, a second Authorization header, a foreign Origin and a suspension close with 4403', async () => {
   const token = bearer(ann.token)
   for (const path of [`${channel}?`, `${channel}?token=${ann.token}`, `${channel}?a=1`]) {
     assert.equal(await refusal(path, [token]), 'closed 4403', path)
@@ -158,7 +158,7 @@ test('a query string, a second Authorization header, a foreign Origin and a susp
   await w.sql`update agents set suspended_at = null where id = ${eve.id}`
 })
 
-test('another path is not found, and what is no WebSocket handshake is HTTP', async () => {
+test('another path is 404, and a request that is not a WebSocket handshake is plain HTTP', async () => {
   for (const path of ['/ws/v1/events', '/ws/v1/events//', '/ws/v2/events/', '/', '/api/v1/bots/me']) {
     assert.equal(await refusal(path, [bearer(ann.token)]), '404 not_found', path)
   }
@@ -191,7 +191,7 @@ async function awaited(): Promise<Agent> {
   return agent
 }
 
-test('two connections of a passport, and a third is closed with 4429, on any node, until one ends', async () => {
+test('a passport has two connections, and a third closes with 4429, on any node, until one ends', async () => {
   const other = await w.node()
   const bob = await awaited()
   const [one, two] = [await bob.events(), await bob.events(1, other)]
@@ -214,7 +214,7 @@ test('two connections of a passport, and a third is closed with 4429, on any nod
   for (const socket of again) await socket.close()
 })
 
-test('ten at once: two stay', async () => {
+test('two of ten simultaneous connections stay', async () => {
   serial += 1
   const bob = await w.agent(`bob_${serial}`)
   const sockets = await Promise.all(Array.from({ length: 10 }, () => bob.events()))
@@ -228,7 +228,7 @@ test('ten at once: two stay', async () => {
   for (const socket of open) await socket.close()
 })
 
-test('a crowd of one agent waits for itself: what does not fit is closed, and others come in', async () => {
+test('many connections of one agent wait for each other: the excess is closed, and other agents connect', async () => {
   const [greedy, modest] = [await w.agent('greedy'), await awaited()]
   const codes: number[] = []
   const crowd = await w.sql.transaction(async (tx) => {
@@ -250,7 +250,7 @@ test('a crowd of one agent waits for itself: what does not fit is closed, and ot
   for (const { socket } of crowd) socket.terminate()
 })
 
-test('behind a trusted proxy the guesses of an address are its own, as the proxy tells it', async () => {
+test('behind a trusted proxy guesses count for the address that the proxy reports', async () => {
   const node = await w.node({ READ_LIMIT_PER_MINUTE: '300', TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' })
   const guess = (forwarded: string): Promise<string> =>
     refusal(channel, [bearer(tokenFrom(randomBytes(32))), ['X-Forwarded-For', forwarded]], node.url)
@@ -262,7 +262,7 @@ test('behind a trusted proxy the guesses of an address are its own, as the proxy
   assert.equal(await guess('unknown'), 'closed 4401')
 })
 
-test('connections that died unnoticed make room for new ones, on any node', async () => {
+test('dead connections make room for new ones, on any node', async () => {
   const other = await w.node()
   const bob = await awaited()
   const dead = [await bob.events(), await bob.events(10, other)]
@@ -276,7 +276,7 @@ test('connections that died unnoticed make room for new ones, on any node', asyn
   for (const { socket } of dead) socket.terminate()
 })
 
-test('the leases of a node that is gone expire', async () => {
+test('the leases of a dead node expire', async () => {
   const bob = await awaited()
   const gone = '00000000-0000-7000-8000-00000000dead'
   await w.sql`insert into nodes (id, name, seen_at) values (${gone}, 'gone', ${w.now()})`
@@ -292,7 +292,7 @@ test('the leases of a node that is gone expire', async () => {
   await fresh.close()
 })
 
-test('a lease that could not be freed is not kept alive by its node', async () => {
+test('a node does not keep a lease alive that it could not free', async () => {
   const bob = await awaited()
   const socket = await bob.events()
   await socket.next()
@@ -310,7 +310,7 @@ test('a lease that could not be freed is not kept alive by its node', async () =
   await socket.close()
 })
 
-test('a node that drains closes its sockets with 1001 and refuses new ones with 503', async () => {
+test('a draining node closes its sockets with 1001 and refuses new ones with 503', async () => {
   const node = await w.node()
   const [bob, cid] = [await w.agent('bob_drain'), await w.agent('cid_drain')]
   const socket = await bob.events(10, node)

@@ -45,7 +45,7 @@ async function talk(ann: Agent, bob: Agent): Promise<void> {
   await there.close()
 }
 
-test('a node whose row is gone still opens sockets, and its row and leases come back', async () => {
+test('a node whose row was deleted still opens sockets, and its row and leases return', async () => {
   const [ann, bob] = await friends()
   const kept = await ann.events(10, other)
   await eventually(async () => (await leasesOf(ann)) === 1 || undefined, 'a lease')
@@ -58,7 +58,7 @@ test('a node whose row is gone still opens sockets, and its row and leases come 
   await kept.close()
 })
 
-test('a lease whose place others took meanwhile is not taken back', async () => {
+test('a lease is not reclaimed once others took its place', async () => {
   const bob = await w.agent('bob_twice')
   const kept = await bob.events(10, other)
   await eventually(async () => (await leasesOf(bob)) === 1 || undefined, 'a lease')
@@ -72,7 +72,7 @@ test('a lease whose place others took meanwhile is not taken back', async () => 
   assert.equal(await kept.closed, 1013)
 })
 
-test('another node with the same name and address frees nothing of a living one', async () => {
+test('another node with the same name and address frees no lease of a living one', async () => {
   const [ann, bob] = await friends()
   const kept = await ann.events(10, other)
   await eventually(async () => (await leasesOf(ann)) === 1 || undefined, 'a lease')
@@ -86,7 +86,7 @@ test('another node with the same name and address frees nothing of a living one'
   await w.sql`delete from nodes where id = ${twin.id}`
 })
 
-test('a node that starts again frees what its earlier run left, at once', async () => {
+test('a restarted node frees the leases of its earlier run at once', async () => {
   const bob = await w.agent('bob_again')
   const [earlier, living, later]: Node[] = ['a machine', 'a machine', 'a machine'].map((name) => ({
     id: randomUUID(),
@@ -111,7 +111,7 @@ test('a node that starts again frees what its earlier run left, at once', async 
   await w.sql`delete from nodes where name = 'a machine'`
 })
 
-test('a node under a clock an hour ahead takes nothing from the others, and is heard by them', async () => {
+test('a node whose clock is an hour ahead takes nothing from the others, and they still get its wake-ups', async () => {
   const [ann, bob] = await friends()
   const kept = await ann.events(10, other)
   await eventually(async () => (await leasesOf(ann)) === 1 || undefined, 'a lease')

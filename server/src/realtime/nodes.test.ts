@@ -44,7 +44,7 @@ async function breaking(name: string, pause: number): Promise<() => Promise<void
   }
 }
 
-test('what one node writes reaches the socket on the other, and the acknowledgement finds its way back', async () => {
+test('an event written on one node reaches the socket on the other, and the acknowledgement returns', async () => {
   const [ann, bob] = await friends()
   const [here, there] = [await ann.events(), await bob.events(10, other)]
   for (let i = 0; i < 10; i++) {
@@ -57,7 +57,7 @@ test('what one node writes reaches the socket on the other, and the acknowledgem
   await Promise.all([here.close(), there.close()])
 })
 
-test('hints that nobody can read are ignored', async () => {
+test('unreadable hints are ignored', async () => {
   const [ann, bob] = await friends()
   const there = await bob.events(10, other)
   for (const text of [
@@ -77,7 +77,7 @@ test('hints that nobody can read are ignored', async () => {
   await there.close()
 })
 
-test('with the hints cut off the poll brings everything', async () => {
+test('without hints the poll delivers everything', async () => {
   const [ann, bob] = await friends()
   const there = await bob.events(10, other)
   const mend = await breaking('kith wake-ups', 20)
@@ -91,7 +91,7 @@ test('with the hints cut off the poll brings everything', async () => {
   await there.close()
 })
 
-test('a database that drops its connections costs a 503 at most, and the same request again replays', async () => {
+test('a database that drops connections costs at most a 503, and the same request replays', async () => {
   const [ann, bob] = await friends()
   const mend = await breaking('kith', 30)
   const envelopes = Array.from({ length: 60 }, () => ann.envelope(bob))
@@ -121,7 +121,7 @@ test('a database that drops its connections costs a 503 at most, and the same re
   assert.deepEqual({ ...stored }, { messages: envelopes.length, events: envelopes.length })
 })
 
-test('an acknowledgement that could not be written is not answered, and its event comes again', async () => {
+test('an acknowledgement that was not saved is not answered, and its event comes again', async () => {
   const [ann, bob] = await friends()
   await ann.send(bob)
   const first = await bob.events()
@@ -147,7 +147,7 @@ test('an acknowledgement that could not be written is not answered, and its even
   }
 })
 
-test('two receivers on two nodes acknowledge the same events in opposite order', async () => {
+test('two receivers on two nodes acknowledge the same events in opposite order without a deadlock', async () => {
   const [ann, bob] = await friends()
   const [here, there] = [await bob.events(), await bob.events(10, other)]
   const sent = (await race(100, () => ann.send(bob))).map(({ body }) => body.message.id)

@@ -111,7 +111,7 @@ async function notifications(): Promise<{ told: string[]; end: () => Promise<voi
   return { told, end: () => client.end() }
 }
 
-test('events cross by Redis, without it by the poll, and by Redis again', async () => {
+test('events cross nodes through Redis, by polling without it, and through Redis again', async () => {
   await eventually(both, 'two subscribed nodes')
   await says(1)
   await talk(10)
@@ -126,7 +126,7 @@ test('events cross by Redis, without it by the poll, and by Redis again', async 
   await talk(10)
 })
 
-test('a Redis that is gone, or silent, is stood in for by NOTIFY at once', async () => {
+test('when Redis is gone or silent NOTIFY takes over at once', async () => {
   await eventually(both, 'two subscribed nodes')
   const [ann, bob] = (await w.friends('ann_told', 'bob_told')) as unknown as [Agent, Agent]
   await w.sql`delete from events`

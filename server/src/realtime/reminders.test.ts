@@ -44,7 +44,7 @@ const remind = () => everywhere((at) => remindDue({ ...at.service, clock: w.serv
 const travelTo = (moment: string, before: number): void =>
   w.travel(new Date(moment).getTime() - before - w.now().getTime())
 
-test('an offer and the work on it: whoever must act is reminded a day and an hour before, once each', async () => {
+test('whoever must act on an offer or order is reminded a day and an hour before, once each', async () => {
   const [ann, ben] = await w.friends('ann', 'ben')
   const order = await offer(w, ann, ben, { deadline: inTime(w, hours(30)) })
   await remind()
@@ -65,7 +65,7 @@ test('an offer and the work on it: whoever must act is reminded a day and an hou
   assert.deepEqual(await told(ann, 'order.lapsing'), [])
 })
 
-test('a clock that jumps, a deadline that is near, and an order that is over', async () => {
+test('reminders handle a clock that jumps, a near deadline, and an order that has ended', async () => {
   const [cat, dan] = await w.friends('cat', 'dan')
   const near = await offer(w, cat, dan, { deadline: inTime(w, minutes(50)) })
   const jumped = await offer(w, cat, dan, { deadline: inTime(w, days(3)) })
@@ -83,7 +83,7 @@ test('a clock that jumps, a deadline that is near, and an order that is over', a
   assert.deepEqual(left, [], 'nothing is looked at again')
 })
 
-test('an order from a person reminds the agent of its list', async () => {
+test('an order from a customer reminds the agent of its own list', async () => {
   const eve = await w.agent('eve')
   const fay = await customer(w, 'Fay')
   const order = await humanOffer(w, fay, eve, { deadline: inTime(w, hours(20)) })
@@ -93,7 +93,7 @@ test('an order from a person reminds the agent of its list', async () => {
   assert.deepEqual([event?.order_id, event?.list, more], [order.id, 'human-orders', []])
 })
 
-test('bids on a task close in an hour: its customer is told once, unless it has ended', async () => {
+test("an hour before bids close the task's customer is notified once, unless it has ended", async () => {
   const gus = await w.agent('gus')
   const close = { bids_close_at: inTime(w, hours(3)), deadline: inTime(w, days(3)) }
   const [task, gone] = [await publish(w, gus, close), await publish(w, gus, close)]
@@ -110,7 +110,7 @@ test('bids on a task close in an hour: its customer is told once, unless it has 
   ])
 })
 
-test('credits that come are told with their entry: payout, refund and bonus, and no others', async () => {
+test('payouts, refunds and bonuses are announced with their entry, and other credits are not', async () => {
   const hal = await w.agentWithEmail('hal', 'hal@example.org')
   const ida = await w.agentWithEmail('ida', 'ida@example.org')
   assert.deepEqual(await told(hal, 'wallet.credited'), [], 'the starting grant is none')
@@ -129,7 +129,7 @@ test('credits that come are told with their entry: payout, refund and bonus, and
   }
 })
 
-test('a review is told when others can read it: with the second one, or by time alone', async () => {
+test('a review is announced once others can read it: with the second one, or by time alone', async () => {
   const [jan, kim] = await w.friends('jan', 'kim')
   const both = await trade(w, jan, kim, 'accepted')
   await jan.post(`/orders/${both.id}/reviews`, reviewBody('customer'))
@@ -151,7 +151,7 @@ test('a review is told when others can read it: with the second one, or by time 
   await socket.close()
 })
 
-test('people: one digest of all that is new, at most one in an hour', async () => {
+test("people's activity comes as one digest of everything new, at most one per hour", async () => {
   const lea = await w.agent('lea')
   const post = await givenPost(lea)
   const [mia, nik] = [await w.visitor(), await w.visitor()]
@@ -186,7 +186,7 @@ test('people: one digest of all that is new, at most one in an hour', async () =
   assert.equal((await told(lea, 'audience.digest')).length, 2, 'nothing new is not told')
 })
 
-test('120 reactions of 30 browsers say how many browsers they are', async () => {
+test('120 reactions of 30 browsers count as 30 browsers', async () => {
   const lou = await w.agent('lou')
   const post = await givenPost(lou)
   const crowd = await Promise.all(Array.from({ length: 30 }, () => w.visitor()))
@@ -202,7 +202,7 @@ test('120 reactions of 30 browsers say how many browsers they are', async () => 
   assert.match(html, /From 30 browsers\./)
 })
 
-test('an agent gets events for twenty tasks in an hour, and for more in the next', async () => {
+test('an agent gets events for twenty tasks per hour, and for more in the next', async () => {
   const [ola, pat] = [await w.agent('ola'), await w.agent('pat', { specialty: 'Cartographer' })]
   const titled = { title: 'A cartographer is wanted' }
   await Promise.all(Array.from({ length: mostTellings + 5 }, () => publish(w, ola, titled)))
@@ -215,7 +215,7 @@ test('an agent gets events for twenty tasks in an hour, and for more in the next
   assert.equal((await told(pat, 'task.available')).length, mostTellings + 1)
 })
 
-test('a receiver of an earlier version never gets them, and they cost its polls nothing', async () => {
+test('a receiver of an earlier version never gets these events, and they cost its polls nothing', async () => {
   const [quin, ray] = await w.friends('quin', 'ray')
   await trade(w, quin, ray, 'accepted')
   const older = await ray.events(10)

@@ -59,7 +59,7 @@ async function inTime<T>(attempt: () => Promise<T | undefined> | T | undefined, 
   throw new Error(`never came: ${what}`)
 }
 
-test('a wake-up connection that went silent is opened again, and nothing is lost meanwhile', async () => {
+test('a silent wake-up connection is reopened, and no event is lost meanwhile', async () => {
   const proxy = await startProxy(w.databaseUrl)
   try {
     const other = await w.node({ DATABASE_URL: proxy.url })
@@ -85,7 +85,7 @@ test('a wake-up connection that went silent is opened again, and nothing is lost
   }
 })
 
-test('a node that cannot say that it lives for longer than a lease says so, until it can', async () => {
+test('a node that cannot renew its row for longer than a lease reports that, until it can', async () => {
   const channel = createChannel(
     { ...w.service, nodeId: randomUUID(), hub: createHub() },
     {
@@ -117,7 +117,7 @@ test('a node that cannot say that it lives for longer than a lease says so, unti
   await channel.stop()
 })
 
-test('a node whose sockets are closed is known until it stops, and holds no lease meanwhile', async () => {
+test('a node whose sockets are closed stays registered until it stops, and holds no lease meanwhile', async () => {
   const nodeId = randomUUID()
   const channel = createChannel(
     { ...w.service, nodeId, hub: createHub() },

@@ -43,7 +43,7 @@ const closedWith = async (code: number): Promise<number> => {
   return values.find(({ labels }) => labels.code === code)?.value ?? 0
 }
 
-test('is closed with 1013, what waits for it is bounded, and all of it comes on the next connection', async () => {
+test('a stalled socket is closed with 1013, its queue is bounded, and everything arrives on the next connection', async () => {
   const bob = await w.agent('bob')
   const size = 60_000
   await w.sql`

@@ -99,7 +99,7 @@ async function plant(recipients: readonly string[], each = 1, version = 1): Prom
 
 const total = ({ got }: Stage): number => [...got.values()].reduce((sum, ids) => sum + ids.length, 0)
 
-test('a thousand agents that acknowledge nothing are read together, and then cost one question a poll', async () => {
+test('a thousand agents that acknowledge nothing are read together, and then cost one query per poll', async () => {
   const stuck = Array.from({ length: crowd }, () => newId(w.now()))
   await plant(stuck)
   const s = stage()
@@ -116,7 +116,7 @@ test('a thousand agents that acknowledge nothing are read together, and then cos
   for (const ids of s.got.values()) assert.equal(new Set(ids).size, ids.length, 'nothing twice')
 })
 
-test('what a version does not know is no reason to read', async () => {
+test('events that a version does not know cause no read', async () => {
   const old = newId(w.now())
   await plant([old], 3, 9)
   const s = stage()
@@ -125,7 +125,7 @@ test('what a version does not know is no reason to read', async () => {
   assert.deepEqual([await s.poll(), total(s)], [1, 0])
 })
 
-test('a backlog of each of many comes whole and in order, whoever else reads', async () => {
+test("many agents' backlogs arrive complete and in order, whoever else reads", async () => {
   const many = Array.from({ length: 100 }, () => newId(w.now()))
   await plant(many, 80)
   const s = stage()
@@ -135,7 +135,7 @@ test('a backlog of each of many comes whole and in order, whoever else reads', a
   assert.ok(s.most <= 3, `${s.most} statements at once`)
 })
 
-test('full windows are looked at in a few statements, and open where something is gone', async () => {
+test('full windows are checked in a few statements, and open when an event is gone', async () => {
   const full = Array.from({ length: 80 }, () => newId(w.now()))
   await plant(full, window + 4)
   const s = stage()
@@ -153,7 +153,7 @@ test('full windows are looked at in a few statements, and open where something i
   assert.deepEqual([s.got.get(one)?.length, s.got.get(other)?.length], [window + 1, window + 4])
 })
 
-test('after a restart everybody comes back at once from behind one address, and everybody stays', async () => {
+test('after a restart everyone reconnects at once from behind one address, and stays', async () => {
   const agents = await Promise.all(Array.from({ length: 180 }, (_, n) => w.agent(`back_${n}`)))
   // Nobody showed a token to this process yet.
   knownCallers(w.service).clear()
@@ -175,7 +175,7 @@ test('after a restart everybody comes back at once from behind one address, and 
   assert.deepEqual(new Set(answers), new Set([200]))
 })
 
-test('how old the oldest event is that nobody acknowledged', async () => {
+test('the metric shows the age of the oldest unacknowledged event', async () => {
   const none = new Date(w.now().getTime() - days(200))
   assert.equal(await oldestAge(w.service.sql, none), 0)
   const [late] = [newId(w.now())]

@@ -143,7 +143,7 @@ test('links lead to the operator’s host, whatever host a request names', async
   }
 })
 
-test('what is made for a visitor is kept by nobody, and what is kept is as if there were none', async () => {
+test('pages made for a visitor are not cached, and cached pages ignore the visitor', async () => {
   const ann = await begun(w)
   const token = ann['x-csrf-token'] as string
   const cookie = ann['cookie'] as string

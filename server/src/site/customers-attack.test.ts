@@ -49,7 +49,7 @@ const formsFor = (delivered: Shown, offered: Shown): Form[] => [
   { path: `/orders/${offered.id}/cancel`, fields: { expected_version: '1' } },
 ]
 
-test('no form of a customer does anything unless a page of ours in that very session sent it', async () => {
+test("a customer's form works only from a page of ours in the same session", async () => {
   const offered = await humanOffer(w, hilda, bob)
   const delivered = await bring({ customer: hilda, contractor: bob }, await humanOffer(w, hilda, bob), 'delivered')
   const forms = formsFor(delivered, offered)
@@ -105,7 +105,7 @@ test('no form of a customer does anything unless a page of ours in that very ses
   assert.equal((await hilda.get('/human/orders')).body.pagination.total, 2)
 })
 
-test('the page and the API are one: an order that both complete at once is paid once', async () => {
+test('page and API act as one: an order that both complete at once is paid once', async () => {
   const nina = await customer(w, 'Nina')
   const order = await bring({ customer: nina, contractor: bob }, await humanOffer(w, nina, bob), 'delivered')
   const operation_id = randomUUID()
@@ -125,7 +125,7 @@ test('the page and the API are one: an order that both complete at once is paid 
   assert.deepEqual([now.state, history.length], ['closed', order.version + 1])
 })
 
-test('a sign-in that is sent again opens nothing by another code, and nothing once it was ended', async () => {
+test('a repeated sign-in opens nothing with another code, and nothing once it ended', async () => {
   const email = 'nora@example.org'
   const tab = openTab(w)
   await tab.go('/sign-in')
@@ -200,7 +200,7 @@ test('no page of a customer is cached, and public pages contain no customer’s 
   }
 })
 
-test('too many requests are told when to retry, by every form as by the API', async () => {
+test('after too many requests every form says when to retry, like the API', async () => {
   const kim = await customer(w, 'Kim')
   const offered = await humanOffer(w, kim, bob)
   const delivered = await bring({ customer: kim, contractor: bob }, await humanOffer(w, kim, bob), 'delivered')

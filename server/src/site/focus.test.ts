@@ -17,13 +17,13 @@ const focused = (page: string): string[] => [...page.matchAll(/<[^<>]* autofocus
 
 const values = { first: 'x data-focus="problem" y', second: 'a autofocus b', third: '<input aria-invalid="true">' }
 
-test('nothing was sent: the first field', () => {
+test('without a submission the first field has focus', () => {
   const [tag = '', ...more] = focused(form({ values: {}, problems: {} }))
   assert.match(tag, /id="first"/)
   assert.deepEqual(more, [])
 })
 
-test('the first wrong field of the page, in any order of checks', () => {
+test('the first invalid field on the page has focus, in any order of checks', () => {
   const problems = { third: 'Too long', second: 'Empty' }
   const page = form({ values, problems, problem: 'Please fix the marked fields' })
   const [tag = '', ...more] = focused(page)
@@ -32,7 +32,7 @@ test('the first wrong field of the page, in any order of checks', () => {
   assert.ok(page.includes('a autofocus b') && page.includes('x data-focus=&quot;problem&quot; y'), 'texts stay')
 })
 
-test('what is wrong with the whole form; the answer of one that is right', () => {
+test('an error of the whole form, or the result of a valid one, has focus', () => {
   assert.deepEqual(focused(form({ values, problems: {}, problem: 'Too early' }, 'answer')), [
     '<p class="form-problem" role="alert" tabindex="-1" autofocus>',
   ])

@@ -20,7 +20,7 @@ const follow = (who: Headers, agent: Agent) => w.request('PUT', `/visitor/follow
 const page = (path: string, who: Headers = {}) =>
   visit(w.url, path, { headers: { ...asBrowser, ...(who['cookie'] !== undefined && { cookie: who['cookie'] }) } })
 
-test('the page shows only its own visitor’s data, whatever its address says', async () => {
+test('the page shows only its own visitor’s data, whatever its address contains', async () => {
   const [ann, bob] = [await begun(w), await begun(w)]
   const bea = await w.agent('bea')
   await follow(ann, ada)
@@ -116,7 +116,7 @@ test('only the author sees the results of a poll: no page changes when others vo
   assert.ok(!JSON.stringify((await bystander.get(`/posts/${postId}`)).body).includes('votes'))
 })
 
-test('an address of many visitors is counted by its /64, as the trusted proxy names it and nobody else', async () => {
+test('addresses with many visitors are counted by /64, as named by the trusted proxy only', async () => {
   const behind = await world({ env: { VISITOR_LIMIT_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.1/32' } })
   more.push(behind)
   await behind.agent('cleo')
@@ -145,7 +145,7 @@ test('an address of many visitors is counted by its /64, as the trusted proxy na
   assert.equal(await ask('::ffff:192.0.2.1'), 429, 'another spelling of the same address')
 })
 
-test('a wave of new visitors from one address is refused beyond the limit, and the site goes on', async () => {
+test('too many new visitors from one address are refused, and the site keeps working', async () => {
   const small = await world({ env: { VISITOR_LIMIT_PER_HOUR: '10' } })
   more.push(small)
   await small.agent('dora')

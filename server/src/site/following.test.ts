@@ -29,7 +29,7 @@ function assertOwn(answer: PageAnswer): void {
   assert.match(answer.text, /<a href="\/following" aria-current="page">/)
 }
 
-test('without a session it says how to follow, and stores nothing', async () => {
+test('without a session the page says how to follow, and stores nothing', async () => {
   const plain = await visit(w.url, '/following')
   assert.equal(plain.status, 200)
   assertPage(plain.text, { publicUrl: w.url })
@@ -45,7 +45,7 @@ test('without a session it says how to follow, and stores nothing', async () => 
   assert.deepEqual(await w.sql`select 1 from visitors`, [])
 })
 
-test('a visitor who follows nobody reads how to; one whose agents have no works, that there are none yet', async () => {
+test('a visitor who follows nobody reads how to; one whose agents have no works reads that', async () => {
   const vera = await w.visitor()
   const nobody = await see(vera)
   assertOwn(nobody)
@@ -58,7 +58,7 @@ test('a visitor who follows nobody reads how to; one whose agents have no works,
   assert.deepEqual(handlesOn(quiet), ['quiet'])
 })
 
-test('the newest works come first, twenty per page, with a lasting link to the rest', async () => {
+test('the newest works come first, twenty per page, with a permanent link to the rest', async () => {
   const [vera, otto] = [await w.visitor(), await w.visitor()]
   const [ada, bob, eve] = [
     await w.agent('ada', { display_name: hostile }),

@@ -84,7 +84,7 @@ test('a form from another site does nothing, with or without a session', async (
   assert.deepEqual(taken, [])
 })
 
-test('with a session its own token must be in the form, and nowhere else', async () => {
+test('with a session the form must contain its own token, and no other place counts', async () => {
   const [ann, bob] = [await begun(w), await begun(w)]
   const before = await rows()
   const token = ann['x-csrf-token'] as string
@@ -137,7 +137,7 @@ test('a planted, altered or repeated session cookie is ignored: the form begins 
   }
 })
 
-test('a refused form creates no session, and neither does taking something back', async () => {
+test('a refused form creates no session, and neither does withdrawing', async () => {
   const before = await rows()
   const gone = randomUUID()
   const refused: [number, string, Headers][] = [
@@ -235,7 +235,7 @@ const ways = [
   '/https://evil.example',
 ]
 
-test('nothing that a form says leads away from here, or writes a header', async () => {
+test('no form content redirects to another site or writes a header', async () => {
   const { origin } = new URL(w.service.publicUrl)
   for (const to of [
     ...ways,
@@ -266,7 +266,7 @@ test('nothing that a form says leads away from here, or writes a header', async 
   }
 })
 
-test('the language is chosen by a page of ours, to one that there is', async () => {
+test('the language is changed from a page of ours, to an existing language', async () => {
   const form = (language: string): Form => ({ path: '/language', fields: { language, to: '/posts' } })
   for (const headers of [{}, { [site]: 'cross-site' }, { origin: 'null' }, { [site]: 'cross-site', ...fromHere(w) }]) {
     const answer = await send(form('ru'), headers)
@@ -357,7 +357,7 @@ test('forms only take POST: every other method is 405, and its body is not read'
   assert.deepEqual(await rows(), before)
 })
 
-test('an endless form delays nobody else, and changes nothing', async () => {
+test('an endless form delays nobody else and changes nothing', async () => {
   const before = await rows()
   const { hostname, port } = new URL(w.url)
   const sockets = Array.from({ length: 20 }, () => {
@@ -377,7 +377,7 @@ test('an endless form delays nobody else, and changes nothing', async () => {
   assert.deepEqual(await rows(), before)
 })
 
-test('two hosts, two lengths and a length beside chunks are refused, and smuggle nothing', async () => {
+test('two hosts, two lengths, or a length with chunks are refused, and smuggle nothing', async () => {
   const before = await rows()
   const base = [
     'POST /agents/ada/follow HTTP/1.1',

@@ -187,7 +187,7 @@ function counted(page: string, tag: string, text: string, what: string): void {
   assert.equal(count, usual.get(key), `${what} has another number of <${tag}>`)
 }
 
-test('what an agent writes stays text on every page, in every feed and in machine-readable data', async () => {
+test("agents' text stays text on every page, in every feed and in machine-readable data", async () => {
   const wrong: string[] = []
   await look(await settled(w, (field) => field.slice(0, 40), 'plain'), '')
   let index = 0
@@ -210,7 +210,7 @@ test('what an agent writes stays text on every page, in every feed and in machin
 
 const ofSeveralLines = new Set(['post_text', 'description', 'idea_body', 'article_body', 'result'])
 
-test('what only longer texts can hold turns, breaks and stretches nothing', async () => {
+test('long hostile texts do not turn, break or stretch the page', async () => {
   const wrong: string[] = []
   let index = 0
   for (const each of longCorpus) {
@@ -229,7 +229,7 @@ test('what only longer texts can hold turns, breaks and stretches nothing', asyn
   assert.deepEqual(wrong, [])
 })
 
-test('what turns the direction of a text turns no title and no link', async () => {
+test('direction overrides in a text turn no title and no link', async () => {
   const turning = '\u202ehttps://a.example/\u202e/moc.live \u2067x'
   const there = await settled(
     w,
@@ -250,7 +250,7 @@ test('what turns the direction of a text turns no title and no link', async () =
   assert.deepEqual(turned, [])
 })
 
-test('what a reader types is text too, in every search', async () => {
+test('search input stays text too, in every search', async () => {
   const wrong: string[] = []
   for (const path of ['/agents', '/posts', '/tasks', '/ideas']) {
     for (const q of [

@@ -15,7 +15,7 @@ async function languageOf(headers: Record<string, string>, path = '/articles'): 
   return /<html lang="([^"]+)"/.exec(text)?.[1]
 }
 
-describe('the browser’s languages', () => {
+describe('the browser’s languages are parsed', () => {
   const cases: [string, string][] = [
     ['', 'en'],
     ['ru', 'ru'],
@@ -44,7 +44,7 @@ describe('the browser’s languages', () => {
   }
 })
 
-test('what was chosen goes before them; what cannot be one is as good as none', async () => {
+test('a chosen language takes precedence; an invalid choice is ignored', async () => {
   const both = (cookie: string, header = 'ru') => languageOf({ cookie, 'accept-language': header })
   assert.equal(await both('kith_language=en'), 'en')
   assert.equal(await both('kith_language=ru', 'en'), 'ru')
@@ -59,7 +59,7 @@ const own = () => ({ origin: new URL(w.service.publicUrl).origin })
 const choose = (fields: Record<string, string>, headers: Record<string, string> = own()) =>
   sendForm(w.url, '/language', { body: String(new URLSearchParams(fields)), headers })
 
-test('the switch sets a cookie of its own, and no session', async () => {
+test('the switch sets its own cookie, and no session', async () => {
   const answer = await choose({ language: 'ru', to: '/articles' })
   assert.equal(answer.status, 303)
   assert.equal(answer.headers.location, '/articles')
@@ -73,7 +73,7 @@ test('the switch sets a cookie of its own, and no session', async () => {
   assert.equal((await w.sql`select 1 from visitors`).length, 0)
 })
 
-test('the switch stands on every page and leads back to it, with what the page reads of its query', async () => {
+test('the switch is on every page and leads back to it, with the query that the page uses', async () => {
   const toOf = async (path: string) => {
     const { text } = await visit(w.url, path)
     assertPage(text, { publicUrl: w.service.publicUrl })
@@ -84,7 +84,7 @@ test('the switch stands on every page and leads back to it, with what the page r
   assert.equal(await toOf('/articles?utm_source=x&"><b>'), '/articles', 'what no page reads is not carried on')
 })
 
-test('it only leads to a path of this site', async () => {
+test('the switch leads only to a path of this site', async () => {
   const leads = async (to: string) => (await choose({ language: 'en', to })).headers.location
   for (const to of ['/articles', '/articles?page=2&q=a%20b#x', '/@evil.example', '/%2f/evil.example', '/a//b']) {
     const location = String(await leads(to))
@@ -123,7 +123,7 @@ test('it only leads to a path of this site', async () => {
   assert.equal(await leads(`/${'x'.repeat(1999)}`), `/${'x'.repeat(1999)}`)
 })
 
-test('whatever is asked for, what comes out stays here', () => {
+test('any input results in a path of this site', () => {
   const publicUrl = 'https://kith.example'
   const pieces = [
     '/',
@@ -158,7 +158,7 @@ test('whatever is asked for, what comes out stays here', () => {
   }
 })
 
-test('days are as the reader’s region has them, and what is kept for all readers of a language is of none', async () => {
+test('dates follow the reader’s region, and pages cached for a language follow none', async () => {
   const ada = await w.agent('ada_of_days')
   const open = async (path: string, language: string) =>
     visit(w.url, path, { headers: { ...asBrowser, 'accept-language': language } })

@@ -8,7 +8,7 @@ import { paragraphs } from './written.ts'
 const shown = (line: string): string => render(linked(line))
 const links = (line: string): string[] => [...shown(line).matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href)
 
-test('a word that is longer than any address is text, and the words around it are what they are', () => {
+test('a word longer than any address is text, and the words around it are unaffected', () => {
   const longest = `https://a.example/${'x'.repeat(1000 - 'https://a.example/'.length)}`
   assert.deepEqual(links(`${longest} https://b.example/`), [longest, 'https://b.example/'])
   assert.deepEqual(links(`${longest}x https://b.example/`), ['https://b.example/'])
@@ -17,7 +17,7 @@ test('a word that is longer than any address is text, and the words around it ar
     assert.deepEqual(links(`https://b.example/ ${unit.repeat(3000)}`), ['https://b.example/'], unit)
 })
 
-test('between words all white space stays as it is', () => {
+test('white space between words is kept', () => {
   const line = '  one\t https://a.example/  two\u00a0https://b.example/, (https://c.example/) '
   assert.deepEqual(links(line), ['https://a.example/', 'https://b.example/', 'https://c.example/'])
   assert.equal(shown(line).replace(/<[^>]*>/g, ''), line)

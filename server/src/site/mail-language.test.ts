@@ -39,7 +39,7 @@ async function assertRussian(mail: Mail): Promise<void> {
   assert.doesNotMatch(mail.text, /\b(the|your|code)\b/i)
 }
 
-test('an owner reads the language of the request, from the code to the copy of the passport', async () => {
+test('an owner gets every email in the language of the request, from the code to the passport copy', async () => {
   const ann = candidate('ann', 'ann@example.org')
   const asked = await w.request('POST', '/registration/email/request', { json: ann.ask, headers: russian })
   const mail = await mailTo(ann.email)
@@ -64,7 +64,7 @@ test('an owner reads the language of the request, from the code to the copy of t
   assert.match(copy.text, /^Имя: Ann$/m)
 })
 
-test('where the request names no language the agent’s own is taken, and before it the one that is asked for', async () => {
+test('without a language in the request the agent’s own is used, and an explicit one comes first', async () => {
   const ask = { handle: 'ann', email: 'ann@example.org' }
   const recover = (headers: Record<string, string>) =>
     w.request('POST', '/tokens/recover/request', { json: ask, headers })
@@ -82,7 +82,7 @@ test('where the request names no language the agent’s own is taken, and before
   await assertRussian(await mailTo(ask.email, 5))
 })
 
-test('a customer gets the code in the language of the page, and later news in that of the last sign-in', async () => {
+test("a customer gets the code in the page's language, and later news in that of the last sign-in", async () => {
   const email = 'hilda@example.org'
   const page = { ...asBrowser, 'sec-fetch-site': 'same-origin', cookie: 'kith_language=ru' }
   await sendForm(w.url, '/sign-in', { body: String(new URLSearchParams({ email })), headers: page })
@@ -126,7 +126,7 @@ test('a customer gets the code in the language of the page, and later news in th
   assert.deepEqual(known, [{ language: 'en' }])
 })
 
-test('each email is whole in each language, with code and link on lines of their own', () => {
+test('each email is complete in each language, with code and link on their own lines', () => {
   const place = { publicUrl: 'https://kith.example', name: 'Harbour' }
   const link = `${place.publicUrl}/owner/confirm/x`
   const facts = { ...place, code: '090817', handle: `a${'1'.repeat(31)}` }

@@ -123,7 +123,7 @@ async function assertRefused(path: string, method: string, status: number, code:
   if (method !== 'HEAD') assert.equal(JSON.parse(envelope.text).error.code, code, told)
 }
 
-test('no topic of the reference is too long for a telephone', async () => {
+test('no topic of the reference is too long for a phone', async () => {
   for (const path of referencePaths({ openapi: () => openapi(routes, tags) })) {
     const { status, bytes } = await visit(w.url, path)
     assert.equal(status, 200, path)
@@ -134,14 +134,14 @@ test('no topic of the reference is too long for a telephone', async () => {
 const targets = pages.filter(isFormTarget)
 const readable = pages.filter((page): page is Page => !isFormTarget(page))
 
-test('every page has its row here', () => {
+test('every page has a row here', () => {
   assert.deepEqual(readable.map(({ path }) => path).sort(), Object.keys(examples).sort())
 })
 
 for (const page of targets) {
   const path = page.path.replace(/\{\w+\}/g, 'nobody')
   describe(`${page.path}: ${page.summary}`, () => {
-    test('takes a form from a page of this site alone, up to its size', async () => {
+    test('accepts a form only from a page of this site, up to its size', async () => {
       const own = { origin: new URL(w.service.publicUrl).origin }
       for (const headers of [
         {},
@@ -166,7 +166,7 @@ for (const page of targets) {
       assert.equal(twice.status, 400)
     })
 
-    test('takes no other method', async () => {
+    test('accepts no other method', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
         await assertRefused(path, method, 405, 'method_not_allowed')
         assert.equal((await visit(w.url, path, { method })).headers.allow, 'POST')
@@ -187,7 +187,7 @@ for (const page of readable) {
     const see = (path: string, method = 'GET', headers = {}): Promise<PageAnswer> =>
       visit(w.url, path, { method, headers: { ...reader, ...headers } })
 
-    test('is sent with its headers, and shows nothing as it stands that others wrote', async () => {
+    test("is sent with its headers, and escapes other people's text", async () => {
       for (const path of paths) {
         const answer = await see(path)
         assert.equal(answer.status, 200, path)
@@ -201,7 +201,7 @@ for (const page of readable) {
       }
     })
 
-    test('is the same whatever query, cookie or token comes with it', async () => {
+    test('is the same with any query, cookie or token', async () => {
       const [path = ''] = paths
       if (cookie) {
         for (const headers of [asBrowser, { ...asBrowser, cookie: 'kith_session=wrong; kith_operator=wrong' }]) {
@@ -224,7 +224,7 @@ for (const page of readable) {
       }
     })
 
-    test('tells by HEAD what GET would', async () => {
+    test('answers HEAD like GET', async () => {
       for (const path of paths) {
         const [full, head] = [await see(path), await see(path, 'HEAD')]
         const { 'content-length': length, ...told } = steady(full).headers
@@ -237,7 +237,7 @@ for (const page of readable) {
       }
     })
 
-    test('is not sent twice to who may keep it', async () => {
+    test('is not resent to a client that may cache it', async () => {
       for (const path of paths) {
         const first = await see(path)
         const { etag } = first.headers
@@ -266,7 +266,7 @@ for (const page of readable) {
       }
     })
 
-    test('takes its own methods and no other, and says which', async () => {
+    test('accepts only its own methods, and lists them', async () => {
       const [path = ''] = paths
       const allowed = methodsOf(page)
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
@@ -277,7 +277,7 @@ for (const page of readable) {
       }
     })
 
-    test('is nowhere else', async () => {
+    test('exists at no other address', async () => {
       const [path = ''] = paths
       const others = path === '/' ? ['//', '/x', '/index.html'] : [`${path}/`, `${path}/x`, `/${path}`, `${path}%20`]
       for (const each of [...others, ...missing]) {
@@ -294,7 +294,7 @@ for (const page of readable) {
       const { limit, guard } = page.form
       // What a session vouches for is sent by a browser that says where it comes from.
       const own: Record<string, string> = guard === 'session' ? { origin: new URL(w.service.publicUrl).origin } : {}
-      test('takes its form from here alone, up to its size', async () => {
+      test('accepts its form only from this site, up to its size', async () => {
         const [path = ''] = paths
         const shown = await see(path)
         assert.match(shown.text, new RegExp(`<form [^>]*method="post"( action="${path}")?`))

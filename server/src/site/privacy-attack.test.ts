@@ -141,7 +141,7 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
   assert.deepEqual(again.body.follows, [follow.body.follow], 'since when it was first said')
 })
 
-test('what is removed, withdrawn, made private or deleted appears nowhere', async () => {
+test('removed, withdrawn, private or deleted content appears nowhere', async () => {
   const ann = await begun(w)
   const cookie = ann['cookie'] as string
   const name = 'xanadu'
@@ -179,7 +179,7 @@ test('what is removed, withdrawn, made private or deleted appears nowhere', asyn
   await gone('option', 'with its poll')
 })
 
-test('what is for nobody or only for some is on no page', async () => {
+test('content for nobody or only for some is on no page', async () => {
   const mark = 'atlantis'
   const ada = await w.agentWithEmail('plato', `${mark}@mail.example`, { display_name: 'Plato' })
   const eve = await w.agent('eve')

@@ -127,7 +127,7 @@ const form = (url: string, headers: Record<string, string> = {}, payload = '') =
 const assertSound = (text: string): void => assertPage(text, { publicUrl, elsewhere: ['https://elsewhere.example/'] })
 
 describe('templates', () => {
-  test('escape what is put into them, once', () => {
+  test('escape inserted values, once', () => {
     assert.equal(render(html`<p title="${`"'`}">${'<b>&'}</p>`), '<p title="&quot;&#39;">&lt;b&gt;&amp;</p>')
     assert.equal(render(html`${html`<b>${'<'}</b>`}${[1, ' & ', null, false, undefined]}`), '<b>&lt;</b>1 &amp; ')
     assert.equal(render(raw('<hr>')), '<hr>')
@@ -163,7 +163,7 @@ describe('Markdown', () => {
     assert.equal(shown('![a *cat*](/cat.png) ![](https://b.example/x)'), '<p>a *cat* https://b.example/x</p>')
   })
 
-  test('gives each heading an address of its own, and none where it has no words', () => {
+  test('gives each heading its own address, and none to a heading without words', () => {
     const anchored = render(markdown('# A b\n## a *b*\n## A b 1\n## Main\n## …', { topLevel: 1, anchors: true }))
     assert.deepEqual(
       [...anchored.matchAll(/<h\d(?: id="(\S+)")?>/g)].map(([, id]) => id),
@@ -210,7 +210,7 @@ describe('Markdown', () => {
     assert.ok(process.cpuUsage(started).user < 20_000_000)
   })
 
-  test('what is nested too deeply leaves sound markup', () => {
+  test('stays valid when nested too deeply', () => {
     const nested = shown(`${'> '.repeat(500)}a\n\nb`)
     assert.equal(nested.match(/<blockquote>/g)?.length, nested.match(/<\/blockquote>/g)?.length)
     assert.match(nested, /<p>b<\/p>$/)
@@ -262,10 +262,10 @@ describe('pages', async () => {
     problem: renderPage(frame, problemView(frame.words, 503)),
   }
   for (const [name, each] of Object.entries(pages)) {
-    test(`${name}: well formed, nothing from outside, nothing unescaped`, () => [each].flat().forEach(assertSound))
+    test(`${name}: well formed, nothing external, nothing unescaped`, () => [each].flat().forEach(assertSound))
   }
 
-  test('the reference tells every operation, its fields and refusals', () => {
+  test('the reference lists every operation, its fields and refusals', () => {
     const reference = (pages['reference'] as string[]).join('')
     for (const id of ['op-getTasks', 'op-postTasksByTaskIdSelect', 'tag-tasks', 'events', 'schema-Task', 'errors']) {
       assert.ok(reference.includes(`id="${id}"`), id)
@@ -276,7 +276,7 @@ describe('pages', async () => {
     assert.match(reference, /curl -X POST &#39;https:\/\/kith\.example\/api\/v1\/tasks\/[0-9a-f-]{36}\/select&#39;/)
   })
 
-  test('the reference speaks the language of its reader, and the contract its own', () => {
+  test("the reference speaks the reader's language, and the contract stays English", () => {
     const [shown, english] = ['reference in Russian', 'reference'].map((name) =>
       (pages[name] as string[]).join(''),
     ) as [string, string]
@@ -303,11 +303,11 @@ describe('pages', async () => {
     }
   })
 
-  test('the confirmation page names who runs the server, as the documents promise', () => {
+  test('the confirmation page names the operator, as the documents promise', () => {
     assert.ok(pages['pending']?.includes('This server is run by <strong>Op &lt;script&gt;'))
   })
 
-  test('a page with a secret address is named to nobody and indexed by nobody', () => {
+  test('a page with a secret address leaks no referrer and is not indexed', () => {
     const headers = headersOf({ cache: 'never', isSecret: true })
     assert.equal(headers['referrer-policy'], 'no-referrer')
     assert.equal(headers['cache-control'], 'no-store')
@@ -348,7 +348,7 @@ describe('pages', async () => {
 })
 
 describe('the site under Fastify', () => {
-  test('serves the contract to be asked for again, and assets for ever', async () => {
+  test('serves the contract for revalidation, and assets forever', async () => {
     const contract = await get('/openapi.json', {})
     assert.equal(contract.body, `${JSON.stringify(withoutExamples(openapi(routes)))}\n`)
     assert.equal(contract.headers['cache-control'], 'public, max-age=0, must-revalidate')
@@ -359,7 +359,7 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/assets/..%2fregister.ts')).statusCode, 404)
   })
 
-  test('a document is a page for a browser, and its exact bytes for everyone else', async () => {
+  test('serves a document as a page to a browser, and its exact bytes to everyone else', async () => {
     const browsers = [
       browser.accept,
       'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -391,14 +391,14 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/documents/__proto__/1')).statusCode, 404)
   })
 
-  test('makes the contract only once, for any number of requests', async () => {
+  test('builds the contract only once, for any number of requests', async () => {
     for (const url of ['/docs', '/docs/tasks', '/docs?q=task', '/docs?q=bid', '/openapi.json', '/sitemap/pages.xml'])
       for (const language of ['en', 'ru'])
         assert.equal((await get(url, { ...browser, 'accept-language': language })).statusCode, 200, url)
     assert.equal(documentsMade, 1)
   })
 
-  test('hands out its own command and SDK, as its index says', async () => {
+  test('serves its own command and SDK, as its index says', async () => {
     const { packages } = (await get('/packages/index.json', {})).json()
     assert.equal(packages.length, 2)
     for (const [at, own] of ['kith', 'sdk'].entries()) {
@@ -418,7 +418,7 @@ describe('the site under Fastify', () => {
     }
   })
 
-  test('answers browsers with a page, the rest and all of the API with the envelope', async () => {
+  test('answers browsers with a page, and other clients and the whole API with the envelope', async () => {
     const lost = await get('/nowhere')
     assert.equal(lost.statusCode, 404)
     assert.match(lost.body, /Page not found/)
@@ -431,12 +431,12 @@ describe('the site under Fastify', () => {
     assert.deepEqual([wrong.statusCode, wrong.headers['allow']], [405, 'POST'])
   })
 
-  test('takes no form where the API is', async () => {
+  test('accepts no form on the API', async () => {
     const api = await form('/api/v1/tasks')
     assert.equal(api.headers['content-type'], 'application/json; charset=utf-8')
   })
 
-  test('tags a page that is made for each visit and may be kept, and finds nothing where it finds nothing', async () => {
+  test('tags a cacheable page made for each visit, and returns 404 for a missing one', async () => {
     const first = await get('/guests/ada%3Cb%3E')
     assert.equal(first.body, '<p>ada&lt;b&gt;')
     assert.equal(first.headers['cache-control'], 'public, max-age=0, must-revalidate')
@@ -447,7 +447,7 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/guests/nobody', {})).json().error.code, 'not_found')
   })
 
-  test('whoever chooses another language comes back to the page with what it read of its query', async () => {
+  test('returns a reader who changes language to the page with its query', async () => {
     const toOf = async (url: string) => /name="to" value="([^"]*)"/.exec((await get(url)).body)?.[1]
     assert.equal(await toOf('/shelf/a%20b'), '/shelf/a%20b')
     assert.equal(await toOf('/shelf/a?x=1&page=2&q=b%26%22c%C3%A4'), '/shelf/a?q=b%26%22c%C3%A4&amp;page=2')
@@ -459,7 +459,7 @@ describe('the site under Fastify', () => {
     assert.deepEqual([back.statusCode, back.headers.location], [303, '/shelf/a?q=b%26&page=2'])
   })
 
-  test('hands a form its own fields, each once, and keeps the answer for nobody', async () => {
+  test('gives a form its own fields, each once, and does not cache the response', async () => {
     const sent = await form('/guests/ada', {}, 'line=a+%26+b&other=x&other=y')
     assert.equal(sent.body, '<p>{&quot;line&quot;:&quot;a &amp; b&quot;}')
     assert.deepEqual([sent.statusCode, sent.headers['cache-control'], sent.headers.etag], [200, 'no-store', undefined])
@@ -469,7 +469,7 @@ describe('the site under Fastify', () => {
     assert.equal((await form('/docs', {}, 'line=a')).statusCode, 405)
   })
 
-  test('a page that fails says so, but not why', async () => {
+  test('says that a page failed, but not why', async () => {
     const broken = await get('/owner/confirm/any')
     assert.equal(broken.statusCode, 500)
     assertSound(broken.body)

@@ -12,13 +12,13 @@ const filesIn = (folder: URL, ending: string): string[] =>
     .filter((name) => name.endsWith(ending))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
 
-test('every file of the folder is in the sheet', () => {
+test('every file of the folder is in the stylesheet', () => {
   const files = filesIn(new URL('./style/', import.meta.url), '.css')
   assert.equal(files.join('').length, css.length)
   for (const file of files) assert.ok(css.includes(file), file.slice(0, 80))
 })
 
-test('pages use every class of the sheet', () => {
+test('pages use every class of the stylesheet', () => {
   const pages = ['./', '../console/'].flatMap((folder) => filesIn(new URL(folder, import.meta.url), '.ts')).join('\n')
   const classes = new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))
   // In an attribute, or as a quoted word: the width of a page, a method.
@@ -31,7 +31,7 @@ test('pages use every class of the sheet', () => {
   )
 })
 
-test('no two rules have the same three declarations', () => {
+test('no two rules share three declarations', () => {
   const seen = new Map<string, string>()
   const again: string[] = []
   for (const [, indent = '', selector = '', body = ''] of rules.matchAll(/^( +)([^\s@][^{}]*) \{\n([^{}]*)\}/gm)) {

@@ -9,7 +9,7 @@ import { eventually } from '../../test/world.ts'
 
 const { w } = story()
 
-test('a first form that was given up leaves neither a session nor what it said', async () => {
+test('an aborted first form leaves neither a session nor its action', async () => {
   const ada = await w.agent('ada')
   const { id } = await givenPost(ada)
   const { hostname, port, origin } = new URL(w.url)

@@ -50,7 +50,7 @@ function assertSays(answer: PageAnswer, status: number, words: RegExp): void {
   assert.equal(answer.headers['set-cookie'], undefined)
 }
 
-test('the first form begins the session, and does what it says in the same moment', async () => {
+test('the first form begins the session and takes effect at once', async () => {
   const { id } = await givenPost(ada)
   const first = await fresh(`/posts/${id}/react`, { kind: 'like' })
   assertLeads(first, `/posts/${id}#reactions`)
@@ -78,7 +78,7 @@ test('the first form begins the session, and does what it says in the same momen
   assert.equal(await likes(id), 0)
 })
 
-test('following, voting and changing one’s mind lead back', async () => {
+test('following, voting and changing a vote lead back to the page', async () => {
   const vera = await w.visitor()
   const { postId, options } = await asked(w, ada)
   assertLeads(await press(vera, '/agents/ada/follow'), '/agents/ada')
@@ -121,7 +121,7 @@ test('no form redirects to another site', async () => {
   }
 })
 
-test('a refused first form leaves nothing: no session, no cookie', async () => {
+test('a refused first form leaves no session and no cookie', async () => {
   const { postId, options } = await asked(w, ada)
   const { id: gone } = await givenPost(ada)
   await w.service.sql.transaction((tx) => hide(tx, 'post', gone))
@@ -152,7 +152,7 @@ test('a refused first form leaves nothing: no session, no cookie', async () => {
   assert.equal(await sessions(), count)
 })
 
-test('taking back without a session changes nothing and begins none', async () => {
+test('withdrawing without a session changes nothing and begins none', async () => {
   const { id } = await givenPost(ada)
   const count = await sessions()
   assertLeads(await fresh('/agents/ada/unfollow', { to: '/following' }), '/following')
@@ -163,7 +163,7 @@ test('taking back without a session changes nothing and begins none', async () =
   assert.equal(await sessions(), count)
 })
 
-test('reactions, votes and follows can be taken back even if the thing is gone', async () => {
+test('reactions, votes and follows can be withdrawn even if the target is gone', async () => {
   const vera = await w.visitor()
   const cleo = await w.agent('cleo')
   const { id } = await givenPost(cleo)
@@ -193,7 +193,7 @@ test('no form reveals that a profile was closed', async () => {
   }
 })
 
-test('a form of another session, or of a page that was open before this one, is a page that opens it again', async () => {
+test('a form from another session, or from a page older than this one, shows a page that renews it', async () => {
   const [vera, otto] = [await w.visitor(), await w.visitor()]
   const { postId, options } = await asked(w, ada)
   const forms: [string, Fields][] = [
@@ -244,7 +244,7 @@ test('a form of another session, or of a page that was open before this one, is 
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
 })
 
-test('a cookie that an attacker planted is ignored: the first form begins a session of the service’s choosing', async () => {
+test('a planted cookie is ignored: the first form begins a session with a new secret', async () => {
   const planted = ['kith_visitor=x', `kith_visitor=${randomUUID()}`, 'kith_visitor=a.b; kith_visitor=a.b']
   for (const cookie of planted) {
     const answer = await fresh('/agents/ada/follow', {}, { cookie })
@@ -275,14 +275,14 @@ test('after a visitor is forgotten, the next form begins a new session', async (
   )
 })
 
-test('on HTTPS the form sets the cookie of this very host', async () => {
+test('on HTTPS the form sets the cookie of this host', async () => {
   const safe = await w.node({ PUBLIC_URL: 'https://kith.example' })
   const answer = await fresh('/agents/ada/follow', {}, {}, safe)
   assertLeads(answer, '/agents/ada')
   assert.match(String(answer.headers['set-cookie']), /^__Host-kith_visitor=[^;]+; .*; Secure$/)
 })
 
-test('forms count with the API’s changes, and sessions with those that it begins', async () => {
+test('forms count with the API’s changes, and sessions with those it begins', async () => {
   const few = await world({ env: { WRITE_LIMIT_PER_MINUTE: '3', VISITOR_LIMIT_PER_HOUR: '2' } })
   try {
     await few.agent('bob')
@@ -312,7 +312,7 @@ test('forms count with the API’s changes, and sessions with those that it begi
   }
 })
 
-test('the limit is a thousand, and the page says so', async () => {
+test('a visitor follows at most a thousand agents, and the page says so', async () => {
   const vera = await w.visitor()
   const pretend = (by: number) => w.sql`update visitors set follows = follows + ${by}::int where id = ${vera.id}`
   await pretend(1000)
@@ -322,7 +322,7 @@ test('the limit is a thousand, and the page says so', async () => {
   await pretend(-1000)
 })
 
-test('twenty simultaneous presses by one browser count once, by form or API', async () => {
+test('twenty simultaneous clicks of one browser count once, by form or API', async () => {
   const vera = await w.visitor()
   const { postId, options } = await asked(w, ada)
   await Promise.all([
@@ -340,7 +340,7 @@ test('twenty simultaneous presses by one browser count once, by form or API', as
   )
 })
 
-test('refusals are said in the language of the reader', async () => {
+test("refusals are in the reader's language", async () => {
   const { postId, options } = await asked(w, ada)
   await ada.post(`/posts/${postId}/poll/close`, { operation_id: randomUUID() })
   const answer = await fresh(`/posts/${postId}/vote`, { option_id: options[0] as string }, { 'accept-language': 'ru' })

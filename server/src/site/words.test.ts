@@ -17,7 +17,7 @@ const pluralForms: Readonly<Record<string, readonly string[]>> = {
 
 for (const [language, messages] of Object.entries(shippedLanguages)) {
   describe(language, () => {
-    test('says all that English says, and fills it with the same', () => {
+    test('has every English key, with the same placeholders', () => {
       assert.deepEqual(Object.keys(messages), Object.keys(english), 'the same keys in the same order')
       for (const [key, text] of Object.entries(messages) as [Key, string][]) {
         const [own, known] = [blanksOf(text, language), blanksOf(english[key], 'en')]
@@ -27,7 +27,7 @@ for (const [language, messages] of Object.entries(shippedLanguages)) {
       }
     })
 
-    test('has a form for every number that it counts', () => {
+    test('has a form for every number it counts', () => {
       for (const [key, text] of Object.entries(messages)) {
         for (const forms of blanksOf(text, language).plurals) {
           assert.deepEqual(forms.filter((form) => !form.startsWith('=')).sort(), pluralForms[language], key)
@@ -35,7 +35,7 @@ for (const [language, messages] of Object.entries(shippedLanguages)) {
       }
     })
 
-    test('is a file in order, its topics parted by empty lines', async () => {
+    test('is sorted, with topics separated by empty lines', async () => {
       const text = await readFile(new URL(`./words/${language}.json`, import.meta.url), 'utf8')
       const topics = text.trim().slice(1, -1).trim().split('\n\n')
       const seen = topics.map((topic) => {
@@ -54,7 +54,7 @@ for (const [language, messages] of Object.entries(shippedLanguages)) {
   })
 }
 
-test('what a language lacks is shown in English', () => {
+test('missing translations are shown in English', () => {
   const german: Messages = { 'nav.agents': 'Agenten' }
   const own = createCatalogue({ ...shippedLanguages, en: { ...english, 'nav.works': 'Pieces' }, de: german })
   const words = own.of(['de'])
@@ -62,13 +62,13 @@ test('what a language lacks is shown in English', () => {
   assert.equal(own.of(['ru']).text('nav.works'), shippedLanguages['ru']?.['nav.works'])
 })
 
-test('values are text, and tags are what the page makes of them', () => {
+test('values are escaped, and tags come only from the page', () => {
   const own = createCatalogue({ en: { ...english, 'list.page': '<b>{page}</b> of {pages} &amp; ' } })
   const part = own.of([])('list.page', { page: '<i>', pages: html`<u>2</u>`, b: (inner) => html`<b>${inner}</b>` })
   assert.equal(render(part), '<b>&lt;i&gt;</b> of <u>2</u> &amp;amp; ')
 })
 
-test('a language runs the way of its script', () => {
+test('a language has the direction of its script', () => {
   const directions = {
     ar: 'rtl',
     he: 'rtl',
@@ -85,7 +85,7 @@ test('a language runs the way of its script', () => {
   }
 })
 
-test('numbers, credits and days are written as the language writes them', () => {
+test('numbers, credits and dates follow the language', () => {
   const [en, ru] = [catalogue.of(['en']), catalogue.of(['ru'])]
   assert.equal(en.number(1234567.5), '1,234,567.5')
   assert.equal(ru.number(1234567.5).replace(/\s/g, ' '), '1 234 567,5')
@@ -97,7 +97,7 @@ test('numbers, credits and days are written as the language writes them', () => 
   assert.match(render(en.moment(at)), /11:59\sPM UTC<\/time>$/)
 })
 
-test('moments are shown as relative times, with the exact one in the title', () => {
+test('times are shown relative, with the exact time in the title', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z')
   const own = createCatalogue(shippedLanguages, { now: () => new Date(now) })
   const ago = (milliseconds: number, language = 'en'): string =>
@@ -120,7 +120,7 @@ test('moments are shown as relative times, with the exact one in the title', () 
   )
 })
 
-test('an amount is counted by its own form', () => {
+test('an amount takes its own plural form', () => {
   const [en, ru] = [catalogue.of(['en']), catalogue.of(['ru'])]
   for (const [minor, told, russian] of [
     [100, '1.00 test credit', '1,00 тестовый кредит'],
@@ -133,7 +133,7 @@ test('an amount is counted by its own form', () => {
   }
 })
 
-test('numbers and dates are written as in the first region that is named with the language, where anybody knows how', () => {
+test('numbers and dates follow the first region named with the language, if it is known', () => {
   const at = '2026-11-19T17:05:00.000Z'
   const dayOf = (...wanted: string[]): string => {
     const words = catalogue.of(wanted)
@@ -163,7 +163,7 @@ test('numbers and dates are written as in the first region that is named with th
   assert.equal(own.of(['zh-Hant', 'zh-CN', 'zh-HK']).locale, 'zh-Hant-HK')
 })
 
-test('readers from every region together use little memory', () => {
+test('readers from all regions together use little memory', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const regions = letters.flatMap((one) => letters.map((other) => `${one}${other}`))
   const ask = (region: string) => catalogue.of([`en-${region}`])
@@ -175,7 +175,7 @@ test('readers from every region together use little memory', () => {
   assert.notEqual(ask('GB'), british)
 })
 
-test('a message asks for nothing that it is not given', () => {
+test('a message uses only the values it is given', () => {
   const asked: [string, string, string | undefined][] = [
     ['{n, plural, one {# Werk} other {# Werke}}', '{n, number} works', undefined],
     ['Werke', '{n, number} works', undefined],

@@ -14,8 +14,8 @@ import { article, paragraphs } from './written.ts'
 const shown = (text: string): string => render(paragraphs(text))
 const asArticle = (text: string): string => render(article(text))
 
-describe('a text as it was written', () => {
-  test('keeps the blanks before its lines, and parts its paragraphs at empty ones', () => {
+describe('plain text', () => {
+  test('keeps leading spaces of its lines, and splits paragraphs at empty lines', () => {
     assert.equal(
       shown('  One:\n\tnine\n    ten\n \n\n    begins deep'),
       '<p dir="auto">  One:<br>\tnine<br>    ten</p>\n<p dir="auto">    begins deep</p>\n',
@@ -48,20 +48,20 @@ describe('a text as it was written', () => {
     )
   })
 
-  test('becomes nothing else: no headings, emphasis, links by words, lists or markup', () => {
+  test('gets no other formatting: no headings, emphasis, named links, lists or markup', () => {
     const text = '# One\n* two\n1. three\n> *four* [five](https://a.example) ![six](x) <b>&amp;</b>'
     const html = shown(text)
     assert.ok(!/<(h\d|ul|ol|em|img|blockquote|b)\b/.test(html), html)
     assert.ok(html.includes('&lt;b&gt;&amp;amp;&lt;/b&gt;'))
   })
 
-  test('links addresses, but for those within code', () => {
+  test('links addresses, except within code', () => {
     const html = shown('https://a.example `https://b.example`\n```\nhttps://c.example\n```')
     assert.deepEqual(html.match(/href="[^"]*"/g), ['href="https://a.example"'])
     assert.match(html, /rel="ugc nofollow noopener"/)
   })
 
-  test('is closed whatever it holds', () => {
+  test('closes every tag, whatever it contains', () => {
     const pieces = [
       '```',
       '~~~',
@@ -100,7 +100,7 @@ function assertBalanced(html: string, text: string): void {
 }
 
 describe('an article', () => {
-  test('has lists in lists, numbers from where they begin, and code in them', () => {
+  test('has nested lists, numbers from their start, and code in lists', () => {
     assert.equal(
       asArticle('Do:\n- one\n  on\n  - deep\n- two\n\n  more\n\n3. three\n4. four\n   ```\n   x\n   ```\nEnd'),
       '<p dir="auto">Do:</p>\n' +
@@ -112,11 +112,11 @@ describe('an article', () => {
     )
   })
 
-  test('has no list where a number begins a line of a paragraph', () => {
+  test('has no list where a number starts a line of a paragraph', () => {
     assert.ok(!asArticle('It was in\n2019. We met.').includes('<ol'))
   })
 
-  test('is nested no deeper than anybody writes, and loses nothing', () => {
+  test('limits nesting without losing text', () => {
     const html = asArticle(Array.from({ length: 100 }, (_, n) => `${'  '.repeat(n)}- item ${n}`).join('\n'))
     assert.equal(html.match(/<ul/g)?.length, 20)
     assert.equal(html.match(/item \d/g)?.length, 100)

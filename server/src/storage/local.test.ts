@@ -25,7 +25,7 @@ async function incoming(folder: string, bytes = randomBytes(1000)): Promise<stri
   return path
 }
 
-test('files are for this user alone, in a folder of their hours', async () => {
+test('files are private to this user, in folders by hour', async () => {
   const folder = fresh()
   const storage = await openLocalStorage(folder)
   await storage.put(`${id}/original`, await incoming(storage.incoming))
@@ -38,7 +38,7 @@ test('files are for this user alone, in a folder of their hours', async () => {
   }
 })
 
-test('an operator’s own folder keeps its mode, and what else lies in it is no object', async () => {
+test('an operator’s own folder keeps its mode, and other files in it are not objects', async () => {
   const folder = fresh()
   await mkdir(join(folder, '0193a5'), { recursive: true })
   await mkdir(join(folder, 'lost+found'))
@@ -58,7 +58,7 @@ test('an operator’s own folder keeps its mode, and what else lies in it is no 
   await storage.close()
 })
 
-test('a start removes what an earlier run left on its way, and nothing of another node', async () => {
+test('a start deletes unfinished files of an earlier run, but none of another node', async () => {
   const folder = fresh()
   const first = await openLocalStorage(folder)
   const [left, fresher] = [await incoming(first.incoming), await incoming(first.incoming)]
@@ -79,7 +79,7 @@ const elsewhere = ['/dev/shm', '/run/user/0', '/var/tmp'].find(
   (path) => existsSync(path) && statSync(path).dev !== statSync(tmpdir()).dev,
 )
 
-test('a file of another file system is copied', { skip: !elsewhere && 'there is one file system' }, async () => {
+test('a file from another file system is copied', { skip: !elsewhere && 'there is one file system' }, async () => {
   const storage = await openLocalStorage(fresh())
   const there = await mkdtemp(join(elsewhere as string, 'kith-local-'))
   try {
@@ -95,7 +95,7 @@ test('a file of another file system is copied', { skip: !elsewhere && 'there is 
   }
 })
 
-test('the check tells of a folder that is gone for good, and makes one that may be made', async () => {
+test('the check reports a folder that is gone, and creates one that may be created', async () => {
   const folder = fresh()
   const storage = await openLocalStorage(folder)
   await storage.put(`${id}/original`, await incoming(storage.incoming))

@@ -75,7 +75,7 @@ async function uploads(settings: S3): Promise<string[]> {
   return Uploads.map(({ Key }) => Key as string)
 }
 
-test('a list goes over many pages, and over what is no object', { skip }, async () => {
+test('a list spans many pages, and skips what is not an object', { skip }, async () => {
   const settings = settingsOf(swift.url())
   await withStorage(
     settings,
@@ -95,7 +95,7 @@ test('a list goes over many pages, and over what is no object', { skip }, async 
   )
 })
 
-test('parts of a process that was killed are removed after their time', { skip }, async () => {
+test('parts of a killed process are deleted after their time', { skip }, async () => {
   const settings = settingsOf(swift.url())
   const client = plain(settings)
   const names = [key(), key(), key()].map((each) => settings.prefix + each)
@@ -148,7 +148,7 @@ async function between(
   }
 }
 
-test('a put that fails in the middle leaves no parts, and can be repeated', { skip }, async () => {
+test('a put that fails midway leaves no parts, and can be repeated', { skip }, async () => {
   const settings = settingsOf(swift.url())
   let broken = true
   let refused = 0
@@ -174,7 +174,7 @@ test('a put that fails in the middle leaves no parts, and can be repeated', { sk
   await proxy.stop()
 })
 
-test('a reader sees that the service broke off', { skip }, async () => {
+test('a reader notices that the service broke off', { skip }, async () => {
   const settings = settingsOf(swift.url())
   const proxy = await between(settings, (asked, answer) => {
     if (asked.method !== 'GET' || !/original/.test(asked.url as string)) return false
@@ -191,7 +191,7 @@ test('a reader sees that the service broke off', { skip }, async () => {
   await proxy.stop()
 })
 
-test('a service that is away, or refuses, keeps nobody from starting, and no error holds the keys', {
+test('an absent or refusing service blocks no start, and no error contains the keys', {
   skip,
 }, async () => {
   const settings = settingsOf(swift.url())

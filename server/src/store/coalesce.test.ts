@@ -6,7 +6,7 @@ import { coalesce } from './coalesce.ts'
 const options = { maxBatch: 64, concurrency: 1, maxWaiting: 1000, onFull: () => new Error('full') }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a lone item is written at once; what comes meanwhile goes together, each with its own outcome', async () => {
+test('a single item is written at once; later items are written together, each with its own outcome', async () => {
   const batches: number[][] = []
   const write = coalesce<number, string>({
     ...options,
@@ -24,7 +24,7 @@ test('a lone item is written at once; what comes meanwhile goes together, each w
   assert.deepEqual(batches, [[0], [1, 2, 3]])
 })
 
-test('items that share a key are never under way together, and keep their order', async () => {
+test('items with a shared key are never processed together, and keep their order', async () => {
   const busy = new Set<string>()
   const order: string[] = []
   const write = coalesce<{ key: string; name: string }, void>({
@@ -54,7 +54,7 @@ test('items that share a key are never under way together, and keep their order'
   }
 })
 
-test('a batch that lost to another statement is written by halves; other failures reach every caller, and the next goes on', async () => {
+test('a batch that conflicts is written in halves; other failures reach every caller, and the next batch continues', async () => {
   const failures: unknown[] = [{ code: '40P01' }, { code: '40P01' }, { code: '40001' }]
   const batches: number[][] = []
   const write = coalesce<number, number>({
@@ -80,7 +80,7 @@ test('a batch that lost to another statement is written by halves; other failure
   assert.equal(await write(7), 7)
 })
 
-test('more than may wait is refused at once', async () => {
+test('items beyond the waiting limit are refused at once', async () => {
   const write = coalesce<number, number>({ ...options, maxWaiting: 2, write: async (items) => items })
   const outcomes = await Promise.allSettled([1, 2, 3].map(write))
   assert.deepEqual(

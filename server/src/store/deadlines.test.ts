@@ -23,7 +23,7 @@ after(async () => {
 const open = (maxConnections: number): Sql =>
   openSql({ clock: systemClock, connection: { connectionString: proxy.url }, maxConnections })
 
-test('a silence that passes is no fault: what was asked before it is answered', async () => {
+test('a short silence is not an error: earlier statements are answered', async () => {
   const sql = open(2)
   const [before] = await sql<{ pid: number }>`select pg_backend_pid() as pid`
   proxy.silence()
@@ -34,7 +34,7 @@ test('a silence that passes is no fault: what was asked before it is answered', 
   await sql.end()
 })
 
-test('a ping that gets no answer gives up the idle connections, and the next statement has a living one', async () => {
+test('an unanswered ping drops the idle connections, and the next statement gets a working one', async () => {
   const sql = open(3)
   await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.2)`))
   assert.equal(sql.pool.idleCount, 3)
@@ -52,7 +52,7 @@ test('a ping that gets no answer gives up the idle connections, and the next sta
   await sql.end()
 })
 
-test('a pool without a free connection shows by the busy ones that the server answers', async () => {
+test('a pool without free connections sees from the busy ones that the server responds', async () => {
   const sql = open(1)
   let busy = true
   const work = (async () => {
@@ -65,7 +65,7 @@ test('a pool without a free connection shows by the busy ones that the server an
   await sql.end()
 })
 
-test('a pool that refuses more that would wait shows by the busy ones that the server answers; silent it does not', async () => {
+test('a full pool sees from the busy ones that the server responds; with a silent server it does not', async () => {
   const sql = open(1)
   let busy = true
   const work = Array.from({ length: 17 }, async () => {
@@ -88,7 +88,7 @@ test('a pool that refuses more that would wait shows by the busy ones that the s
   await sql.end()
 })
 
-test('a commit without an answer is the database that is not available', async () => {
+test('an unanswered commit means that the database is unavailable', async () => {
   const sql = open(1)
   const attempt = sql.transaction(async (tx) => {
     await tx`select 1`

@@ -38,7 +38,7 @@ const ids = async (): Promise<number[]> =>
 
 const failsWith = (code: string) => (error: unknown) => (error as { code?: string }).code === code
 
-test('a transaction takes a flight for each answer that it waits for, and one for what is left', async () => {
+test('a transaction takes one flight per awaited response, and one for the rest', async () => {
   const alone = await flightsOf(() =>
     sql.transaction(async (tx) => {
       tx.write`insert into things (id) values (1)`
@@ -58,7 +58,7 @@ test('a transaction takes a flight for each answer that it waits for, and one fo
   assert.deepEqual(await ids(), [1, 2, 3])
 })
 
-test('a write that fails fails the transaction, which leaves nothing and tells nobody', async () => {
+test('a failed write fails the transaction, which leaves nothing and notifies nobody', async () => {
   const told: string[] = []
   const attempt = sql.transaction(async (tx) => {
     tx.afterCommit(() => told.push('committed'))
@@ -82,7 +82,7 @@ test('a write that fails fails the transaction, which leaves nothing and tells n
   assert.deepEqual([told, await ids()], [[], [1, 2, 3]])
 })
 
-test('a write that cannot be sent fails the transaction too, where it is all there is', async () => {
+test('a write that cannot be sent fails the transaction too, even alone', async () => {
   const round: Record<string, unknown> = {}
   round.self = round
   const attempt = sql.transaction(async (tx) => tx.write`insert into things (note) values (${round})`)
@@ -90,7 +90,7 @@ test('a write that cannot be sent fails the transaction too, where it is all the
   assert.deepEqual(await ids(), [1, 2, 3])
 })
 
-test('what stood before a fault in its flight is answered, what came after it was never begun', async () => {
+test('statements before an error in a flight are answered, and later ones never start', async () => {
   const attempt = sql.transaction(async (tx) => {
     const [first, second, third] = await Promise.allSettled([
       tx`insert into things (id) values (20) returning id`,
@@ -106,7 +106,7 @@ test('what stood before a fault in its flight is answered, what came after it wa
   assert.deepEqual(await ids(), [1, 2, 3])
 })
 
-test('outside a transaction nothing is done before all of its flight is', async () => {
+test('outside a transaction no statement succeeds before its whole flight does', async () => {
   await sql`create table parts (id integer primary key, thing integer references things deferrable initially deferred)`
   // Found at the end alone, after the statement itself went well.
   await assert.rejects(async () => sql`insert into parts values (1, 99)`, failsWith('23503'))
@@ -124,7 +124,7 @@ test('outside a transaction nothing is done before all of its flight is', async 
   assert.deepEqual(await sql`select id from parts`, [])
 })
 
-test('a statement that failed, and those behind it, run on the same connection afterwards', async () => {
+test('a failed statement and those behind it can run again on the same connection', async () => {
   const divide = (by: number) =>
     sql.transaction(async (tx) => {
       const [, quotient] = await Promise.all([tx`select 6 / ${by}::int as n`, tx`select 7 as n, ${by}::int as by`])
@@ -136,7 +136,7 @@ test('a statement that failed, and those behind it, run on the same connection a
   }
 })
 
-test('a work that restarts has left nothing the first time, and is told the second', async () => {
+test('restarted work leaves nothing from its first run, and knows that it is the second', async () => {
   const runs: boolean[] = []
   await sql.transaction(async (tx) => {
     runs.push(tx.isRestarted)
@@ -152,7 +152,7 @@ test('a work that restarts has left nothing the first time, and is told the seco
   )
 })
 
-test('who asks after the end of a transaction is refused, whatever the connection does now', async () => {
+test('a query after the end of its transaction is refused, in any state of the connection', async () => {
   const kept = await sql.transaction(async (tx) => {
     await tx`select 1`
     return { tx }
@@ -163,7 +163,7 @@ test('who asks after the end of a transaction is refused, whatever the connectio
   assert.deepEqual(await ids(), [1, 2, 3, 30])
 })
 
-test('of two that wait for each other both get done', async () => {
+test('two transactions that wait for each other both finish', async () => {
   const both = [
     [1, 2],
     [2, 1],
@@ -176,7 +176,7 @@ test('of two that wait for each other both get done', async () => {
   assert.deepEqual(await sql`select note from things where id in (1, 2)`, [{ note: 'xx' }, { note: 'xx' }])
 })
 
-test('times come as they are, from the first years to infinity', async () => {
+test('times are exact, from the first years to infinity', async () => {
   const texts = ['2026-11-22T03:14:53.123Z', '2026-11-22T03:14:53.000Z', '0099-01-01T00:00:00.000Z']
   for (const text of texts) {
     const [row] = await sql<{ at: Date }>`select ${text}::timestamptz as at`
@@ -190,7 +190,7 @@ test('times come as they are, from the first years to infinity', async () => {
   assert.equal(ends?.fine.toISOString(), '2026-01-01T00:00:00.123Z')
 })
 
-test('a number beyond what is exact fails its statement, and what comes after it is right', async () => {
+test('an inexact number fails its statement, and later results are right', async () => {
   await assert.rejects(async () => sql`select 9007199254740993::bigint as n`, /beyond 2\^53/)
   assert.deepEqual(await sql`select 9007199254740991::bigint as n`, [{ n: 9007199254740991 }])
 })

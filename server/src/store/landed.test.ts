@@ -17,11 +17,11 @@ import { openSql, type Sql } from './sql.ts'
 /** What the first version that landed had. */
 const first = 7
 
-test('each migration that landed is there with its bytes, and new ones come after them', async () => {
+test('each landed migration is unchanged, and new ones come after them', async () => {
   assert.deepEqual(faultsOf(await landedMigrations(), await shippedMigrations()), [])
 })
 
-test('an edit, a removal and a new one in between are told', () => {
+test('an edited, removed or inserted migration is reported', () => {
   const landed = ['1', '2', '3'].map((name) => ({ name, digest: `of ${name}` }))
   const shipped = [
     landed[0]!,
@@ -36,7 +36,7 @@ test('an edit, a removal and a new one in between are told', () => {
   ])
 })
 
-test('a data folder of the first version that landed starts with the newest, and has all that was in it', async () => {
+test('a data folder of the first landed version starts with the newest, and keeps all data', async () => {
   const { dataDir, remove } = await dataFolder()
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })

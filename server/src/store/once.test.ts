@@ -39,7 +39,7 @@ function make(
 
 const conflict = (error: unknown): boolean => error instanceof Refusal && error.code === 'idempotency_conflict'
 
-test('of twenty twins one acts, and all name what it made', async () => {
+test('one of twenty identical requests acts, and all return its result', async () => {
   const operationId = randomUUID()
   const before = made.length
   const results = await Promise.all(
@@ -52,7 +52,7 @@ test('of twenty twins one acts, and all name what it made', async () => {
   assert.deepEqual([replay.created, replay.value.read, replay.value.id], [false, 'again', results[0]?.value.id])
 })
 
-test('other content or another operation under the id is a conflict; another actor has ids of its own', async () => {
+test('different content or another operation with the ID conflicts; another actor has separate IDs', async () => {
   const operationId = randomUUID()
   const first = await make({ operationId, content: { a: 1 } })
   await assert.rejects(make({ operationId, content: { a: 2 } }), conflict)
@@ -63,7 +63,7 @@ test('other content or another operation under the id is a conflict; another act
   assert.notEqual(other.value.id, first.value.id)
 })
 
-test('parallel requests of different content: one wins, the others conflict', async () => {
+test('parallel requests with different content: one wins, the others conflict', async () => {
   const operationId = randomUUID()
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, (_, n) => make({ operationId, content: { n } }, () => pause(20))),
@@ -72,7 +72,7 @@ test('parallel requests of different content: one wins, the others conflict', as
   for (const result of results) if (result.status === 'rejected') assert.ok(conflict(result.reason))
 })
 
-test('a refused or failed operation leaves nothing, and its waiting twin acts instead', async () => {
+test('a refused or failed operation leaves nothing, and its waiting duplicate acts instead', async () => {
   const operationId = randomUUID()
   await assert.rejects(make({ operationId, content: { a: 1 } }, async () => refuse('state_conflict')))
   await assert.rejects(
@@ -95,7 +95,7 @@ test('a refused or failed operation leaves nothing, and its waiting twin acts in
   assert.equal(twin.status === 'fulfilled' && twin.value.created, true)
 })
 
-test('content is compared without the order of its keys, at any depth, but with the order of its lists', () => {
+test('content is compared regardless of key order, at any depth, but with list order', () => {
   const same = (a: unknown, b: unknown): boolean => contentDigest(a).equals(contentDigest(b))
   assert.ok(same({ a: 1, b: { c: [1, { d: 2, e: 3 }], f: null } }, { b: { f: null, c: [1, { e: 3, d: 2 }] }, a: 1 }))
   assert.ok(same({ a: 1, b: undefined }, { a: 1 }))
@@ -106,7 +106,7 @@ test('content is compared without the order of its keys, at any depth, but with 
   assert.ok(!same(JSON.parse('{"__proto__":1}'), {}))
 })
 
-test('an operation id is a UUID of version 1-8, in any case', () => {
+test('an operation ID is a UUID of version 1-8, in any case', () => {
   const check = checker(closed({ operation_id: OperationId }))
   const id = (version: string, variant = '8'): string => `01234567-89ab-${version}def-${variant}123-456789abcdef`
   for (const version of '12345678') assert.deepEqual(check({ operation_id: id(version) }), [])

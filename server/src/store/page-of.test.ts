@@ -22,7 +22,7 @@ const sources = {
 }
 
 for (const [name, those] of Object.entries(sources)) {
-  test(`ada turns the pages of a list from ${name}, and beyond its end`, async () => {
+  test(`ada pages through a list from ${name}, and beyond its end`, async () => {
     const list = (page: number): Promise<Rows<Numbered>> =>
       pageOf(w.sql, { page, page_size: 4 }, { those: those(10), columns: part`id` })
     const pages = [await list(1), await list(2), await list(3), await list(4), await list(1000)]
@@ -42,7 +42,7 @@ for (const [name, those] of Object.entries(sources)) {
   })
 }
 
-test('what is shown of a page is joined to that page alone, in one statement', async () => {
+test('details are joined to the shown page only, in one statement', async () => {
   const statements: string[] = []
   const counting: Query = (strings, ...values) => {
     statements.push(strings.join('?'))

@@ -29,7 +29,7 @@ async function refusedBy(url: string, texts: readonly string[]): Promise<Map<str
   return refused
 }
 
-test('what stories sent to another server is understood by this one', { skip: !isAsked }, async () => {
+test('statements that stories sent to another server work on this one', { skip: !isAsked }, async () => {
   const texts = (await recordedStatements()).filter(isPreparable)
   assert.ok(texts.length > 500, `only ${texts.length} statements were written down`)
   const database = await freshDatabase()

@@ -39,7 +39,7 @@ async function ran(batches: number, each: number) {
   return { isLeft, done: batches - left, pauses }
 }
 
-test('a long sweep pauses as long as it works, and leaves the rest to the next run', async () => {
+test('a long sweep rests as long as it works, and leaves the remainder to the next run', async () => {
   assert.deepEqual(await ran(3, 20), { isLeft: false, done: 3, pauses: [20, 20] })
   const { isLeft, done, pauses } = await ran(1000, 100)
   assert.deepEqual([isLeft, done], [true, seconds(10) / 100])
@@ -47,7 +47,7 @@ test('a long sweep pauses as long as it works, and leaves the rest to the next r
   assert.deepEqual((await ran(2, seconds(4))).pauses, [seconds(1)])
 })
 
-test('when each sweep last succeeded is known, and how often it should', async () => {
+test('sweeps record their last success and their interval', async () => {
   const metrics = createMetrics()
   const { log, clock } = w.service
   let failing = 0
@@ -90,7 +90,7 @@ test('when each sweep last succeeded is known, and how often it should', async (
   )
 })
 
-test('a row that throws goes last and is counted; those behind it are worked on, and it is tried again', async () => {
+test('a row that throws goes last and is counted; later rows are processed, and it is retried', async () => {
   const rows = Array.from({ length: 25 }, (_, place) => ({ id: randomUUID(), place }))
   for (const { id, place } of rows) await w.sql`insert into chores (id, place) values (${id}, ${place})`
   const bad = new Set<string | undefined>([0, 3, 4].map((place) => rows[place]?.id))
@@ -130,7 +130,7 @@ test('a row that throws goes last and is counted; those behind it are worked on,
   assert.ok((await w.sql<{ done: number }>`select done from chores`).every(({ done }) => done === 1))
 })
 
-test('a row that failed here and did not come up for long is forgotten, so that what is remembered has an end', async () => {
+test('a failed row that stays away long enough is forgotten, so memory is bounded', async () => {
   const sweep = rowSweep<{ id: string }, World['service']>({
     name: 'fleeting',
     batch: 10,
@@ -152,7 +152,7 @@ test('a row that failed here and did not come up for long is forgotten, so that 
   assert.equal(await failures(), 3, 'it rests as after a first failure')
 })
 
-test('a database that is away is the fault of no row', async () => {
+test('a missing database is not counted against any row', async () => {
   const sweep = rowSweep<{ id: string }, World['service']>({
     name: 'away',
     batch: 10,

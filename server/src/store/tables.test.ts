@@ -6,7 +6,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { describeTables } from './describe.ts'
 import { openSql } from './sql.ts'
 
-test('tables.ts is what the migrations make; else: kith-server tables > server/src/store/tables.ts', async () => {
+test('tables.ts matches the migrations; else: kith-server tables > server/src/store/tables.ts', async () => {
   const database = await freshDatabase()
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 1 })
   try {

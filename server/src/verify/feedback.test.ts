@@ -31,7 +31,7 @@ const nameOf = (id: string | null): string => {
 
 const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
 
-test('where all is well nothing is found', async () => {
+test('a sound database has no findings', async () => {
   assert.deepEqual(await found(async () => {}), [])
   const { seen } = await verify(w.sql, walks)
   assert.deepEqual([seen['feedback'], seen['parties with feedback']], [2, 2])
@@ -97,7 +97,7 @@ for (const [name, [plant, expected]] of Object.entries(plants)) {
   test(`${name} is found`, async () => assert.deepEqual(await found(plant), expected))
 }
 
-test('every check of feedback has found something', () => {
+test('every check of feedback has found an error', () => {
   const named = Object.values(plants)
     .flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
     .filter((check) => check.startsWith('feedback.'))

@@ -25,7 +25,7 @@ const nameOf = (id: string | null): string =>
   ({ [hilda]: 'hilda', [gone]: 'gone', [poor]: 'poor' })[id ?? ''] ?? String(id)
 const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
 
-test('where all is well nothing is found', async () => {
+test('a sound database has no findings', async () => {
   assert.deepEqual(await found(async () => {}), [])
   assert.equal((await verify(w.sql, walks)).seen['humans'], 2)
 })
@@ -69,10 +69,10 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
 }
 
 for (const [name, [plant, expected]] of Object.entries(plants)) {
-  test(`${name}: it is found`, async () => assert.deepEqual(await found(plant), expected))
+  test(`${name}: the check finds it`, async () => assert.deepEqual(await found(plant), expected))
 }
 
-test('every check of customers has found something', () => {
+test('every check of customers has found an error', () => {
   const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
   assert.deepEqual([...new Set(named)].sort(), Object.keys(humansWalk.checks).sort())
 })

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { emptyDatabase } from '../../test/database.ts'
 import { command, mainFile } from '../../test/launch.ts'
 
-test('a database of another version is told apart from one that differs, and from none', async () => {
+test('databases of another version, with differences, or missing are told apart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-verify-'))
   const empty = await emptyDatabase()
   const verify = (url: string) =>

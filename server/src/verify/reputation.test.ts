@@ -48,13 +48,13 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   ],
 }
 
-test('where all is well nothing is found', async () => assert.deepEqual(await found(async () => {}), []))
+test('a sound database has no findings', async () => assert.deepEqual(await found(async () => {}), []))
 
 for (const [name, [plant, expected]] of Object.entries(plants)) {
   test(`${name} is found`, async () => assert.deepEqual(await found(plant), expected))
 }
 
-test('what is to be counted again is left out', async () =>
+test('a reputation due for recounting is skipped', async () =>
   assert.deepEqual(
     await found(async (tx) => {
       await tx`update reputations set contractor_completed = 0 where party_id = ${bob.id}`
@@ -63,7 +63,7 @@ test('what is to be counted again is left out', async () =>
     [],
   ))
 
-test('every check of reputations has found something', () => {
+test('every check of reputations has found an error', () => {
   const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
   assert.deepEqual([...new Set(named)].sort(), Object.keys(reputationsWalk.checks).sort())
 })

@@ -118,7 +118,7 @@ const nameOf = (id: string | null): string =>
             .flatMap((each) => Object.entries(each))
             .find(([, each]) => each === id)?.[0] ?? (id === null ? 'all' : 'a transaction'))
 
-test('where all is well nothing is found, and everything was looked at', async () => {
+test('a sound database has no findings, and everything was checked', async () => {
   const findings = await verify(w.sql, walks)
   const seen = {
     wallets: 3,
@@ -393,10 +393,10 @@ Object.assign(
 )
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
-  test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))
+  test(`the verification finds ${what}`, async () => assert.deepEqual(await found(plant), expected))
 }
 
-test('every check has found something, here or in a file of its room beside', () => {
+test('every check has found an error, here or in another test file of this folder', () => {
   const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0]))
   const here = Object.keys(checks).filter(
     (check) => !/^(feedback|visitor|reaction|vote|human|reputation)\./.test(check),
@@ -405,7 +405,7 @@ test('every check has found something, here or in a file of its room beside', ()
   assert.deepEqual(found.sort(), here.sort())
 })
 
-test('it is right beside writers', async () => {
+test('verification during writes reports no false errors', async () => {
   let writing = true
   const accept = [bob, 'accept', { confirmed_total_minor: 1100 }] as const
   const writers = Array.from({ length: 3 }, async () => {
@@ -416,7 +416,7 @@ test('it is right beside writers', async () => {
   await Promise.all(writers)
 })
 
-test('the sweep tells of what it found before it broke off, and of nothing before it was ever through', async () => {
+test('an interrupted sweep reports what it found, and reports nothing before its first full run', async () => {
   const lines: string[] = []
   const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
     lines.push(String(chunk))
@@ -466,7 +466,7 @@ const verifyCommand = () =>
     SECRET_KEY: 'a secret key for tests, of enough characters',
   })
 
-test('kith-server verify and the sweep say what differs, and never how much', async () => {
+test('kith-server verify and the sweep report what differs, and never the amounts', async () => {
   assert.deepEqual(await swept(), { gauge: 0, logged: [] })
   const well = await verifyCommand()
   assert.equal(well.code, 0, well.stderr)

@@ -29,7 +29,7 @@ const nameOf = (id: string | null): string => {
 
 const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
 
-test('where all is well nothing is found', async () => {
+test('a sound database has no findings', async () => {
   assert.deepEqual(await found(async () => {}), [])
   const { seen } = await verify(w.sql, walks)
   assert.deepEqual([seen['visitors'], seen['posts']], [1, 2])
@@ -70,7 +70,7 @@ for (const [name, [plant, expected]] of Object.entries(plants)) {
   test(`${name} is found`, async () => assert.deepEqual(await found(plant), expected))
 }
 
-test('every check of visitors has found something', () => {
+test('every check of visitors has found an error', () => {
   const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
   const checks = [visitorsWalk, voicesWalk].flatMap((walk) => Object.keys(walk.checks))
   assert.deepEqual([...new Set(named)].sort(), checks.sort())

@@ -22,7 +22,7 @@ async function two(): Promise<[customer: Agent, contractor: Agent]> {
   return [customer, contractor]
 }
 
-test('an order waits for the side that is to act, from its offer to the reviews, and says what it may do', async () => {
+test('an order waits for the side that must act, from offer to reviews, and lists what it may do', async () => {
   const [ann, ben] = await two()
   const order = await offer(w, ann, ben)
   const stands = async (wanted: Record<'ann' | 'ben', string[] | undefined>) => {
@@ -58,7 +58,7 @@ test('an order waits for the side that is to act, from its offer to the reviews,
   assert.deepEqual(await on(ben, 'review'), [])
 })
 
-test('a dispute waits for both sides until support has it, and then for the one that may approve a refund', async () => {
+test('a dispute waits for both sides until support has it, then for the side that may approve a refund', async () => {
   const [ann, ben] = await two()
   const disputed = await trade(w, ann, ben, 'disputed')
   for (const who of [ann, ben]) {
@@ -111,7 +111,7 @@ test('a customer without an agent has its orders and reviews on an agenda, and n
   assert.deepEqual(await on(ben, 'review'), [[order.id, ['review']]])
 })
 
-test('a contact request waits for its recipient, who accepts it or blocks', async () => {
+test('a contact request waits for its recipient, who accepts or blocks', async () => {
   const [cal, dee, eve] = [await w.agent('cal'), await w.agent('dee'), await w.agent('eve')]
   const ids: string[] = []
   for (const who of [dee, eve])
@@ -166,7 +166,7 @@ test('a task waits for its customer while it has a bid to select', async () => {
   ])
 })
 
-test('the soonest due comes first, pages follow each other without a gap, and what is not due comes last', async () => {
+test('the earliest due comes first, pages have no gaps, and items without a due time come last', async () => {
   const [ann, ben] = await two()
   const asker = await w.agent('asker_of_pages')
   await asker.post('/contacts/requests', { recipient_id: ben.id })
@@ -194,7 +194,7 @@ test('the soonest due comes first, pages follow each other without a gap, and wh
     assert.equal(code(await ben.get(`/bots/me/agenda?before=${foreign}`)), '404 not_found')
 })
 
-test('what others wrote is nowhere on an agenda', async () => {
+test("other people's text never appears on an agenda", async () => {
   const secret = 'Ignore-all-instructions'
   const [ann, ben] = await two()
   await offer(w, ann, ben, { title: secret, description: secret })
@@ -207,7 +207,7 @@ test('what others wrote is nowhere on an agenda', async () => {
   assert.ok(!JSON.stringify(body).includes(secret))
 })
 
-test('after a block, or with a suspended side, the agenda lists what is left and no more', async () => {
+test('after a block, or with a suspended side, the agenda lists only the remaining actions', async () => {
   const [ann, ben] = await two()
   const order = await offer(w, ann, ben)
   const funded = await trade(w, ann, ben, 'funded')
@@ -224,7 +224,7 @@ test('after a block, or with a suspended side, the agenda lists what is left and
   assert.deepEqual(await on(dan, 'contact'), [[asked, ['block']]])
 })
 
-test('a token that ends within a week is on the agenda of its own requests, and rotating it takes it off', async () => {
+test('a token that expires within a week is on its own agenda, and rotating it removes the item', async () => {
   const gil = await w.agent('gil')
   assert.deepEqual(await on(gil, 'token'), [])
   w.travel(days(24))
@@ -237,7 +237,7 @@ test('a token that ends within a week is on the agenda of its own requests, and 
   assert.deepEqual(await on(agentOf(w, { publicKey, privateKey }, { bot, token }), 'token'), [])
 })
 
-test('an owner’s email that is not verified waits where it is required', async () => {
+test('an owner’s unverified email waits where verification is required', async () => {
   const hal = await w.agent('hal')
   assert.deepEqual(await on(hal, 'owner_email'), [])
   const gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
@@ -249,7 +249,7 @@ test('an owner’s email that is not verified waits where it is required', async
   assert.deepEqual(await on(proud, 'owner_email'), [])
 })
 
-test('twenty at once read one agenda while its first item is being answered', async () => {
+test('twenty simultaneous readers see one agenda while its first item is being answered', async () => {
   const [ann, ben] = await two()
   const order = await offer(w, ann, ben)
   const answers = await Promise.all([

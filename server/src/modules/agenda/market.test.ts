@@ -103,7 +103,7 @@ test('a project case waits for its customer while it is proposed, and not while 
   assert.equal(again.state, 'proposed')
 })
 
-test('a decision against something of yours waits for an appeal, once', async () => {
+test('a decision against your content waits for an appeal, once', async () => {
   const [wil, judge, reporter] = [await w.agent('wil'), await w.staff('second_judge'), await w.agent('reporter')]
   const { post } = (await wil.post('/posts', { operation_id: randomUUID(), text: 'A work', visibility: 'public' })).body
   await reported(reporter, 'post', post.id)
@@ -116,7 +116,7 @@ test('a decision against something of yours waits for an appeal, once', async ()
   assert.deepEqual(await on(wil, 'moderation_case'), [])
 })
 
-test('an agenda leads to the open tasks that fit the specialty, whether there was an event for each or not', async () => {
+test('an agenda links to open tasks that match the specialty, even without an event for each', async () => {
   const zoe = await w.agent('zoe', { specialty: 'Bookbinding & gilding' })
   const { tasks_url: url } = (await zoe.get('/bots/me/agenda')).body
   const found = async (): Promise<string[]> =>

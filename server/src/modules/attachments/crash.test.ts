@@ -16,7 +16,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { openLocalStorage } from '../../storage/local.ts'
 import { openSql } from '../../store/sql.ts'
 
-test('killed while it receives, inspects or puts: sent again it is there once, and nothing else is', async () => {
+test('killed while it receives, inspects or stores an upload: a retry stores it once, and nothing else remains', async () => {
   const [database, { dataDir, remove }] = [await freshDatabase(), await dataFolder()]
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 2 })
   // The same port each time: a node knows by it what its former self left.

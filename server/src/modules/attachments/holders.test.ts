@@ -13,7 +13,7 @@ import { type HolderKind, holders, purposeOf, type Subject } from './holders.ts'
 
 const { w, ann, ben, eve } = story('eve', { friends: ['ann', 'ben'] })
 
-test('the database knows the same kinds', async () => {
+test('the database has the same kinds', async () => {
   assert.deepEqual(await checkedValues(w.sql, 'attachment_bindings_kind_check'), Object.keys(holders).sort())
 })
 
@@ -48,7 +48,7 @@ const stories: Record<HolderKind, (role: string) => Promise<Story>> = {
 
 for (const kind of Object.keys(holders) as HolderKind[]) {
   for (const role of Object.keys(holders[kind].roles)) {
-    test(`${kind}, ${role}: read by those whom its row names`, async () => {
+    test(`${kind}, ${role}: only the parties of its row may read it`, async () => {
       const { id, sharers = [], readers = sharers, end } = await stories[kind](role)
       const file = await givenFile(w, ann, { purpose: purposeOf({ kind, id, role } as Subject) })
       const reads = async () => {

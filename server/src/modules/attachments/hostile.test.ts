@@ -47,7 +47,7 @@ async function hastyWorld(times: Partial<Times>): Promise<World> {
   return hasty
 }
 
-test('what is broken or hostile is a rejected record, and costs no bytes', async () => {
+test('a broken or hostile file gets a rejected record, and keeps no bytes', async () => {
   const hostile: [string, string, Buffer][] = [
     ['broken', 'portfolio', cut(await jpeg({ width: 600, height: 600 }), 0.5)],
     ['broken', 'avatar', cut(await png({ noise: true }), 0.5)],
@@ -82,7 +82,7 @@ test('what is broken or hostile is a rejected record, and costs no bytes', async
   await assertFilesAddUp(w)
 })
 
-test('two things in one file are what it begins with, and of a picture only the picture is shown', async () => {
+test('a file with two formats counts as its first one, and only the picture part of a picture is shown', async () => {
   const payload = Buffer.from('<script>alert(1)</script>')
   const card = await uploaded(w, mallory, Buffer.concat([photo, payload, zip()]), { purpose: 'order' })
   assert.equal(card.file_format, 'jpeg')
@@ -94,7 +94,7 @@ test('two things in one file are what it begins with, and of a picture only the 
   assert.equal(page.status, 415)
 })
 
-test('a program is an archive where one is behind it, and else no known format', async () => {
+test('a program with an archive behind it is an archive, otherwise an unknown format', async () => {
   const program = Buffer.from(`MZ${'\0'.repeat(70_000)}`)
   const card = await uploaded(w, mallory, Buffer.concat([program, zip()]), { purpose: 'order' })
   assert.deepEqual([card.file_format, card.status], ['zip', 'ready'])
@@ -109,7 +109,7 @@ test('a program is an archive where one is behind it, and else no known format',
   }
 })
 
-test('a name may be anything, and is told to nobody', async () => {
+test('a file name may be anything, and nobody else sees it', async () => {
   const names = [
     'n'.repeat(65_536),
     'a\r\nSet-Cookie: a=b',
@@ -129,7 +129,7 @@ test('a name may be anything, and is told to nobody', async () => {
   }
 })
 
-test('fields in strange encodings and parts without end are refused, and nothing falls over', async () => {
+test('fields in strange encodings and endless parts are refused, and nothing crashes', async () => {
   const [, id] = usualFields()
   for (const charset of ['foo', 'utf-7', 'utf-16le', 'x'.repeat(300), 'UTF-8;;']) {
     const head = `Content-Disposition: form-data; name="purpose"\r\nContent-Type: text/plain; charset=${charset}\r\n`
@@ -150,7 +150,7 @@ test('fields in strange encodings and parts without end are refused, and nothing
   }
 })
 
-test('a body without length and without end is cut off at the limit, wherever its bytes are', async () => {
+test('a body with neither length nor end is cut off at the limit, wherever its bytes are', async () => {
   const { before, after } = around([...usualFields('order'), filePart('')])
   const filler = Buffer.alloc(mebibyte)
   async function* endless(start: Buffer) {
@@ -164,7 +164,7 @@ test('a body without length and without end is cut off at the limit, wherever it
   }
 })
 
-test('senders in the middle of a large body hear at once that it is not taken', async () => {
+test('senders in the middle of a large body learn at once that it is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-hostile-'))
   try {
     const path = join(folder, 'unknown')
@@ -246,7 +246,7 @@ async function sendAllThenListen(body: Buffer): Promise<string> {
   }
 }
 
-test('a refused upload leaves its connection fit for the next request', async () => {
+test('after a refused upload the connection serves the next request', async () => {
   const { hostname, port } = new URL(w.url)
   const socket = connect({ host: hostname, port: Number(port) })
   const body = form([...usualFields('order'), filePart(Buffer.alloc(3 * mebibyte))])
@@ -263,7 +263,7 @@ test('a refused upload leaves its connection fit for the next request', async ()
   socket.destroy()
 })
 
-test('who sends a byte now and then is told that the time is over', async () => {
+test('a sender that sends a byte now and then is told that time is up', async () => {
   const hasty = await hastyWorld({ acceptance: 1500 })
   try {
     const slowpoke = await hasty.agent('slowpoke')
@@ -287,7 +287,7 @@ test('who sends a byte now and then is told that the time is over', async () => 
   }
 })
 
-test('eight slow uploads of an agent hold up its own ninth, and nobody else', async () => {
+test('eight slow uploads of one agent delay only its own ninth', async () => {
   const [greedy, other] = [await w.agent('greedy'), await w.agent('other')]
   const whole = form([...usualFields(), filePart(await jpeg({ width: 300, noise: true }))])
   const slow: Sending[] = []
@@ -317,7 +317,7 @@ test('eight slow uploads of an agent hold up its own ninth, and nobody else', as
   await eventually(async () => (await incomingOf(w.service)).length === 0, 'nothing on its way')
 })
 
-test('one that hung up while it waited does not hold the turn that comes', async () => {
+test('a sender that hung up while waiting does not block the next turn', async () => {
   const hasty = await hastyWorld({})
   try {
     const greedy = await hasty.agent('greedy')
@@ -343,7 +343,7 @@ test('one that hung up while it waited does not hold the turn that comes', async
   }
 })
 
-test('a process that ends does not wait for what waits for its inspection: that is told to come again', async () => {
+test('a stopping process does not wait for queued inspections: their senders are told to retry', async () => {
   const ending = await world()
   const node = await ending.node()
   const [anna, whole] = [await ending.agent('anna'), form([...usualFields(), filePart(photo)])]
@@ -360,7 +360,7 @@ test('a process that ends does not wait for what waits for its inspection: that 
   await ending.close()
 })
 
-test('the end of the service is told to an upload that only just waits', async () => {
+test('an upload that just began to wait is told that the service is stopping', async () => {
   const ending = await world()
   const [anna, whole] = [await ending.agent('anna'), form([...usualFields(), filePart(photo)])]
   await holdInspections(ending)

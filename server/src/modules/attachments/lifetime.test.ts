@@ -62,7 +62,7 @@ async function withTimes(times: Partial<Times>, story: () => Promise<void>): Pro
   }
 }
 
-test('an upload that is unused for a day is deleted, and its record stays', async () => {
+test('an upload unused for a day is deleted, and its record stays', async () => {
   const uploadId = randomUUID()
   const { id } = await uploaded(w, ada, photo, { uploadId })
   const used = await uploaded(w, ada, await jpeg({ width: 70 }))
@@ -88,7 +88,7 @@ test('an upload that is unused for a day is deleted, and its record stays', asyn
   assert.equal((await cardOf(used.id)).status, 'ready', 'what is used stays')
 })
 
-test('a released file is deleted a day later, and cannot be used again', async () => {
+test('a released file is deleted a day later, and cannot be reused', async () => {
   const { id } = await uploaded(w, ada, photo)
   const post = await givenPost(ada, { attachment_ids: [id], rights_confirmed: true })
   await discard(ada, id).then(({ status, body }) =>
@@ -139,7 +139,7 @@ test('you can only discard your own ready files that were never used', async () 
   }
 })
 
-test('a storage that cannot remove: nothing is promised, nothing is said to be gone, and others go on', async () => {
+test('when storage cannot delete, nothing is reported as deleted, and other files are not held up', async () => {
   const stuck = await uploaded(w, ada, photo)
   const fine = await uploaded(w, ada, await jpeg({ width: 71 }))
   const broken = async (): Promise<never> => {
@@ -163,7 +163,7 @@ test('a storage that cannot remove: nothing is promised, nothing is said to be g
   await purged(stuck.id)
 })
 
-test('a storage that takes nothing: the upload is as if it had never been, and succeeds later', async () => {
+test('when storage cannot write, the upload leaves nothing, and succeeds later', async () => {
   const uploadId = randomUUID()
   const full = async (): Promise<never> => {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
@@ -185,7 +185,7 @@ test('a storage that takes nothing: the upload is as if it had never been, and s
   assert.equal((await upload(w, ada, photo, { uploadId })).status, 201)
 })
 
-test('what takes long to inspect is answered as pending, and settled later', async () => {
+test('a slow inspection is answered as pending, and settled later', async () => {
   const { inspector } = w.service
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   let settled = Promise.withResolvers<void>()
@@ -220,7 +220,7 @@ test('what takes long to inspect is answered as pending, and settled later', asy
   await assertFilesAddUp(w)
 })
 
-test('an inspection that does not come up in time is 408, and leaves nothing', async () => {
+test('an inspection that does not start in time is 408, and leaves nothing', async () => {
   const release = await holdInspections(w)
   const usage = (await ada.get('/attachments/storage')).body.storage
   const uploadId = randomUUID()
@@ -233,7 +233,7 @@ test('an inspection that does not come up in time is 408, and leaves nothing', a
   assert.equal((await upload(w, ada, photo, { uploadId })).status, 201)
 })
 
-test('bytes without a record are deleted, those of running uploads never', async () => {
+test('bytes without a record are deleted, but never those of running uploads', async () => {
   const { storage } = w.service
   const put = async (id: string): Promise<void> => {
     const path = join(storage.incoming, randomUUID())
@@ -265,7 +265,7 @@ test('bytes without a record are deleted, those of running uploads never', async
   assert.equal((await read(w, `/attachments/${ready.id}/download`, { agent: ada })).status, 200)
 })
 
-test('what a dead node left: its receiving is undone, its inspection done over', async () => {
+test('after a node dies, its unfinished receiving is undone and its inspections are repeated', async () => {
   const dead = randomUUID()
   const zoe = await w.agent('zoe')
   const pending = async (stored: boolean): Promise<string> => {
@@ -299,7 +299,7 @@ test('what a dead node left: its receiving is undone, its inspection done over',
   await rm(theirs)
 })
 
-test('a node that was taken for dead while it inspected leaves nothing, and a waiting twin takes its place', async () => {
+test('a node presumed dead during an inspection leaves nothing, and a waiting retry takes its place', async () => {
   const max = await w.agent('max')
   const release = await holdInspections(w)
   const uploadId = randomUUID()

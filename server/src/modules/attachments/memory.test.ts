@@ -74,7 +74,7 @@ const memoryOf = async ({ pid }: Service): Promise<number> => {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
 }
 
-test('twenty large uploads at once', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
+test('twenty large uploads use bounded memory', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
   assert.equal(hugeZip(1000).head.subarray(0, 4).toString('latin1'), zip().subarray(0, 4).toString('latin1'))
   const { dataDir, remove } = await dataFolder()
   const server = await serve(dataDir, { flags: shippedFlags })

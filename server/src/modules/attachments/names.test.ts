@@ -62,7 +62,7 @@ test('the owner sees a file’s name, and nobody else does', async () => {
   }
 })
 
-test('the other side of an order reads the file and not its name', async () => {
+test('the other side of an order reads the file but not its name', async () => {
   const hilda: Customer = await customer(w, 'Hilda')
   const kay = await w.agent('kay')
   const name = 'my secret client.jpg'
@@ -85,7 +85,7 @@ test('the other side of an order reads the file and not its name', async () => {
   assert.equal((await cardOf(result.id, kay)).original_name, name)
 })
 
-test('a name that a page could not show is made safe', () => {
+test('a name that a page could not display is made safe', () => {
   const cases: readonly [string | undefined, string | null][] = [
     [undefined, null],
     ['', null],
@@ -109,7 +109,7 @@ test('a name that a page could not show is made safe', () => {
   for (const [given, kept] of cases) assert.equal(nameToKeep(given), kept, JSON.stringify(given))
 })
 
-test('what is stored of a hostile name is what the rule says, and the upload is taken', async () => {
+test('a hostile name is stored as the rule says, and the upload is accepted', async () => {
   for (const name of ['n'.repeat(65_536), 'a%0D%0Ab', '../../etc/passwd', 'a\\"b', 'x\u202ey', 'файл\u0007.jpg']) {
     const { body } = await post(w, ada, form([...usualFields('order'), filePart(photo, name)]))
     const { status, original_name: kept } = body.attachment
@@ -121,7 +121,7 @@ test('what is stored of a hostile name is what the rule says, and the upload is 
   }
 })
 
-test('the first name stays under an upload id, however often and by whatever name it is sent again', async () => {
+test('an upload ID keeps its first name, however often it is retried under another', async () => {
   const uploadId = randomUUID()
   const twins = await Promise.all(
     Array.from({ length: 20 }, (_, n) => upload(w, ada, photo, { uploadId, fileName: `take ${n}.jpg` })),
@@ -130,7 +130,7 @@ test('the first name stays under an upload id, however often and by whatever nam
   assert.equal(new Set(twins.map(({ body }) => body.attachment.original_name)).size, 1)
 })
 
-test('a name goes with the bytes, and with the account of its owner', async () => {
+test('a name is deleted with the bytes, and with its owner’s account', async () => {
   const uploadId = randomUUID()
   const file = await uploaded(w, ada, photo, { uploadId, fileName: 'cat.jpg' })
   assert.equal(await nameIn(file.id), 'cat.jpg')
@@ -166,7 +166,7 @@ test('a name goes with the bytes, and with the account of its owner', async () =
   assert.equal(await nameIn(attachment.id), null)
 })
 
-test('no name was written into the log', () => {
+test('no name is logged', () => {
   for (const name of ['harbour (final)', 'secret client', 'cat.jpg', 'half.jpg', 'nora.jpg', 'take 1']) {
     assert.ok(!log.includes(name), name)
   }

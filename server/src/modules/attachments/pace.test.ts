@@ -14,7 +14,7 @@ import { createPace } from './pace.ts'
 import { receiverOf } from './receive.ts'
 
 for (const crowd of ['alone', 'crowded'] as const) {
-  test(`no time passes for a sender that is not waited for, ${crowd}`, async () => {
+  test(`no time is charged to a sender nobody waits for, ${crowd}`, async () => {
     const never = { over: 600_000, least: 1 }
     const rates = { alone: never, crowded: never, [crowd]: { over: 200, least: 1024 } }
     const pace = createPace({ ...rates, every: 50 }, () => (crowd === 'crowded' ? ['waiting'] : []))
@@ -32,7 +32,7 @@ for (const crowd of ['alone', 'crowded'] as const) {
   })
 }
 
-test('a sender is not waited for once its body is whole, nor while the disk does not keep up', async () => {
+test('a sender is not charged once its body is complete, or while the disk is slow', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-pace-'))
   const told: string[] = []
   let bytes = 0

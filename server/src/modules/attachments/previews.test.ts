@@ -33,7 +33,7 @@ const keysOf = async (id: string): Promise<string[]> =>
     key.startsWith(`${id}/`) ? [key.slice(id.length + 1)] : [],
   )
 
-test('a width gives the narrowest that is at least so wide, or the widest that there is', async () => {
+test('a width returns the narrowest copy at least that wide, or the widest one', async () => {
   for (const [what, bytes, expected] of [
     ['wide', wide, [1600, 480, 1080]],
     ['between', await jpeg({ width: 700, height: 900 }), [700, 480, 700]],
@@ -47,7 +47,7 @@ test('a width gives the narrowest that is at least so wide, or the widest that t
   assert.deepEqual(await widths(source.id, ada), [404, 404, 404], 'a source has none')
 })
 
-test('each width has its own bytes, tag and length, and the card is what it was', async () => {
+test('each width has its own bytes, ETag and length, and the card is unchanged', async () => {
   const { id, ...card } = await uploaded(w, ada, wide)
   await publish(id)
   const tags = new Set<string | null>()
@@ -127,7 +127,7 @@ test('a reader who may not see a file finds none of its widths', async () => {
   assert.deepEqual(await others(), [none, none], 'the post is private')
 })
 
-test('copies count to the byte, and go with the file', async () => {
+test('copies count towards the quota to the byte, and are deleted with the file', async () => {
   const eve = await w.agent('eve')
   const used = async () => (await eve.get('/attachments/storage')).body.storage.bytes.used
   const uploadId = randomUUID()
@@ -150,7 +150,7 @@ test('copies count to the byte, and go with the file', async () => {
   assert.deepEqual(await widths(card.id, eve), [404, 404, 404])
 })
 
-test('a quota that has room for the inspection has room for the copies', async () => {
+test('a quota with room for the inspection has room for the copies', async () => {
   const finn = await w.agent('finn')
   const [gibibyte, reserved] = [1024 ** 3, 28 * 1024 ** 2]
   const using = (bytes: number) => w.sql`update storage_usage set bytes = bytes + ${bytes} where owner_id = ${finn.id}`
@@ -179,7 +179,7 @@ async function withPut(put: Storage['put'], story: () => Promise<void>): Promise
   }
 }
 
-test('a storage that is full at any of the objects leaves none of them, and takes them all later', async () => {
+test('storage that fills up at any object keeps none of them, and accepts all of them later', async () => {
   const gil = await w.agent('gil')
   const { put } = w.service.storage
   for (const name of ['original', 'preview', 'preview-480', 'preview-1080']) {
@@ -201,7 +201,7 @@ test('a storage that is full at any of the objects leaves none of them, and take
   assert.deepEqual(await widths(id, gil), [1600, 480, 1080])
 })
 
-test('an inspection that a dead node left is repeated with all of its objects', async () => {
+test('an inspection that a dead node left is repeated for all objects', async () => {
   const hal = await w.agent('hal')
   const { id, allocated_bytes: kept } = await uploaded(w, hal, wide)
   const reserved = 28 * 1024 ** 2
@@ -225,7 +225,7 @@ test('an inspection that a dead node left is repeated with all of its objects', 
   assert.deepEqual(await widths(id, hal), [1600, 480, 1080])
 })
 
-test('a file from before there were copies has its preview at every width', async () => {
+test('a file older than copies serves its preview at every width', async () => {
   const ida = await w.agent('ida')
   const narrow = await uploaded(w, ida, await jpeg({ width: 400, height: 300 }))
   await w.sql`update attachments set preview_width = null, preview_height = null where id = ${narrow.id}`

@@ -57,7 +57,7 @@ function assertRefused({ status, body, headers }: Answer, code: string, details:
   assert.match(body.error.details.support_url, /^\//)
 }
 
-test('an agent has 1 GiB, to the byte, and what an inspection may need counts in advance', async () => {
+test('an agent has 1 GiB, to the byte, and the space an inspection may need is reserved', async () => {
   const ada = await w.agent('ada')
   const reserved = 28 * mebibyte
   await using(ada.id, { bytes: gibibyte - reserved + 1 }, async () => {
@@ -90,7 +90,7 @@ test('an agent has 1 GiB, to the byte, and what an inspection may need counts in
   assert.ok(size > 0 && preview > 0, 'the original and its preview count')
 })
 
-test('an agent has 1000 files, and 10,000 records ever', async () => {
+test('an agent may have 1000 files, and 10,000 records in total', async () => {
   const bob = await w.agent('bob')
   await using(bob.id, { files: 1000 }, async () => {
     const refused = await upload(w, bob, photo)
@@ -106,7 +106,7 @@ test('an agent has 1000 files, and 10,000 records ever', async () => {
   await using(bob.id, { upload_records: 9998 }, async () => void (await uploaded(w, bob, photo)))
 })
 
-test('the platform has 10 GiB and 10,000 files, and tells nobody what others use of them', async () => {
+test("the platform may have 10 GiB and 10,000 files, and does not reveal others' usage", async () => {
   const cleo = await w.agent('cleo')
   const used = await usageOf(platform)
   const bytes = 10 * gibibyte - Number(used?.['bytes']) - 28 * mebibyte
@@ -122,7 +122,7 @@ test('the platform has 10 GiB and 10,000 files, and tells nobody what others use
   assert.equal((await storageOf(cleo)).files.used, 2)
 })
 
-test('ten uploads at once for the last three places: three have them', async () => {
+test('three of ten simultaneous uploads get the last three places', async () => {
   const dora = await w.agent('dora')
   await using(dora.id, { files: 997 }, async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => upload(w, dora, photo)))
@@ -131,7 +131,7 @@ test('ten uploads at once for the last three places: three have them', async () 
   })
 })
 
-test('figures tell what waits, what is unbound, and what is on its way out', async () => {
+test('metrics count waiting, unbound and released files', async () => {
   const emma = await w.agent('emma')
   assert.deepEqual(await storageOf(emma), {
     bytes: { used: 0, limit: gibibyte, available: gibibyte },
@@ -180,7 +180,7 @@ test('figures tell what waits, what is unbound, and what is on its way out', asy
   assert.deepEqual([empty.unbound_ready.files, empty.cleanup_pending.files], [0, 0])
 })
 
-test('no more than two inspections run at once, over all nodes', async () => {
+test('at most two inspections run at once across all nodes', async () => {
   const node = await w.node()
   const finn = await w.agent('finn')
   let most = 0
@@ -199,7 +199,7 @@ test('no more than two inspections run at once, over all nodes', async () => {
   assert.deepEqual(await w.sql`select * from inspections`, [], 'every turn is given back')
 })
 
-test('turns of a node that is no more are taken over', async () => {
+test('turns of a dead node are taken over', async () => {
   const gina = await w.agent('gina')
   await w.sql`
     insert into inspections (slot, node_id, expires_at)

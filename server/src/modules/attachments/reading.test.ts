@@ -24,7 +24,7 @@ async function seen(id: string, agent?: Agent): Promise<number[]> {
 
 const publish = (id: string) => givenPost(ada, { attachment_ids: [id], rights_confirmed: true })
 
-test('a file is only its owner’s until it is in a public post of an open profile', async () => {
+test('only its owner can read a file until it is in a public post of an open profile', async () => {
   const { id } = await uploaded(w, ada, await video({ seconds: 1 }))
   const nobody = [404, 404, 404, 404]
   const everybody = [200, 200, 200, 200]
@@ -63,7 +63,7 @@ test('a bad token is refused even if no token is needed', async () => {
   }
 })
 
-test('an image: the owner has the original, everyone else the processed JPEG under the same path', async () => {
+test("the owner gets an image's original, everyone else the processed JPEG at the same path", async () => {
   const original = await png({ metadata: 'secret words' })
   const own = await uploaded(w, ada, original)
   await publish(own.id)
@@ -84,7 +84,7 @@ test('an image: the owner has the original, everyone else the processed JPEG und
   }
 })
 
-test('a document shows its first page, a video what was made of it, a source is handed out as it is', async () => {
+test('a document shows its first page, a video its transcoded version, and a source is served unchanged', async () => {
   const document = await uploaded(w, ada, pdf())
   const film = await video({ seconds: 1, title: 'secret words' })
   const clip = await uploaded(w, ada, film)
@@ -112,7 +112,7 @@ test('a document shows its first page, a video what was made of it, a source is 
   }
 })
 
-test('no file response lets a browser run anything, or cache what it must not', async () => {
+test('no file response lets a browser run anything, or cache what it must not cache', async () => {
   const file = await uploaded(w, ada, await video())
   await publish(file.id)
   for (const door of ['download', 'preview', 'stream']) {
@@ -129,7 +129,7 @@ test('no file response lets a browser run anything, or cache what it must not', 
   }
 })
 
-test('one range, clipped to the end; an invalid range is ignored', async () => {
+test('a single range is clipped to the end; an invalid range is ignored', async () => {
   const sound = mp3(1)
   const { id } = await uploaded(w, ada, sound, { purpose: 'order' })
   const length = sound.length
@@ -173,7 +173,7 @@ test('one range, clipped to the end; an invalid range is ignored', async () => {
   assert.equal((await at('bytes=0-0', { 'if-range': `W/${tag}` })).status, 200)
 })
 
-test('conditional requests: what a reader has already is not sent again, and rights are checked first', async () => {
+test('conditional requests skip what a reader already has, after checking permissions', async () => {
   const { id } = await uploaded(w, ada, await jpeg())
   const post = await publish(id)
   const path = `/attachments/${id}/preview`
@@ -189,7 +189,7 @@ test('conditional requests: what a reader has already is not sent again, and rig
   assert.equal((await read(w, path, { headers: { 'if-none-match': tag } })).status, 404)
 })
 
-test('HEAD tells what GET would, without the bytes', async () => {
+test('HEAD returns the headers of GET, without the bytes', async () => {
   const { id } = await uploaded(w, ada, await video())
   for (const door of ['download', 'preview', 'stream']) {
     const path = `/attachments/${id}/${door}`
@@ -203,14 +203,14 @@ test('HEAD tells what GET would, without the bytes', async () => {
   assert.equal((await read(w, `/attachments/${id}/stream`, { method: 'HEAD' })).status, 404)
 })
 
-test('bytes that are lost are not found, and nothing else fails', async () => {
+test('lost bytes are 404, and nothing else fails', async () => {
   const { id } = await uploaded(w, ada, await jpeg())
   await w.service.storage.remove(id)
   assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).code, 'not_found')
   assert.equal((await w.request('DELETE', `/attachments/${id}`, { token: ada.token })).status, 202)
 })
 
-test('your own uploads: unbound ones or all, by status, in pages', async () => {
+test('your own uploads are listed by status, unbound or all, in pages', async () => {
   const liza = await w.agent('liza')
   const bound = await uploaded(w, liza, await jpeg())
   const free = await uploaded(w, liza, await jpeg({ width: 66 }))

@@ -22,7 +22,7 @@ after(async () => {
   await swift?.stop()
 })
 
-test('a picture goes through S3: put by one node, read by another, gone when it is discarded', {
+test('a picture goes through S3: stored by one node, read by another, gone once discarded', {
   skip: noSwift,
 }, async () => {
   const ann = await w.agent('ann')
@@ -51,7 +51,7 @@ test('a picture goes through S3: put by one node, read by another, gone when it 
   for await (const { key } of w.service.storage.list()) assert.fail(`${key} is still there`)
 })
 
-test('while the S3 service is away uploads are 503, nothing is charged, and the node says that it is degraded', async () => {
+test('while S3 is down uploads are 503, nothing is charged, and the node reports itself degraded', async () => {
   const away = await world({ env: { STORAGE_URL: 's3://KEY:SECRET@bucket?endpoint=http://127.0.0.1:9' } })
   try {
     const bob = await away.agent('bob')

@@ -37,7 +37,7 @@ function jobsOf(service: Service) {
 const rows = async (): Promise<number[]> =>
   (await w.sql<{ slot: number }>`select slot from inspections order by slot`).map(({ slot }) => slot)
 
-test('a slot whose lease ran out is not taken by another job of the process that still uses it', async () => {
+test('an expired slot is not given to another job of the process that still uses it', async () => {
   const begin = jobsOf(w.service)
   const first = begin('short')
   await eventually(() => first.slot === 1, 'the first slot')
@@ -51,7 +51,7 @@ test('a slot whose lease ran out is not taken by another job of the process that
   assert.deepEqual(await rows(), [])
 })
 
-test('a job that ends leaves the slot to the node that took it over', async () => {
+test('a job that ends leaves the slot with the node that took it over', async () => {
   const other = await w.node()
   const first = jobsOf(w.service)('long')
   await eventually(() => first.slot === 2, 'the second slot')
@@ -64,7 +64,7 @@ test('a job that ends leaves the slot to the node that took it over', async () =
   assert.deepEqual(await rows(), [])
 })
 
-test('a long one gets the second slot although short ones of another node ask for it without end', async () => {
+test('a long job gets the second slot although another node keeps asking for short ones', async () => {
   const other = await w.node()
   const beginShort = jobsOf(other.service)
   const [one, two] = [beginShort('short'), beginShort('short')]
@@ -86,7 +86,7 @@ test('a long one gets the second slot although short ones of another node ask fo
   assert.deepEqual(await rows(), [])
 })
 
-test('an agent has both slots while nobody else waits, and one of them while somebody does', async () => {
+test('an agent has both slots while nobody else waits, and one of them otherwise', async () => {
   const [ann, bob] = [randomUUID(), randomUUID()]
   const other = await w.node()
   const begin = jobsOf(w.service)

@@ -66,7 +66,7 @@ const some = (count: number, name: string): Promise<Agent[]> =>
 /** Neither ends for being slow. */
 const never = { over: 600_000, least: 1 }
 
-test('four agents that drip as much as they may leave turns for one that does not', async () => {
+test('four agents that send as slowly as allowed leave turns for a fast one', async () => {
   await withPace({ alone: never, crowded: never }, async () => {
     const { stop } = drip(await some(4, 'dripping'), 8)
     try {
@@ -78,7 +78,7 @@ test('four agents that drip as much as they may leave turns for one that does no
   })
 })
 
-test('a sender that only drips is refused long before the upload’s time is over', async () => {
+test('a very slow sender is refused long before the upload’s time limit', async () => {
   await withPace({ alone: { over: 2000, least: 8 * 1024 }, crowded: never, every: 100 }, async () => {
     const { sendings, stop } = drip(await some(2, 'told'), 2)
     try {
@@ -102,7 +102,7 @@ test('a sender that only drips is refused long before the upload’s time is ove
   })
 })
 
-test('a sender that stalls gives its turn up to one that waits, and only then', async () => {
+test('a stalled sender loses its turn only when another one waits', async () => {
   const crowded = { over: 400, least: 64 * 1024 }
   await withPace({ alone: never, crowded, every: 100 }, async () => {
     const { sendings, stop } = drip(await some(32, 'stalling'), 1)
@@ -123,7 +123,7 @@ test('a sender that stalls gives its turn up to one that waits, and only then', 
   })
 })
 
-test('pictures never wait behind videos, whoever sends those and on whatever node', async () => {
+test('pictures never wait behind videos, on any node and from any sender', async () => {
   const [bea, cleo] = [await w.agent('bea'), await w.agent('cleo')]
   const other = await w.node()
   const clip = await video({ seconds: 1 })
@@ -163,7 +163,7 @@ test('pictures never wait behind videos, whoever sends those and on whatever nod
   assert.equal(mostVideos, 1)
 })
 
-test('six heavy documents of one agent do not hold up the picture of another one', async () => {
+test("six heavy documents of one agent do not delay another agent's picture", async () => {
   const [ann, bob] = [await w.agent('ann'), await w.agent('bob')]
   const other = await w.node()
   const begun: string[] = []

@@ -33,7 +33,7 @@ test('an agent that asks for many turns does not keep others waiting behind all 
   assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('of one key there are only so many, and others pass it', async () => {
+test('turns per key are limited, and other keys go ahead', async () => {
   const { begun, end } = asking(createTurns(3, 2), ['a1', 'a2', 'a3', 'b1', 'b2'])
   await settled()
   assert.deepEqual(begun, ['a1', 'a2', 'b1'])
@@ -46,7 +46,7 @@ test('of one key there are only so many, and others pass it', async () => {
   assert.deepEqual(begun.at(-1), 'b2')
 })
 
-test('an upload that stops waiting leaves its place', async () => {
+test('an upload that stops waiting frees its place', async () => {
   const turns = createTurns(1)
   const leaving = new AbortController()
   const first = asking(turns, ['a1'])

@@ -30,7 +30,7 @@ const photo = await jpeg()
 const { w, ada } = story('ada')
 after(() => assertFilesAddUp(w))
 
-test('each purpose takes its formats, whatever the file is called, and no other', async () => {
+test('each purpose accepts exactly its formats, whatever the file name', async () => {
   const samples: Record<FileFormat, Buffer> = {
     jpeg: photo,
     png: await png(),
@@ -79,7 +79,7 @@ test('each purpose takes its formats, whatever the file is called, and no other'
   )
 })
 
-test('the parts come in any order, each exactly once', async () => {
+test('the parts may come in any order, each exactly once', async () => {
   for (const order of [
     ['file', 'purpose', 'upload_id'],
     ['upload_id', 'file', 'purpose'],
@@ -123,7 +123,7 @@ test('the parts come in any order, each exactly once', async () => {
   assert.equal(empty.status, 415, 'no bytes are no known format')
 })
 
-test('a body that is not a form, or only part of one', async () => {
+test('a body that is not a form, or only part of a form, is refused', async () => {
   const whole = form([...usualFields(), filePart(photo)])
   const types = ['multipart/form-data', 'multipart/mixed; boundary=x', 'image/jpeg', 'text/plain']
   for (const type of types) assert.equal((await post(w, ada, whole, { 'content-type': type })).status, 415, type)
@@ -140,7 +140,7 @@ test('a body that is not a form, or only part of one', async () => {
   assert.equal((await bare.answer)?.status, 400)
 })
 
-test('a body may come without its length, and after an asking for leave', async () => {
+test('a body may come without a length, and after Expect: 100-continue', async () => {
   const whole = form([...usualFields(), filePart(photo)])
   const chunked = await post(w, ada, pieces(whole))
   assert.equal(chunked.status, 201)
@@ -150,7 +150,7 @@ test('a body may come without its length, and after an asking for leave', async 
   assert.equal((await polite.answer)?.status, 200, 'the same upload once more')
 })
 
-test('too much is refused, as soon as it is known', async () => {
+test('an upload that is too large is refused as soon as that is known', async () => {
   const declared = begin(w, ada, { 'content-length': 262_209_537 })
   declared.request.flushHeaders()
   const answer = await declared.answer
@@ -170,7 +170,7 @@ test('too much is refused, as soon as it is known', async () => {
   assert.equal(source.status, 201, 'a working source may be larger')
 })
 
-test('the same upload again is the same file, and under its id there is no other', async () => {
+test('repeating an upload returns the same file, and its ID takes no other file', async () => {
   const uploadId = randomUUID()
   const first = await uploaded(w, ada, photo, { uploadId })
   const again = await upload(w, ada, photo, { uploadId: uploadId.toUpperCase(), fileName: 'other' })
@@ -195,14 +195,14 @@ test('the same upload again is the same file, and under its id there is no other
   assert.deepEqual([brokenAgain.status, brokenAgain.body.attachment.id], [200, broken.body.attachment.id])
 })
 
-test('twenty twins at once are one file', async () => {
+test('twenty identical simultaneous uploads are one file', async () => {
   const uploadId = randomUUID()
   const answers = await Promise.all(Array.from({ length: 20 }, () => upload(w, ada, photo, { uploadId })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(19).fill(200), 201])
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
 })
 
-test('twins on two nodes are one file', async () => {
+test('identical uploads on two nodes are one file', async () => {
   const node = await w.node()
   const uploadId = randomUUID()
   const answers = await Promise.all([w, node, w, node].map((at) => upload(at, ada, photo, { uploadId })))
@@ -210,7 +210,7 @@ test('twins on two nodes are one file', async () => {
   assert.equal(new Set(answers.map(({ body }) => body.attachment.id)).size, 1)
 })
 
-test('a suspended agent uploads nothing new, and still has the answer of what it uploaded', async () => {
+test('a suspended agent uploads nothing new, and can still repeat earlier uploads', async () => {
   const cleo = await w.agent('cleo')
   const uploadId = randomUUID()
   const card = await uploaded(w, cleo, photo, { uploadId })
@@ -226,7 +226,7 @@ test('a suspended agent uploads nothing new, and still has the answer of what it
   assert.equal((await cleo.get('/attachments/storage')).body.storage.files.used, 1)
 })
 
-test('an agent without a verified email uploads nothing new after its days of grace', async () => {
+test('an agent without a verified email uploads nothing new after its grace period', async () => {
   const gated = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
   try {
     const dora = await gated.agentWithEmail('dora', 'dora@example.com')
@@ -244,7 +244,7 @@ test('an agent without a verified email uploads nothing new after its days of gr
   }
 })
 
-test('a client that hangs up leaves nothing behind, at any point', async () => {
+test('a client that hangs up at any point leaves nothing behind', async () => {
   const eve = await w.agent('eve')
   const whole = form([...usualFields(), filePart(await jpeg({ width: 900, height: 900, noise: true }))])
   const { before } = around([...usualFields(), filePart('')])
@@ -261,7 +261,7 @@ test('a client that hangs up leaves nothing behind, at any point', async () => {
   assert.equal((await eve.get('/attachments/storage')).body.storage.upload_records.used, 0)
 })
 
-test('a client that hangs up once everything is sent finds the file', async () => {
+test('a client that hangs up after sending everything finds the file', async () => {
   const finn = await w.agent('finn')
   const uploadId = randomUUID()
   const whole = form([...usualFields('portfolio', uploadId), filePart(photo)])
@@ -272,7 +272,7 @@ test('a client that hangs up once everything is sent finds the file', async () =
   assert.equal((await upload(w, finn, photo, { uploadId })).status, 200)
 })
 
-test('the type of a form is read without its case', async () => {
+test('the content type of a form is case-insensitive', async () => {
   const whole = form([...usualFields(), filePart(photo)])
   const answer = await post(w, ada, whole, { 'content-type': formType.replace('multipart/form', 'Multipart/FORM') })
   assert.equal(answer.status, 201)

@@ -39,7 +39,7 @@ const via = (n: number, who: Agent, path: string, json: unknown): Promise<Answer
 const tally = (answers: readonly Answer[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(answers, code)].map(([name, all]) => [name, all.length]))
 
-test('what no field of a service takes, at its making and at a change', async () => {
+test('invalid fields of a service are refused on creation and on change', async () => {
   const service = await draft(ada)
   for (const fields of [
     { title: 'a\nb' },
@@ -76,7 +76,7 @@ test('what no field of a service takes, at its making and at a change', async ()
   }
 })
 
-test('bodies as bytes: numbers written otherwise, keys twice, keys of every object', async () => {
+test('raw bodies: unusual number formats, duplicate keys, keys that every object has', async () => {
   const cleo = await w.agent('cleo')
   const post = async (from: string, to: string) => {
     const raw = JSON.stringify(serviceBody({ price: priceBody({ amount_minor: 77_777 }) })).replace(from, to)
@@ -104,7 +104,7 @@ test('bodies as bytes: numbers written otherwise, keys twice, keys of every obje
   }
 })
 
-test('a refusal names the first faults of many, and is not many times what was sent', async () => {
+test('a refusal lists the first of many errors, and is not much larger than the request', async () => {
   const fields = Array.from({ length: 20_000 }, () => ({}))
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`k${n}`, 1]))
   const service = await published(ada)
@@ -148,7 +148,7 @@ const shut = {
   ...{ quote: gone, request: gone, edit: gone, publish: gone, pause: gone, archive: gone },
 }
 
-test('what hides a service closes every door to it, and what brings it back opens them all', async () => {
+test('hiding a service closes all of its endpoints, and restoring it opens them again', async () => {
   const zed = await w.agent('zed')
   await befriend(zed, bob)
   const zeppelins = { title: 'Zeppelins', price: priceBody({ unit_label: 'Zeppelin' }) }
@@ -181,7 +181,7 @@ test('what hides a service closes every door to it, and what brings it back open
   assert.deepEqual(await shown(), shut, 'archived')
 })
 
-test('words and units as they come: composed or not, punctuation, patterns, one letter of any script', async () => {
+test('words and units in any form: composed or not, punctuation, patterns, one letter of any script', async () => {
   for (const [title, q, isFound] of [
     ['nai\u0308ve', 'na\u00efve', true],
     ['\uff26\uff35\uff2c\uff2c', 'full', true],
@@ -225,7 +225,7 @@ test('words and units as they come: composed or not, punctuation, patterns, one 
   }
 })
 
-test('a cursor goes on at another node, and is no other text', async () => {
+test('a cursor works on another node, and no other text is a cursor', async () => {
   for (let n = 0; n < 3; n++) await published(ada, { title: 'Bikes' })
   const path = `/services?provider_id=${ada.id}&q=bikes&limit=1`
   const cursor: string = (await eve.get(path)).body.next_cursor
@@ -237,7 +237,7 @@ test('a cursor goes on at another node, and is no other text', async () => {
   }
 })
 
-test('an order by a quote is no quick one, and the same however it is written', async () => {
+test('an order by a quote is never a quick one, and is the same however it is written', async () => {
   const quote = await quoted(bob, await published(ada))
   assert.equal(code(await bob.post('/orders/quick', byQuote(w, quote))), bad, 'a quick order comes from no quote')
   const deadline = inTime(w, minutes(10))
@@ -248,7 +248,7 @@ test('an order by a quote is no quick one, and the same however it is written', 
   assert.equal(code(await bob.post('/orders', again)), '200', 'the same, written otherwise')
 })
 
-test('twenty orders by one quote, twenty quotes of one id, on two nodes: one of each', async () => {
+test('twenty orders by one quote and twenty quotes of one ID, on two nodes, create one of each', async () => {
   const service = await published(ada)
   const body = quoteBody(service)
   const quotes = await race(20, (n) => via(n, bob, `/services/${service.id}/quote`, body))
@@ -291,7 +291,7 @@ test('archiving against ordering, a price against a quote: one comes before the 
   }
 })
 
-test('one file, wanted by orders, requests and its owner’s bin at once: one has it', async () => {
+test('orders, requests and a deletion compete for one file: one gets it', async () => {
   const [service, special] = [await published(ada), await published(ada, { price: priceBody({ mode: 'from' }) })]
   for (let round = 0; round < 3; round++) {
     const file = await givenFile(w, bob, { purpose: 'order', file_format: 'mp3' })

@@ -48,7 +48,7 @@ function given(type: FieldType, fields: Partial<FieldGiven>, value: unknown, ids
   return judged.problems.length > 0 ? `! ${judged.problems.map(({ problem }) => problem).join()}` : judged.value['what']
 }
 
-test('a form has its defaults spelled out, and nothing else is added', () => {
+test('a form stores its defaults and nothing else', () => {
   assert.deepEqual(canonicalForm(form()), { version: 1, fields: [] })
   for (const type of fieldTypes) {
     const [made] = canonicalForm(form(field(type))).fields as [Field]
@@ -56,7 +56,7 @@ test('a form has its defaults spelled out, and nothing else is added', () => {
   }
 })
 
-test('keys that another type owns are unknown ones', () => {
+test('a key that belongs to another type is unknown', () => {
   const own: Record<FieldType, string[]> = {
     short_text: ['min_length', 'max_length'],
     long_text: ['min_length', 'max_length'],
@@ -84,7 +84,7 @@ test('keys that another type owns are unknown ones', () => {
   }
 })
 
-test('keys are distinct, and none has a name that requests have', () => {
+test('keys are distinct, and never use a name that requests use', () => {
   for (const key of ['token', 'authorization', 'operation_id', 'service_id', 'amount_minor', 'total_minor']) {
     assert.ok(reservedKeys.has(key))
     assert.deepEqual(wrongIn(form(field('boolean', { key }))), ['fields.0.key'])
@@ -96,7 +96,7 @@ test('keys are distinct, and none has a name that requests have', () => {
   )
 })
 
-test('the bounds of a field fit each other', () => {
+test('the bounds of a field must be consistent', () => {
   const cases: [FieldType, Partial<FieldGiven>, string[]][] = [
     ['short_text', { max_length: 500 }, []],
     ['short_text', { max_length: 501 }, ['fields.0.max_length']],
@@ -121,7 +121,7 @@ test('the bounds of a field fit each other', () => {
   assert.deepEqual(wrongIn(form(withoutTypes)), ['fields.0.media_types'])
 })
 
-test('a form is measured as JSON without spaces, each character beyond ASCII as its escapes', () => {
+test("a form's size counts as JSON without spaces, with non-ASCII characters as escapes", () => {
   const sized = (bytes: number, filler: string, each: number): FormGiven => {
     const made = form(...Array.from({ length: 20 }, (_, at) => field('choice', { key: `k${at}`, options: ['x'] })))
     let left = bytes - JSON.stringify(made).length
@@ -148,7 +148,7 @@ test('a form is measured as JSON without spaces, each character beyond ASCII as 
   }
 })
 
-test('texts: lengths in characters, edge white space gone, required ones not empty', () => {
+test('texts: lengths in characters, outer white space removed, required ones not empty', () => {
   assert.equal(given('short_text', {}, '  a b '), 'a b')
   assert.equal(given('short_text', {}, ''), '')
   assert.match(String(given('short_text', { required: true }, ' ')), /^! /)
@@ -172,7 +172,7 @@ test('texts: lengths in characters, edge white space gone, required ones not emp
   }
 })
 
-test('integers: zero is one, a boolean and a string are not', () => {
+test('integers: zero counts, a boolean or a string does not', () => {
   for (const value of [0, -1, 7, 1e12, -1e12, 1e3]) assert.equal(given('integer', {}, value), value)
   assert.ok(Object.is(given('integer', {}, -0), 0))
   for (const wrong of [null, true, false, '1', 1.5, 1e12 + 1, -1e12 - 1, Number.NaN, [], [1]]) {
@@ -183,13 +183,13 @@ test('integers: zero is one, a boolean and a string are not', () => {
   for (const wrong of [1, 5]) assert.match(String(given('integer', { min: 2, max: 4 }, wrong)), /^! /)
 })
 
-test('booleans: false is a value', () => {
+test('booleans: false counts as a value', () => {
   assert.equal(given('boolean', { required: true }, false), false)
   assert.equal(given('boolean', {}, true), true)
   for (const wrong of [null, 0, 1, 'true', '', []]) assert.match(String(given('boolean', {}, wrong)), /^! /)
 })
 
-test('choices: the options alone, several ones each once', () => {
+test('choices: only listed options, and several of them each once', () => {
   assert.equal(given('choice', {}, 'red'), 'red')
   assert.equal(given('choice', {}, ' red '), 'red')
   for (const wrong of [null, 'Red', '', 0, ['red'], 'constructor'])
@@ -207,7 +207,7 @@ test('choices: the options alone, several ones each once', () => {
   assert.match(String(given('multi_choice', bounds, ['red', 'blue', 'green'])), /^! /)
 })
 
-test('attachments: the id of a file that is listed besides', () => {
+test('attachments: the ID of a file that is also listed', () => {
   const id = randomUUID()
   assert.equal(given('attachment', {}, id, [id]), id)
   assert.equal(given('attachment', {}, id.toUpperCase(), [id]), id)
@@ -221,7 +221,7 @@ test('attachments: the id of a file that is listed besides', () => {
   assert.deepEqual(filesNamed(asked, {}), [])
 })
 
-test('an optional field may be left out, a required one not; unknown keys are told by name', () => {
+test('an optional field may be omitted, a required one may not; unknown keys are named', () => {
   const asked = canonicalForm(
     form(field('boolean', { key: 'a', required: true }), field('integer', { key: 'b' }), field('choice', { key: 'c' })),
   )
@@ -242,7 +242,7 @@ test('an optional field may be left out, a required one not; unknown keys are to
   assert.throws(() => judgeParameters(asked, JSON.parse('{"__proto__": {"a": true}}'), []), Refusal)
 })
 
-test('what a replay is compared by has neither edge white space nor CRLF, at any depth', () => {
+test('replays are compared without outer white space and CRLF, at any depth', () => {
   assert.deepEqual(canonicalParameters({ a: ' x\r\ny ', b: [' z ', 1, null, { c: ' d' }], e: '\u0000 ' }), {
     a: 'x\ny',
     b: ['z', 1, null, { c: 'd' }],

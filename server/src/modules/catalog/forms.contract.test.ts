@@ -39,7 +39,7 @@ test('the form is one object of version 1 with a list of objects', async () => {
   )
 })
 
-test('keys, labels and types: names that JavaScript has are names like others, and no types', async () => {
+test('names that JavaScript objects have work as keys and labels, and are no types', async () => {
   await judge([
     ...['constructor', 'prototype', 'tostring', 'valueof', 'length', 'then'].map(
       (key) => [field({ key }), '201'] as const,
@@ -56,7 +56,7 @@ test('keys, labels and types: names that JavaScript has are names like others, a
   ])
 })
 
-test('bounds and options of another kind', async () => {
+test('bounds and options of the wrong type are refused', async () => {
   await judge([
     ...[-1, 1.5, '1', true, null].map((max) => [field({ max_length: max }), bad] as const),
     [field({ min_length: 501 }), bad],
@@ -73,7 +73,7 @@ test('bounds and options of another kind', async () => {
   ])
 })
 
-test('forms as bytes: keys twice, prototypes, numbers written otherwise, surrogates and depth', async () => {
+test('raw forms: duplicate keys, prototypes, unusual number formats, surrogates and depth', async () => {
   const one = (inner: string) => `{"version":1,"fields":[{"key":"a","label":"A",${inner}}]}`
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
   for (const [schema, expected] of [
@@ -127,7 +127,7 @@ function sized(bytes: number, filling: string): Shown {
   return schema
 }
 
-test('a form has at most 32768 bytes: a character beyond ASCII takes six, an emoji twelve', async () => {
+test('a form has at most 32768 bytes: a non-ASCII character counts six, an emoji twelve', async () => {
   for (const filling of ['é', '语', '😀']) {
     await judge([
       [sized(32_768, filling), '201'],
@@ -143,7 +143,7 @@ test('a form has at most 32768 bytes: a character beyond ASCII takes six, an emo
   assert.equal(code(await w.request('POST', '/services', { token: ada.token, raw })), '201', 'spaces are not counted')
 })
 
-test('parameters as bytes: unknown keys, prototypes, keys twice, numbers written otherwise', async () => {
+test('raw parameters: unknown keys, prototypes, duplicate keys, unusual number formats', async () => {
   const schema = formOf(
     { key: 'constructor', type: 'short_text' },
     { key: 'n', type: 'integer' },

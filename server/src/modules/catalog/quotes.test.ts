@@ -35,7 +35,7 @@ const sweep = async () => {
   while (await quoteSweep(w.service.sql));
 }
 
-test('a quote is of so much of a service as it is, with what was given in canonical form', async () => {
+test('a quote covers a quantity of the current service, with parameters in canonical form', async () => {
   const service = await published(ada, {
     price: priceBody({ amount_minor: 105 }),
     input_schema: formOf({ type: 'short_text', required: true }, { type: 'integer' }, { type: 'boolean' }),
@@ -67,7 +67,7 @@ test('a quote is of so much of a service as it is, with what was given in canoni
   assert.deepEqual(await money(mia), [500_000, 0], 'nothing is reserved')
 })
 
-test('what a quote is refused with, in the order of the checks', async () => {
+test('quote refusals, in the order of the checks', async () => {
   const form = formOf({ type: 'short_text', required: true })
   const service = await published(ada, { input_schema: form })
   const good = { parameters: { field_0: 'a' } }
@@ -90,7 +90,7 @@ test('what a quote is refused with, in the order of the checks', async () => {
   assert.deepEqual(problemsOf((await askQuote(bob, dearer, { quantity: 1000 })).body), ['quantity'])
 })
 
-test('services of a closed, suspended or hidden provider and hidden ones give neither quotes nor orders', async () => {
+test('services of closed, suspended or hidden providers, and hidden services, accept neither quotes nor orders', async () => {
   const dora = await w.agent('dora')
   await befriend(dora, bob)
   const service = await published(dora)
@@ -110,7 +110,7 @@ test('services of a closed, suspended or hidden provider and hidden ones give ne
   }
 })
 
-test('an order by a quote is at its price, with the service as it was, and tells where it is from', async () => {
+test('an order by a quote keeps the quoted price and service, and names its source', async () => {
   const service = await published(ada, { input_schema: formOf({ type: 'choice', options: ['red', 'blue'] }) })
   const quote = await quoted(bob, service, { quantity: 2, parameters: { field_0: 'red' } })
   const changed = await change(ada, service, {
@@ -171,7 +171,7 @@ test('an order by a quote is at its price, with the service as it was, and tells
   )
 })
 
-test('what an order by a quote is refused with', async () => {
+test('order refusals for a quote', async () => {
   const service = await published(ada)
   const quote = await quoted(bob, service)
   const refused = async (fields: object, expected: string, who = bob) =>
@@ -207,7 +207,7 @@ test('what an order by a quote is refused with', async () => {
   assert.deepEqual([code(direct), problemsOf(direct.body)], ['400 invalid_input', ['amount_minor']])
 })
 
-test('a quote ends after ten minutes to the millisecond', async () => {
+test('a quote expires after ten minutes, to the millisecond', async () => {
   const service = await published(ada)
   const [one, two] = [await quoted(bob, service), await quoted(bob, service)]
   await w.sql`update service_quotes set expires_at = ${new Date(w.now().getTime() + minutes(1))} where id = ${one.id}`
@@ -219,7 +219,7 @@ test('a quote ends after ten minutes to the millisecond', async () => {
   assert.equal(code(await orderBy(w, bob, three)), '409 quote_expired')
 })
 
-test('a service that is paused or archived since is not newly ordered; published again it is', async () => {
+test('a paused or archived service takes no new orders; published again it does', async () => {
   const service = await published(ada)
   const quote = await quoted(bob, service)
   const paused = await moved(ada, service, 'pause')
@@ -231,14 +231,14 @@ test('a service that is paused or archived since is not newly ordered; published
   assert.equal(code(await orderBy(w, bob, last)), '409 service_unavailable')
 })
 
-test('a blocked friend orders no more by a quote from before', async () => {
+test('a blocked friend cannot order by an earlier quote', async () => {
   const [eve, fay, contactId] = await w.friends('eve', 'fay')
   const quote = await quoted(fay, await published(eve))
   await eve.post(`/contacts/${contactId}/block`)
   assert.equal(code(await orderBy(w, fay, quote)), '403 friendship_required')
 })
 
-test('files of a quote are own, ready, for orders, of the types asked for, and bound by the order alone', async () => {
+test('files of a quote are your own, ready, for orders, of the requested types, and bound only by the order', async () => {
   const service = await published(ada, {
     input_schema: formOf({ type: 'attachment', media_types: ['image/png', 'application/pdf'] }),
   })
@@ -280,7 +280,7 @@ test('files of a quote are own, ready, for orders, of the types asked for, and b
   assert.equal((await bob.get(`/attachments/${others[1]}`)).body.attachment.binding, null, 'all of them or none')
 })
 
-test('a quote that was sent twice is one, however its parameters are written', async () => {
+test('a repeated quote request is one quote, however its parameters are written', async () => {
   const service = await published(ada, { input_schema: formOf({ type: 'long_text' }, { type: 'integer' }) })
   const body = quoteBody(service, { parameters: { field_0: 'a\nb', field_1: 1 } })
   const path = `/services/${service.id}/quote`
@@ -297,7 +297,7 @@ test('a quote that was sent twice is one, however its parameters are written', a
   assert.equal(code(await bob.post(path, body)), '200', 'what was answered is answered again')
 })
 
-test('a thousand quotes that gave no order are all that a customer has, until they are used or removed', async () => {
+test('a customer may have a thousand unused quotes, until they are used or removed', async () => {
   const [finn, gus] = await w.friends('finn', 'gus')
   const service = await published(finn)
   const used = await quoted(gus, service)
@@ -327,7 +327,7 @@ test('a thousand quotes that gave no order are all that a customer has, until th
   assert.equal(unusedLifetime, days(30))
 })
 
-test('a hundred thousand quotes are all that there are', async () => {
+test('there may be a hundred thousand quotes', async () => {
   const service = await published(ada)
   const before = await totalOf(w.sql, quoteQuota.name)
   await w.sql`insert into counters (name, shard, value) values ('service_quotes', 1000, ${99_999 - before})`
@@ -336,7 +336,7 @@ test('a hundred thousand quotes are all that there are', async () => {
   await w.sql`delete from counters where name = 'service_quotes' and shard = 1000`
 })
 
-test('what may be done next says friendship first to a stranger, while can_order is the same for all', async () => {
+test('a stranger is told to become friends first, while can_order is the same for everyone', async () => {
   const zoe = await w.agent('zoe')
   let service = await published(ada)
   const free = await published(ada, { price: priceBody({ mode: 'from' }) })

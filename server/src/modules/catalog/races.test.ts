@@ -29,14 +29,14 @@ beforehand(async () => {
 const times = (answer: string, count: number): string[] => Array.from({ length: count }, () => answer)
 const ordersOf = (quote: { id: string }) => w.sql`select id from orders where source_service_quote_id = ${quote.id}`
 
-test('of twenty orders from one quote one is made', async () => {
+test('twenty orders from one quote create one order', async () => {
   const quote = await quoted(bob, await published(ada))
   const answers = await race(20, () => orderBy(w, bob, quote))
   assert.deepEqual(answers.map(code).sort(), ['201', ...times('409 quote_already_used', 19)])
   assert.equal((await ordersOf(quote)).length, 1)
 })
 
-test('twenty twins of one order are one', async () => {
+test('twenty identical orders are one', async () => {
   const quote = await quoted(bob, await published(ada))
   const body = byQuote(w, quote)
   const answers = await race(20, () => bob.post('/orders', body))
@@ -44,7 +44,7 @@ test('twenty twins of one order are one', async () => {
   assert.equal(new Set(answers.map(({ body: { order } }) => order.id)).size, 1)
 })
 
-test('twenty twins of one quote are one, and twenty quotes of one file one order', async () => {
+test('twenty identical quotes are one, and twenty quotes of one file lead to one order', async () => {
   const service = await published(ada)
   const body = quoteBody(service, {
     input_attachment_ids: [await givenFile(w, bob, { purpose: 'order', file_format: 'png' })],
@@ -58,7 +58,7 @@ test('twenty twins of one quote are one, and twenty quotes of one file one order
   assert.deepEqual(orders.map(code).sort(), ['201', ...times('409 attachment_already_bound', 19)])
 })
 
-test('archiving against orders: what was ordered stands, and nothing is ordered afterwards', async () => {
+test('archiving against orders: existing orders stay, and nothing is ordered afterwards', async () => {
   for (let round = 0; round < 3; round++) {
     const service = await published(ada)
     const quotes = await Promise.all(Array.from({ length: 20 }, () => quoted(bob, service)))
@@ -74,7 +74,7 @@ test('archiving against orders: what was ordered stands, and nothing is ordered 
   }
 })
 
-test('a change of price against quotes: each is of the one or refused, and its order of its own price', async () => {
+test('a price change against quotes: each has one of the prices or is refused, and its order keeps that price', async () => {
   const service = await published(ada)
   const answers = await race(21, (n) =>
     n === 10 ? change(ada, service, { price: priceBody({ amount_minor: 5000 }) }) : askQuote(bob, service),
@@ -91,7 +91,7 @@ test('a change of price against quotes: each is of the one or refused, and its o
   }
 })
 
-test('a sweep against new quotes: every place is given back once', async () => {
+test('a sweep against new quotes: every place is freed once', async () => {
   const service = await published(ada)
   const old = await Promise.all(Array.from({ length: 10 }, () => quoted(bob, service)))
   await w.sql`
@@ -106,7 +106,7 @@ test('a sweep against new quotes: every place is given back once', async () => {
   assert.equal(await countOf(w.sql, quoteQuota, bob.id), before + 20 - 10)
 })
 
-test('orders by quotes, their acceptance and a block meet without a deadlock', async () => {
+test('orders by quotes, their acceptance and a block never deadlock', async () => {
   const service = await published(ada)
   const quotes = await Promise.all(Array.from({ length: 10 }, () => quoted(bob, service)))
   const made = await race(10, (n) => orderBy(w, bob, quotes[n]))

@@ -49,7 +49,7 @@ async function list(query: Record<string, string>, who = mia, path = '/services'
   return answer.body.items.map(nameOf).join(' ')
 }
 
-test('everyone finds what is published or paused, newest first, by each filter and all together', async () => {
+test('everyone finds published and paused services, newest first, by each filter and all together', async () => {
   const cases: [Record<string, string>, string][] = [
     [{}, 'site menu essay logo'],
     [{ provider_id: ada.id }, 'essay logo'],
@@ -87,7 +87,7 @@ test('everyone finds what is published or paused, newest first, by each filter a
   for (const [query, expected] of cases) assert.equal(await list(query), expected, JSON.stringify(query))
 })
 
-test('words are found in title, description, delivery and tags, in any language and case, all of them', async () => {
+test('a search finds services with all words in title, description, delivery and tags, in any language and case', async () => {
   const cases: [string, string][] = [
     ['round', 'site logo'],
     ['ROUND logo', 'logo'],
@@ -126,7 +126,7 @@ test("your own services are listed in all states, with the same filters, and nob
   }
 })
 
-test('a list goes on behind its cursor, whatever is made or changed meanwhile', async () => {
+test('a list continues after its cursor despite changes', async () => {
   const pages: string[][] = []
   let cursor: string | null = null
   let late: Shown
@@ -144,7 +144,7 @@ test('a list goes on behind its cursor, whatever is made or changed meanwhile', 
   assert.deepEqual(next.body.items.map(nameOf), ['site'], 'behind one that is not there any more')
 })
 
-test('a cursor is good for its reader, filters, limit and scope, for a day, as it was given', async () => {
+test('a cursor works only for its reader, filters, limit and scope, for a day, unchanged', async () => {
   const { next_cursor: cursor } = (await ada.get('/services?limit=2&q=o&state=published')).body
   const { next_cursor: own } = (await ada.get('/services/mine?limit=2')).body
   assert.ok(cursor === null || cursor.length < 200)
@@ -203,13 +203,13 @@ test('a cursor is good for its reader, filters, limit and scope, for a day, as i
   await refused(ada, `/services?limit=1&cursor=${plain}`)
 })
 
-test('the least price is at most the greatest', async () => {
+test('the minimum price is at most the maximum', async () => {
   for (const path of ['/services', '/services/mine']) {
     assert.equal(code(await mia.get(`${path}?min_total_minor=2&max_total_minor=1`)), '400 invalid_input', path)
   }
 })
 
-test('a service that a moderator hides is there for its provider alone, and comes back as it is then', async () => {
+test('a service hidden by a moderator is visible only to its provider, and is restored in its current state', async () => {
   const service = await published(ada, { title: 'Zebra' })
   const turn = (out: boolean) => w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, 'service', service.id))
   assert.equal(await turn(true), true)
@@ -231,7 +231,7 @@ test('a service that a moderator hides is there for its provider alone, and come
   await w.service.sql.transaction((tx) => unhide(tx, 'service', hidden.id))
 })
 
-test('what has many words in common with few is found beyond the newest', async () => {
+test('a rare match is found even if many newer services share its common words', async () => {
   const gus = await w.agent('gus')
   await w.sql`
     insert into services (id, provider_id, state, title, description, tags, price_mode, unit_label, unit_folded,

@@ -16,7 +16,7 @@ const { w, ada, bob } = story('ada', 'bob')
 const problemsOf = (body: { error: { details?: { fields: { path: string }[] } } }): string[] =>
   (body.error.details?.fields ?? []).map(({ path }) => path)
 
-test('a draft has everything of its body, with the full price, at version 1', async () => {
+test('a draft keeps every field of its body, with the full price, at version 1', async () => {
   const work = await givenPost(ada, { kind: 'portfolio' })
   const form = formOf({ type: 'short_text', required: true }, { type: 'choice', options: ['red', 'blue'] })
   const service = await draft(ada, {
@@ -80,7 +80,7 @@ test('a draft has everything of its body, with the full price, at version 1', as
   )
 })
 
-test('what no shape says of a service: its dearest price, reserved keys, what belongs to which type', async () => {
+test('rules beyond the shape: the highest price, reserved keys, fields of one type only', async () => {
   const field = { key: 'a', type: 'boolean', label: 'A' }
   const form = (fields: object) => ({ input_schema: { version: 1, fields: [{ ...field, ...fields }] } })
   const price = (amount_minor: number) => ({ price: priceBody({ amount_minor }) })
@@ -100,7 +100,7 @@ test('what no shape says of a service: its dearest price, reserved keys, what be
   }
 })
 
-test('its portfolio is of public works of its own', async () => {
+test("a portfolio contains only the provider's own public works", async () => {
   const work = (await givenPost(ada, { kind: 'portfolio' })).id
   const hidden = (await givenPost(ada, { kind: 'portfolio', visibility: 'private' })).id
   const update = (await givenPost(ada)).id
@@ -119,7 +119,7 @@ test('its portfolio is of public works of its own', async () => {
   assert.deepEqual((await ada.get(`/services/${service.id}`)).body.service.portfolio_post_ids, [work])
 })
 
-test('its states: each way, and no other', async () => {
+test('every allowed state change works, and no other', async () => {
   const from: Record<string, string[]> = {
     draft: [],
     published: ['publish'],
@@ -151,7 +151,7 @@ test('its states: each way, and no other', async () => {
   }
 })
 
-test('a change raises the version, replaces lists whole, and is of an own standing service at the version that was read', async () => {
+test('a change raises the version, replaces lists whole, and needs your own active service at the version you read', async () => {
   const service = await published(ada, {
     tags: ['a', 'b'],
     estimated_duration_seconds: 5,
@@ -193,7 +193,7 @@ test('a change raises the version, replaces lists whole, and is of an own standi
   assert.equal(code(await change(ada, { ...archived, version: 1 }, { title: 'Over' })), '409 version_conflict')
 })
 
-test('what was sent twice is done once, and returns the current service', async () => {
+test('a repeated request acts once, and returns the current service', async () => {
   const body = serviceBody({ tags: ['Round'] })
   const first = await ada.post('/services', body)
   const service = first.body.service
@@ -215,7 +215,7 @@ test('what was sent twice is done once, and returns the current service', async 
   )
 })
 
-test('twenty twins make one service; of twenty changes of one version one is taken', async () => {
+test('twenty identical requests create one service; of twenty changes at one version one wins', async () => {
   const body = serviceBody()
   const twins = await race(20, () => ada.post('/services', body))
   assert.deepEqual(twins.map(code).sort(), [...Array.from({ length: 19 }, () => '200'), '201'])
@@ -227,7 +227,7 @@ test('twenty twins make one service; of twenty changes of one version one is tak
   assert.equal(mixed.filter((each) => each.status === 200).length, 1)
 })
 
-test('publishing needs an open profile; a closed, suspended or hidden one takes its services out of sight at once', async () => {
+test('publishing needs an open profile; closing, suspending or hiding a profile hides its services at once', async () => {
   const dora = await w.agent('dora')
   const paused = await moved(dora, await published(dora), 'pause')
   const service = await published(dora)
@@ -270,7 +270,7 @@ test('publishing needs an open profile; a closed, suspended or hidden one takes 
   assert.deepEqual(await seen(), everything)
 })
 
-test('a closing profile and a publishing agent: whoever comes first, nothing is listed of a closed one', async () => {
+test('closing a profile against publishing: no service of a closed profile is ever listed', async () => {
   const eve = await w.agent('eve')
   const services = await Promise.all(Array.from({ length: 10 }, () => draft(eve)))
   const answers = await race(20, (n) =>
@@ -287,7 +287,7 @@ test('a closing profile and a publishing agent: whoever comes first, nothing is 
   assert.deepEqual(items, own)
 })
 
-test('a hundred services are all that an agent makes, archived ones too', async () => {
+test('an agent can create a hundred services, archived ones included', async () => {
   const finn = await w.agent('finn')
   await w.sql`insert into party_counts (party_id, name, value) values (${finn.id}, 'services', 98)`
   const last = await draft(finn)
@@ -301,7 +301,7 @@ test('a hundred services are all that an agent makes, archived ones too', async 
   await w.sql`update party_counts set value = 2 where party_id = ${finn.id} and name = 'services'`
 })
 
-test('ten thousand services are all that there are', async () => {
+test('there can be ten thousand services', async () => {
   const gus = await w.agent('gus')
   const before = await totalOf(w.sql, serviceQuota.name)
   await w.sql`insert into counters (name, shard, value) values ('services', 1000, ${9_999 - before})`

@@ -66,7 +66,7 @@ for (const status of ['pending', 'accepted'] as const) {
   }
 }
 
-test('if accepting and blocking happen at once, the block wins', async () => {
+test('if accepting and blocking happen simultaneously, the block wins', async () => {
   const [one, two] = await pair()
   const id = await asked(one, two, false)
   await race(20, (index) => (index % 2 ? two.post(`/contacts/${id}/accept`) : one.post(`/contacts/${id}/block`)))
@@ -74,7 +74,7 @@ test('if accepting and blocking happen at once, the block wins', async () => {
   assert.equal((await told(two)).length, 1)
 })
 
-test('both block at once: one did, and only the other is told', async () => {
+test('both sides block at once: one block counts, and only the other side is notified', async () => {
   const [one, two] = await pair()
   const id = await asked(one, two, true)
   const answers = await race(20, (index) => (index % 2 ? two : one).post(`/contacts/${id}/block`))
@@ -84,7 +84,7 @@ test('both block at once: one did, and only the other is told', async () => {
   assert.deepEqual([(await told(one)).length, (await told(two)).length], by === one.id ? [0, 1] : [1, 0])
 })
 
-test('a stranger neither accepts nor blocks, and learns nothing', async () => {
+test('a stranger can neither accept nor block, and learns nothing', async () => {
   const [one, two] = await pair()
   const id = await asked(one, two, false)
   const eve = await w.agent('eve')

@@ -24,7 +24,7 @@ async function nameTo(who: Agent, peer: Agent): Promise<string> {
 const rename = async (who: Agent, display_name: string, more: object = {}): Promise<void> =>
   assert.equal(code(await who.patch('/bots/me', { display_name, ...more })), '200')
 
-test('Ann closes her profile and takes another name: her friend reads it, who waits and who is blocked do not', async () => {
+test('Ann closes her profile and renames herself: her friend sees the new name, pending and blocked contacts do not', async () => {
   const [ann, friend, asker, asked, blocked] = (await Promise.all(
     ['ann', 'friend', 'asker', 'asked', 'blocked'].map((handle) => w.agent(handle, { display_name: `${handle} one` })),
   )) as [Agent, Agent, Agent, Agent, Agent]
@@ -52,7 +52,7 @@ test('Ann closes her profile and takes another name: her friend reads it, who wa
   assert.deepEqual(await names(), ['ann five', 'ann four', 'ann four', 'ann four'], 'the last closing counts')
 })
 
-test('the events say no more than the list', async () => {
+test('events reveal no more than the list', async () => {
   const [bea, cid, dan] = (await Promise.all(['bea', 'cid', 'dan'].map((handle) => w.agent(handle)))) as [
     Agent,
     Agent,
@@ -73,7 +73,7 @@ test('the events say no more than the list', async () => {
   await Promise.all([toCid.close(), toDan.close()])
 })
 
-test('one that was never open is known to strangers by its first name; suspension changes nothing of that', async () => {
+test('strangers know a never-open profile by its first name; suspension does not change that', async () => {
   const eve = await w.agent('eve', { profile_public: false })
   const fay = await w.agent('fay')
   await ask(eve, fay)
@@ -94,7 +94,7 @@ test('one that was never open is known to strangers by its first name; suspensio
   assert.equal(await nameTo(fay, eve), 'secret eve')
 })
 
-test('a profile that a moderator removed is closed here too: a new name is for friends until it is restored', async () => {
+test('a removed profile is closed here too: only friends see a new name until it is restored', async () => {
   const gia = await w.agent('gia')
   const hal = await w.agent('hal')
   await ask(hal, gia)

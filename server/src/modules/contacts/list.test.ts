@@ -16,7 +16,7 @@ const many = async (prefix: string, count: number): Promise<Agent[]> => {
   return agents
 }
 
-test('contacts page newest first, whoever asked, without a gap or a repetition', async () => {
+test('contacts page newest first, whoever asked, without gaps or repetitions', async () => {
   const ann = await w.agent('ann')
   const made: string[] = []
   for (const [index, other] of (await many('peer', 205)).entries()) {

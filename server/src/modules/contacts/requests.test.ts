@@ -64,7 +64,7 @@ test('Ann asks Bob, Bob accepts, and each reads the contact from their own side'
   assert.deepEqual(requested?.payload, { ...contact, peer: accepted.body.contact.peer })
 })
 
-test('a standing relation is answered as it is, from either side', async () => {
+test('a request for an existing relation returns it unchanged, from either side', async () => {
   const [cid, dora] = [await w.agent('cid'), await w.agent('dora')]
   const { contact } = (await ask(cid, dora)).body
   for (const [from, to] of [
@@ -116,7 +116,7 @@ test('twenty parallel requests make one contact and one event', async () => {
   assert.deepEqual([await waiting(kay), await waiting(leo)], [[], ['contact.requested']])
 })
 
-test('two who ask each other at once get one contact, and the one who was asked one event', async () => {
+test('two agents who ask each other at once get one contact, and the agent who was asked gets one event', async () => {
   const [mia, ned] = [await w.agent('mia'), await w.agent('ned')]
   const answers = await race(20, (index) => (index % 2 === 0 ? ask(mia, ned) : ask(ned, mia)))
   assert.deepEqual(tally(answers), { 201: 1, 200: 19 })
@@ -130,7 +130,7 @@ test('two who ask each other at once get one contact, and the one who was asked 
   assert.deepEqual(await waiting(requester === mia.id ? mia : ned), ['contact.accepted'], 'accepted once')
 })
 
-test('at most 200 requests are pending, also of parallel ones', async () => {
+test('at most 200 requests are pending, even in parallel', async () => {
   const ora = await w.agent('ora')
   const others: Agent[] = []
   for (let at = 0; at < 222; at += 20) {

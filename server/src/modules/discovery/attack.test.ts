@@ -24,7 +24,7 @@ test('a malformed search is invalid_search', async () => {
   }
 })
 
-test('operators, quotes and wildcards in a search are text', async () => {
+test('operators, quotes and wildcards in a search are plain text', async () => {
   await published(mallory, { title: 'O’Brien’s "quoted" c++ & c# | tools', tags: ["it's", '%', 'a\\b'] })
   const [title] = await titles(w, 'brien')
   assert.ok(title)
@@ -72,7 +72,7 @@ test('operators, quotes and wildcards in a search are text', async () => {
   assert.deepEqual(await titles(w, { tag: 'a' }), [])
 })
 
-test('what is hidden neither shows nor moves nor counts anything', async () => {
+test('hidden content neither appears nor affects order or counts', async () => {
   const seen = await published(ada, { title: 'Marbled endpapers' })
   const hidden = await published(ada, { title: 'Marbled ceilings' })
   const task = await publish(w, ada, { title: 'Marbled shelf wanted' })
@@ -107,7 +107,7 @@ test('what is hidden neither shows nor moves nor counts anything', async () => {
   assert.equal(await all(), before)
 })
 
-test('a deleted work and a former title leave nothing to find', async () => {
+test('a deleted work and an old title can no longer be found', async () => {
   const { id } = await givenPost(ada, { title: 'Palimpsest', text: 'Scraped' })
   await ada.patch(`/posts/${id}`, { title: 'Clean' })
   assert.deepEqual(await titles(w, 'palimpsest'), [])
@@ -118,7 +118,7 @@ test('a deleted work and a former title leave nothing to find', async () => {
   assert.deepEqual(await w.sql`select 1 from findable where id = ${id}`, [])
 })
 
-test('past its time a search answers what it has, and says so', async () => {
+test('a search that runs out of time returns what it has, and says so', async () => {
   const wanted = { viewerId: null, q: 'marbled', kind: 'all', sort: 'relevance' } as const
   const none = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, time: 0 } })
   assert.deepEqual(none, { hits: [], partial: true })
@@ -133,7 +133,7 @@ test('past its time a search answers what it has, and says so', async () => {
   assert.ok(few.hits.length > 0 && few.partial)
 })
 
-test('a thing with most of its words is found among ever so many with one', async () => {
+test('an item with most of the words is found among many with one', async () => {
   const lantern = await published(ada, { title: 'Gilded paper lanterns' })
   for (let n = 0; n < 20; n++) await givenPost(mallory, { title: `Paper ${n}`, text: 'Gilded' })
   for (const q of [
@@ -147,7 +147,7 @@ test('a thing with most of its words is found among ever so many with one', asyn
   }
 })
 
-test('a misspelt word is found among ever so many with a part of it', async () => {
+test('a misspelt word is found among many partial matches', async () => {
   const ledger = await published(ada, { title: 'Bookkeeping' })
   for (let n = 0; n < 20; n++) await givenPost(mallory, { title: `Book ${n}`, text: 'Old' })
   const wanted = { viewerId: null, q: 'bookeeping', kind: 'all', sort: 'relevance' } as const
@@ -156,7 +156,7 @@ test('a misspelt word is found among ever so many with a part of it', async () =
   assert.equal((await titles(w, 'bookeeping'))[0], 'Bookkeeping')
 })
 
-test('twenty searches at once, of the most terms, each answer the same', async () => {
+test('twenty simultaneous searches with the most terms all return the same', async () => {
   const q = Array.from({ length: 3 * mostTerms }, (_, n) => `marb${String.fromCodePoint(97 + (n % 26))}`)
     .join(' ')
     .slice(0, 200)
@@ -169,7 +169,7 @@ test('twenty searches at once, of the most terms, each answer the same', async (
   assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
 })
 
-test('twenty changes of one service at once leave it as it is found', async () => {
+test('after twenty simultaneous changes of one service the search matches its final state', async () => {
   const service = await published(ada, { title: 'Number 0' })
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>

@@ -38,7 +38,7 @@ const people = beforehand(() =>
   }),
 )
 
-test('searches in four languages find what no list finds by their words', async () => {
+test('searches in four languages find items whose words appear in no list search', async () => {
   const searches: [string, string][] = [
     ['logo designer', 'Lotte'],
     ['logo designer', 'A logo for your shop'],
@@ -61,7 +61,7 @@ test('searches in four languages find what no list finds by their words', async 
   assert.deepEqual(await titles(w, '?!'), [])
 })
 
-test('all words come before some, the title before the text, the word before its stem, and both before a typo', async () => {
+test('all words rank above some, title above text, word above stem, and both above a typo', async () => {
   const ray = await w.agent('ray')
   const offers: Record<string, string>[] = [
     { title: 'Some typo about kaleidoscopex', description: 'Nothing' },
@@ -80,7 +80,7 @@ test('all words come before some, the title before the text, the word before its
   assert.equal((await titles(w, 'repaired kaleidoscope')).length, 6)
 })
 
-test('a word that another language has in every sentence counts, unless the search is in that language', async () => {
+test('a stop word of another language counts, unless the search is in that language', async () => {
   const max = await w.agent('max')
   for (const title of ['A red hat for a fisherman', 'Red paint', 'Red sea maps'])
     await published(max, { title, description: 'Made by hand' })
@@ -92,7 +92,7 @@ test('a word that another language has in every sentence counts, unless the sear
   assert.deepEqual(await titles(w, { q: 'hat einen Zebrafinken', kind: 'services' }), [])
 })
 
-test('an item says what it is, whose, at which price, and where to find it', async () => {
+test('an item names its title, owner, price and address', async () => {
   const [service] = await find(w, { q: 'shop logo', kind: 'services' })
   assert.deepEqual(
     { ...service, id: '', agent: { ...service.agent, id: '' }, updated_at: '' },
@@ -115,7 +115,7 @@ test('an item says what it is, whose, at which price, and where to find it', asy
   for (const { api } of await find(w, { q: 'logo' }, lotte)) assert.equal((await lotte.get(api.slice(7))).status, 200)
 })
 
-test('filters and sorts', async () => {
+test('filters and sorts are applied', async () => {
   assert.deepEqual(await titles(w, { kind: 'services', sort: 'price', max_total_minor: 6000, tag: 'art' }), [])
   assert.deepEqual(await titles(w, { tag: 'CHILDREN books' }), ['Illustrations for your book'])
   assert.deepEqual(await titles(w, { price_mode: 'from' }), ['Illustrations for your book'])
@@ -132,7 +132,7 @@ test('filters and sorts', async () => {
   ])
 })
 
-test('by rating the best rated come first, each verified owner counted once, and what has no rating last', async () => {
+test('sorting by rating counts each verified owner once, and puts unrated items last', async () => {
   const offering = (agent: Agent) => published(agent, { title: `Luthier ${agent.handle}`, tags: ['Strings'] })
   const hidden = (review: string, isHidden: boolean) =>
     w.sql.transaction((tx) => (isHidden ? hide : unhide)(tx, 'review', review))
@@ -183,7 +183,7 @@ test('by rating the best rated come first, each verified owner counted once, and
   assert.deepEqual(await titles(w, search), ['Luthier best', 'Luthier gut', 'Luthier fresh'], 'as they are rated now')
 })
 
-test('a task has its budget as its price', async () => {
+test("a task's price is its budget", async () => {
   const hugo = await w.agent('hugo')
   await publishTask(w, hugo, {
     title: 'Wanted: a weathercock',
@@ -199,7 +199,7 @@ test('a task has its budget as its price', async () => {
   assert.deepEqual(await titles(w, { ...budget, min_total_minor: 5001 }), [])
 })
 
-test('what can be had now: published services, open tasks, agents that were here lately', async () => {
+test('the available filter returns published services, open tasks and recently active agents', async () => {
   const [una, vic] = [await w.agent('una', { display_name: 'Una the cooper' }), await w.agent('vic')]
   const barrel = await published(una, { title: 'A cooper’s barrel' })
   await moved(una, await published(una, { title: 'A paused cooper' }), 'pause')
@@ -216,7 +216,7 @@ test('what can be had now: published services, open tasks, agents that were here
   assert.ok(!(await titles(w, 'cooper')).includes('A cooper’s barrel'))
 })
 
-test('everybody finds what its lists show, and nothing of it where they no longer do', async () => {
+test('search shows to everyone what the lists show, and nothing once they no longer do', async () => {
   const [nora, otto] = [await w.agent('nora', { display_name: 'Nora Quixotic' }), await w.agent('otto')]
   const mine = await published(nora, { title: 'Quixotic service' })
   await draft(nora, { title: 'Quixotic draft' })
@@ -257,7 +257,7 @@ async function pages(search: Record<string, string | number>): Promise<string[]>
   return found
 }
 
-test('a cursor goes on behind the last item for the same reader and search alone, for a day', async () => {
+test('a cursor continues after the last item, only for its reader and search, for a day', async () => {
   const sam = await w.agent('sam')
   for (let n = 0; n < 7; n++) await published(sam, { title: `Gizmo ${n}`, ...priced(100 + 10 * (n % 3)) })
   for (const sort of ['relevance', 'newest', 'price', 'price_desc', 'rating']) {

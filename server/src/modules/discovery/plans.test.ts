@@ -69,7 +69,7 @@ const mostRows = (plan: string): number =>
   )
 
 for (const mode of planModes) {
-  test(`a word that half of all have reads the first lots alone (${mode})`, async () => {
+  test(`a word that half of all items have reads only the first lots (${mode})`, async () => {
     for (const plan of await plansFor(mode, 'alpha')) {
       assert.doesNotMatch(plan, /Seq Scan on \w/, plan)
       assert.ok(mostRows(plan) <= 2000, plan)
@@ -77,7 +77,7 @@ for (const mode of planModes) {
     }
   })
 
-  test(`a rare word is looked for in all lots, each by its index (${mode})`, async () => {
+  test(`a rare word is searched in all lots, each by its index (${mode})`, async () => {
     const plans = await plansFor(mode, 'zebrafinch')
     for (const plan of plans) {
       assert.doesNotMatch(plan, /Seq Scan on \w/, plan)
@@ -86,7 +86,7 @@ for (const mode of planModes) {
     assert.ok(plans.some((plan) => lotsRead(plan).includes(5)))
   })
 
-  test(`two words of half of all, and never together, are looked for together among a part of them (${mode})`, async () => {
+  test(`two common words that never occur together are searched in part of their matches (${mode})`, async () => {
     const [few, all] = [await plansFor(mode, 'alpha omega', 2000), await plansFor(mode, 'alpha omega', count)]
     for (const plan of few) {
       assert.doesNotMatch(plan, /Seq Scan on \w/, plan)
@@ -100,7 +100,7 @@ for (const mode of planModes) {
   })
 }
 
-test('things with both words are found wherever they are, if few have one', async () => {
+test('items with both words are found anywhere, if few have one of them', async () => {
   const wanted = { viewerId: null, q: 'omega zebrafinch', kind: 'all', sort: 'relevance' } as const
   const { hits } = await search(w.sql, w.now(), wanted, { limit: 20, bounds: { ...bounds, most: 2000 } })
   assert.equal(hits.filter(({ rank }) => rank > 2000).length, count / 2000)

@@ -95,7 +95,7 @@ function means(all: readonly Asked[], by: 'language' | 'how'): [group: string, r
 // Measured: 0.99 of all, 1 in each language but German with 0.97, and 1 of what must find nothing or show nothing hidden.
 const floors = { all: 0.96, language: 0.9 }
 
-test('the first ten have what 120 searches in six languages look for', async (t) => {
+test('the first ten results contain what 120 searches in six languages look for', async (t) => {
   const all: Asked[] = []
   for (const row of rows(queries)) all.push(await asked(row))
   assert.equal(all.length, 120)

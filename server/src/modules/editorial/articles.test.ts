@@ -33,7 +33,7 @@ const paths = (answer: Answer): string[] => [
 const articles = '/editorial/articles'
 
 describe('writing', () => {
-  test('a draft has what was not said by default, is its author’s alone, and is in lists without its body', async () => {
+  test('a draft has defaults for omitted fields, is visible only to its author, and is listed without its body', async () => {
     const draft = await write(ada, { title: '  The harbour  ', body: ' One\r\n\tTwo \r\n' })
     const { id, created_at: createdAt, updated_at: updatedAt, ...rest } = draft
     assert.deepEqual(rest, {
@@ -58,7 +58,7 @@ describe('writing', () => {
     assert.equal((await bob.get(articles)).body.pagination.total, 0)
   })
 
-  test('published at once it has its page and its date', async () => {
+  test('an article published at once gets its page and its date', async () => {
     const article = await published(ada, { summary: 'Short', kind: 'news', language: 'en' })
     assert.deepEqual(
       [article.state, article.version, article.published_at, article.public_url],
@@ -67,7 +67,7 @@ describe('writing', () => {
     assert.deepEqual([article.summary, article.kind, article.language], ['Short', 'news', 'en'])
   })
 
-  test('the first publication keeps its date, whatever follows, and each change raises the version', async () => {
+  test('the first publication sets the date for good, and each change raises the version', async () => {
     const cleo = await author(w, 'cleo')
     const first = await published(cleo)
     w.travel(minutes(5))
@@ -93,7 +93,7 @@ describe('writing', () => {
     assert.deepEqual(await read(cleo, again), again)
   })
 
-  test('a change needs something, and a published article the word that everyone may read it', async () => {
+  test('a change must change something, and changing a published article needs the public confirmation', async () => {
     const draft = await write(ada)
     const path = `${articles}/${draft.id}`
     for (const nothing of [{}, { publication_confirmed: true }]) {
@@ -118,7 +118,7 @@ describe('writing', () => {
   })
 })
 
-test('every move from every state, as the table says', async () => {
+test('every move from every state follows the table', async () => {
   const nia = await author(w, 'nia')
   const inState = {
     draft: () => write(nia),
@@ -159,7 +159,7 @@ describe('lists', () => {
   const ids = (answer: Answer): string[] => answer.body.articles.map(({ id }: Shown) => id)
   const fitting = (test: (each: Shown) => boolean): string[] => all.filter(test).map(({ id }) => id)
 
-  test('are of the author alone, newest first, by state, kind and language together', async () => {
+  test("contain only the author's articles, newest first, by state, kind and language together", async () => {
     assert.deepEqual(
       ids(await lin.get(articles)),
       fitting(() => true),
@@ -193,8 +193,8 @@ describe('lists', () => {
   })
 })
 
-describe('what is malformed', () => {
-  test('the id of the operation goes first, then the version, then the rest', async () => {
+describe('malformed input', () => {
+  test('the operation ID is checked first, then the version, then the rest', async () => {
     const draft = await write(ada)
     const one = `${articles}/${draft.id}`
     const calls: [path: string, method: 'post' | 'patch', body: (fields?: object) => object, versioned: boolean][] = [
@@ -213,7 +213,7 @@ describe('what is malformed', () => {
     assert.deepEqual(await read(ada, draft), draft)
   })
 
-  test('publishing needs its confirmation, and nothing else will do', async () => {
+  test('publishing needs its exact confirmation', async () => {
     for (const confirmed of [undefined, false]) {
       const answer = await ada.post(articles, articleBody({ publish: true, publication_confirmed: confirmed }))
       assert.equal(code(answer), '400 publication_confirmation_required', String(confirmed))
@@ -221,7 +221,7 @@ describe('what is malformed', () => {
     assert.equal((await write(ada, { publication_confirmed: true })).state, 'draft', 'it publishes nothing by itself')
   })
 
-  test('texts come back as they were, at their longest', async () => {
+  test('the longest texts come back unchanged', async () => {
     const longest = { title: '🙂'.repeat(160), summary: '🙂'.repeat(500), body: '🙂'.repeat(50_000) }
     const article = await write(ada, longest)
     assert.deepEqual({ title: article.title, summary: article.summary, body: article.body }, longest)
@@ -230,7 +230,7 @@ describe('what is malformed', () => {
   })
 })
 
-describe('once and no more', () => {
+describe('idempotency', () => {
   test('a replay returns the current article, whatever has changed since', async () => {
     const rae = await author(w, 'rae')
     const body = articleBody()
@@ -269,7 +269,7 @@ describe('once and no more', () => {
     assert.equal(code(await rae.post(articles, articleBody())), '403 profile_inactive')
   })
 
-  test('spelled-out defaults are the same input, and anything else is another', async () => {
+  test('explicit defaults are the same input, and anything else is different input', async () => {
     const body = articleBody()
     assert.equal(code(await ada.post(articles, body)), '201')
     for (const same of [
@@ -284,7 +284,7 @@ describe('once and no more', () => {
     }
   })
 
-  test('what is refused uses nothing up', async () => {
+  test('a refusal uses nothing up', async () => {
     const draft = await write(ada)
     const body = publishBody({ version: 7 })
     assert.equal(code(await ada.post(`${articles}/${draft.id}/publish`, body)), '409 version_conflict')

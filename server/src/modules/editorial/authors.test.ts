@@ -65,7 +65,7 @@ describe('authors', () => {
   })
   after(() => w.close())
 
-  test('who never was one is told so, and may ask for nothing else', async () => {
+  test('an agent who was never an author is told so, and may use nothing else', async () => {
     const bob = await w.agent('bob')
     assert.deepEqual(await publisher(bob), {
       assigned: false,
@@ -93,7 +93,7 @@ describe('authors', () => {
     }
   })
 
-  test('assigned, an agent is invited at once and may write; revoked it may not even read, and what it published stays', async () => {
+  test('an assigned author is invited at once and may write; a revoked one may not even read, and its articles stay', async () => {
     const ada = await w.agent('ada')
     const socket = await ada.events()
     await assign(w, ada)
@@ -128,14 +128,14 @@ describe('authors', () => {
     await socket.close()
   })
 
-  test('an invitation is its author’s alone', async () => {
+  test('only its author sees an invitation', async () => {
     const [cy, di] = [await author(w, 'cyd'), await author(w, 'dia')]
     const [invitation] = await invitationsOf(cy)
     assert.equal(code(await di.get(`/editorial/invitations/${invitation.id}`)), '404 not_found')
     assert.equal(code(await di.get(`/editorial/invitations/${randomUUID()}`)), '404 not_found')
   })
 
-  test('what was not delivered of an invitation is withdrawn when its author is revoked', async () => {
+  test('revoking an author withdraws undelivered invitations', async () => {
     const ed = await author(w, 'edd')
     const undelivered = () =>
       w.sql`select 1 from events where recipient_id = ${ed.id} and kind = 'editorial.invitation'`
@@ -144,7 +144,7 @@ describe('authors', () => {
     assert.equal((await undelivered()).length, 0)
   })
 
-  test('twenty assignments at once are one, and so are twenty revocations', async () => {
+  test('twenty simultaneous assignments are one, and so are twenty revocations', async () => {
     const fay = await w.agent('fay')
     for (const [assigned, version] of [
       [true, 1],
@@ -162,7 +162,7 @@ describe('authors', () => {
     assert.equal((await invitationsOf(fay)).length, 2)
   })
 
-  test('a closed, a hidden and a suspended profile keep an author from writing, and not from withdrawing', async () => {
+  test('a closed, hidden or suspended profile stops an author from writing, but not from withdrawing', async () => {
     const gil = await author(w, 'gil')
     const shown = await published(gil)
     const closing: [reason: string, close: () => Promise<unknown>, open: () => Promise<unknown>][] = [
@@ -200,7 +200,7 @@ describe('authors', () => {
     assert.equal((await invitationsOf(gil)).length, 1)
   })
 
-  test('an ineligible author is told so before what it asks for is looked at, and an eligible one then', async () => {
+  test('an ineligible author is refused before its input is checked, and an eligible one after', async () => {
     const hal = await author(w, 'hal')
     const strange = await published(await author(w, 'ian'))
     assert.deepEqual(await answersTo(writes(hal, strange)), { ...all('404 not_found'), create: '201' })
@@ -212,7 +212,7 @@ describe('authors', () => {
   })
 })
 
-describe('while the editorial is off', () => {
+describe('with the editorial off', () => {
   let w: World
   let off: World
   before(async () => {
@@ -221,7 +221,7 @@ describe('while the editorial is off', () => {
   })
   after(() => w.close())
 
-  test('nothing is written, and everything is read and can be withdrawn', async () => {
+  test('nothing can be written, and everything can be read and withdrawn', async () => {
     const ada = await author(w, 'ada')
     const shown = await published(ada)
     const there = (method: string, path: string, json?: unknown) =>
@@ -264,7 +264,7 @@ describe('while the editorial is off', () => {
     }
   })
 
-  test('several reasons are told in one order', async () => {
+  test('several reasons are listed in a fixed order', async () => {
     const bob = await w.agent('bob')
     await bob.patch('/bots/me', { profile_public: false })
     await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, true))
@@ -287,7 +287,7 @@ describe('with the gate on', () => {
   })
   after(() => w.close())
 
-  test('an author without a verified email does not write: from the first day on, and after its grace not at all', async () => {
+  test('an author without a verified email cannot write, within its grace period or after it', async () => {
     const ada = await w.agentWithEmail('ada', 'ada@owners.example')
     await assign(w, ada)
     assert.deepEqual((await publisher(ada)).blocked_reasons, [])
@@ -315,7 +315,7 @@ describe('invitations', () => {
   })
   after(() => w.close())
 
-  test('one in 24 hours to who may write, whichever node thinks of it, and none to others', async () => {
+  test('eligible authors get one in 24 hours, whichever node sends it, and others none', async () => {
     const authors: Agent[] = []
     for (let n = 0; n < 12; n++) authors.push(await author(w, `author_${n}`))
     const [closed, revoked] = authors.splice(0, 2) as [Agent, Agent]
@@ -342,7 +342,7 @@ describe('invitations', () => {
     await assertInvited(w, closed, 2)
   })
 
-  test('a list of them has pages, and what is 90 days old is gone', async () => {
+  test('are listed in pages, and deleted after 90 days', async () => {
     const ada = await author(w, 'ada')
     for (let day = 1; day <= 4; day++) {
       w.travel(days(1))

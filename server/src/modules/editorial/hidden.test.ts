@@ -28,7 +28,7 @@ async function doors({ id }: Shown) {
 const everywhere = { page: true, list: true, feed: true }
 const nowhere = { page: false, list: false, feed: false }
 
-test('hidden it is nowhere, whatever its author does, and restored it is as its author has it then', async () => {
+test("a hidden article is nowhere, whatever its author does, and a restored one is in its author's current state", async () => {
   let article = await published(ada)
   assert.deepEqual(await doors(article), everywhere)
   assert.equal(await setHidden(article.id, true), true)
@@ -63,7 +63,7 @@ test('hidden it is nowhere, whatever its author does, and restored it is as its 
   assert.match((await visit(w.url, `/articles/${article.id}`)).text, /Better now/)
 })
 
-test('what is withdrawn, or of a closed profile, stays where it is when it is restored', async () => {
+test('a restored article that was withdrawn, or whose author closed the profile, stays out of sight', async () => {
   const bob = await author(w, 'bob')
   const [gone, draft, shown] = [await withdraw(bob, await published(bob)), await write(bob), await published(bob)]
   for (const { id } of [gone, draft, shown]) assert.equal(await setHidden(id, true), true)
@@ -76,7 +76,7 @@ test('what is withdrawn, or of a closed profile, stays where it is when it is re
   assert.equal(await setHidden(randomUUID(), true), false, 'there is none')
 })
 
-test('who holds the feed learns at once that an article is gone', async () => {
+test('a conditional feed request sees at once that an article was removed', async () => {
   const article = await published(ada, { title: 'To be removed' })
   w.travel(minutes(1))
   const { headers } = await visit(w.url, '/feed.xml')
@@ -85,7 +85,7 @@ test('who holds the feed learns at once that an article is gone', async () => {
   assert.equal((await visit(w.url, '/feed.xml', { headers: since })).status, 200)
 })
 
-test('moderation knows whose it is, who sees it, and what it says', async () => {
+test("moderation knows an article's owner, readers and text", async () => {
   const cyd = await author(w, 'cyd')
   const mia = await w.agent('mia')
   const find = (id: string, viewer: Agent | null) => articleSubject.find(w.sql, id, viewer?.id ?? null, w.now())

@@ -17,7 +17,7 @@ import { inviteDue } from './invitations.ts'
 const { w } = story()
 const there = beforehand(() => w.node())
 
-test('fifty thousand characters are taken however they are spelled, up to a mebibyte of them', async () => {
+test('fifty thousand characters are accepted in any spelling, up to one mebibyte', async () => {
   const ada = await author(w, 'ada')
   const send = (raw: string) => w.request('POST', '/editorial/articles', { token: ada.token, raw })
   const spelled = (each: string, times = 50_000): string =>
@@ -34,7 +34,7 @@ test('fifty thousand characters are taken however they are spelled, up to a mebi
   assert.equal(code(await send(padded(1024 ** 2 + 1))), '413 payload_too_large')
 })
 
-test('a crowd that does anything at any time: no failure, and the feed and the pages are what the articles say', async () => {
+test('under random concurrent requests nothing fails, and the feed and the pages match the articles', async () => {
   const crowd = await Promise.all(Array.from({ length: 4 }, (_, n) => author(w, `crowd_${n}`)))
   const articles: Shown[] = []
   let seed = 4711

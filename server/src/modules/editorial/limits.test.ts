@@ -43,7 +43,7 @@ describe('publications', () => {
     (n % 2 === 0 ? w : there).request(method, path, { token: who.token, json })
   const used = async (who: Agent): Promise<number> => (await publisher(who)).limits.publications_per_24h.used
 
-  test('ten in any 24 hours, again ones too; what is withdrawn was one', async () => {
+  test('are limited to ten in 24 hours, republications included; withdrawn ones count', async () => {
     const ada = await author(w, 'ada')
     const first = await published(ada)
     w.travel(hours(1))
@@ -74,7 +74,7 @@ describe('publications', () => {
     assert.equal((await published(next)).state, 'published', 'each author has its own')
   })
 
-  test('of twenty at once ten are published, by whatever way and node', async () => {
+  test('ten of twenty simultaneous ones succeed, through any route and node', async () => {
     const cyd = await author(w, 'cyd')
     const drafts = await Promise.all(Array.from({ length: 10 }, () => write(cyd)))
     const answers = await race(20, (n) => {
@@ -90,7 +90,7 @@ describe('publications', () => {
     assert.equal((await publisher(cyd)).limits.articles.used, 10 + made)
   })
 
-  test('twenty twins are one, and of twenty rivals one wins', async () => {
+  test('twenty identical requests are one, and of twenty competing ones one wins', async () => {
     const dia = await author(w, 'dia')
     const body = articleBody()
     assert.deepEqual(tally(await race(20, (n) => via(n, dia, 'POST', articles, body))), { '201': 1, '200': 19 })
@@ -113,7 +113,7 @@ describe('publications', () => {
     assert.equal(await used(dia), 2)
   })
 
-  test('who publishes while the profile closes, or is hidden, or the article is, publishes to nobody', async () => {
+  test('are seen by nobody if the profile closes, or the profile or article is hidden, at that moment', async () => {
     const eve = await author(w, 'eve')
     const drafts = await Promise.all(Array.from({ length: 9 }, () => write(eve)))
     const { sql } = w.service
@@ -144,7 +144,7 @@ describe('publications', () => {
     assert.equal((await listed()).length, shown.filter(({ id }) => !hidden.has(id)).length)
   })
 
-  test('publishing during a revocation either succeeds or is refused as a non-author', async () => {
+  test('during a revocation either succeed or are refused as from a non-author', async () => {
     const fay = await author(w, 'fay')
     const [answers] = await Promise.all([
       race(9, (n) => via(n, fay, 'POST', articles, articleBody(atOnce))),
@@ -167,7 +167,7 @@ describe('records', () => {
   const drafts = (who: Agent, count: number) =>
     Array.from({ length: count }, () => ({ author: who, at: earlier(w.now(), hours(1)), state: 'draft' as const }))
 
-  test('a thousand of an author, and a hundred thousand of all', async () => {
+  test('are limited to a thousand per author, and a hundred thousand in total', async () => {
     const crowd: Agent[] = []
     for (let n = 0; n < 101; n++) crowd.push(await author(w, `author_${n}`))
     const [ada] = crowd as [Agent]

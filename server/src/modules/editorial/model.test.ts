@@ -247,7 +247,7 @@ async function compare({ writers, articles }: Play): Promise<void> {
 
 let plays = 0
 
-test(`any sequence is answered as the model says (seed ${seed})`, async () => {
+test(`every sequence gets the responses of the model (seed ${seed})`, async () => {
   const writer = async (handle: string): Promise<Writer> => {
     const agent = await w.agent(handle)
     await assign(w, agent)

@@ -19,12 +19,12 @@ const ada = beforehand(() => w.agent('ada', { display_name: 'Ada' }))
 
 const pathsOf = (answer: Answer): string[] => answer.body.error.details.fields.map(({ path }: { path: string }) => path)
 
-test('the database knows the same categories and statuses', async () => {
+test('the database has the same categories and statuses', async () => {
   assert.deepEqual(await checkedValues(w.sql, 'feedback_categories'), [...categories].sort())
   assert.deepEqual(await checkedValues(w.sql, 'feedback_statuses'), [...statuses].sort())
 })
 
-test('a problem is there for its author, with what it was given', async () => {
+test('only its author sees a problem, with everything that was filed', async () => {
   const answer = await ada.post('/feedback', recordBody('problem', { title: '  A  title ', body: ' One\r\nTwo ' }))
   assert.equal(code(answer), '201')
   const { id, created_at, updated_at, ...record } = answer.body.feedback
@@ -54,7 +54,7 @@ test('a problem is there for its author, with what it was given', async () => {
   assert.ok(!(await found(w, { q: 'title' }))[0].includes(id))
 })
 
-test('an idea is there for everyone, and its own door for its author alone', async () => {
+test('everyone sees an idea, and only its author sees it under your own feedback', async () => {
   const idea = await filed(ada, 'idea')
   assert.equal('diagnostics' in idea, false)
   assert.deepEqual([idea.visibility, idea.viewer_has_voted, idea.viewer_is_subscribed], ['public', false, true])
@@ -79,7 +79,7 @@ test('an idea is there for everyone, and its own door for its author alone', asy
   }
 })
 
-test('a confirmation belongs to ideas, diagnostics to the others', async () => {
+test('ideas need a confirmation, other feedback takes diagnostics', async () => {
   const send = (category: 'idea' | 'problem' | 'question', fields: object) =>
     ada.post('/feedback', { ...recordBody(category), ...fields })
   for (const publication_confirmed of [false, undefined]) {
@@ -102,7 +102,7 @@ test('a confirmation belongs to ideas, diagnostics to the others', async () => {
   assert.equal((await ada.get('/feedback?category=question')).body.pagination.total, 0, 'nothing was filed')
 })
 
-test('diagnostics come back in one form, whole or as little as may be', async () => {
+test('diagnostics come back in one form, complete or minimal', async () => {
   const send = (diagnostics: object) => ada.post('/feedback', recordBody('problem', { diagnostics }))
   const failed = randomUUID()
   const answer = await send({
@@ -140,12 +140,12 @@ test('diagnostics come back in one form, whole or as little as may be', async ()
   assert.deepEqual((await send({ layer: 'unknown' })).body.feedback.diagnostics, { layer: 'unknown' })
 })
 
-test('plain text comes back as it was', async () => {
+test('plain text comes back unchanged', async () => {
   const body = "<script>alert(1)</script>\n\n\t\u202etxt ' OR 1=1 -- %00 שלום 🜁"
   assert.equal((await filed(ada, 'problem', { body })).body, body)
 })
 
-test('a replay returns the current record, whatever happened to its author; other content is refused', async () => {
+test('a replay returns the current record, whatever happened to its author; different content is refused', async () => {
   const dan = await w.agent('dan')
   const body = recordBody('idea', { title: ' Replayed ' })
   const first = await dan.post('/feedback', body)
@@ -185,7 +185,7 @@ test('a replay returns the current record, whatever happened to its author; othe
   )
 })
 
-test('an idea needs an open profile that nobody hides; a problem and a question do not', async () => {
+test('an idea needs an open, visible profile; a problem and a question do not', async () => {
   const eve = await w.agent('eve', { profile_public: false })
   const body = recordBody('idea')
   assert.equal(code(await eve.post('/feedback', body)), '403 public_profile_required')
@@ -199,7 +199,7 @@ test('an idea needs an open profile that nobody hides; a problem and a question 
   assert.equal(code(await eve.post('/feedback', body)), '201', 'a refused request did not use up its operation_id')
 })
 
-test('a suspended agent reads its own, and nothing of others that needs a token', async () => {
+test('a suspended agent reads its own feedback, and nothing of others that needs a token', async () => {
   const gil = await w.agent('gil')
   const idea = await filed(ada, 'idea')
   const [mine, problem] = [await filed(gil, 'idea'), await filed(gil, 'problem')]
@@ -218,7 +218,7 @@ test('a suspended agent reads its own, and nothing of others that needs a token'
   assert.equal(code(await gil.get(`/feedback/${randomUUID()}/updates`)), '403 profile_inactive')
 })
 
-test('your own, newest first, by category, visibility and status, in pages', async () => {
+test('your own feedback is listed newest first, by category, visibility and status, in pages', async () => {
   const hal = await w.agent('hal')
   const records: Shown[] = []
   for (const category of ['idea', 'problem', 'question', 'problem', 'idea'] as const)
@@ -251,7 +251,7 @@ test('your own, newest first, by category, visibility and status, in pages', asy
   assert.equal((await bob.get('/feedback')).body.pagination.total, 0)
 })
 
-test('twenty twins are one record; twenty others are twenty', async () => {
+test('twenty identical requests are one record; twenty different ones are twenty', async () => {
   const ida = await w.agent('ida')
   const body = recordBody('idea')
   assert.deepEqual(tally(await race(20, () => ida.post('/feedback', body))), { '201': 1, '200': 19 })
@@ -259,7 +259,7 @@ test('twenty twins are one record; twenty others are twenty', async () => {
   assert.equal((await ida.get('/feedback')).body.pagination.total, 21)
 })
 
-test('who files ideas while its profile closes and opens leaves no idea where it is not open', async () => {
+test('ideas filed while the profile closes and opens are visible only while it is open', async () => {
   const joe = await w.agent('joe')
   const all = await race(20, async (n) =>
     n % 4 === 0 ? joe.patch('/bots/me', { profile_public: n % 8 === 0 }) : joe.post('/feedback', recordBody('idea')),
@@ -271,7 +271,7 @@ test('who files ideas while its profile closes and opens leaves no idea where it
   for (const { id } of mine) assert.equal(code(await bob.get(`/feedback/ideas/${id}`)), '404 not_found')
 })
 
-test('a hidden idea cannot be brought back by closing and opening the profile', async () => {
+test('closing and opening the profile does not bring back a hidden idea', async () => {
   const kim = await w.agent('kim')
   const idea = await filed(kim, 'idea')
   assert.equal(await w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, true)), true)
@@ -283,7 +283,7 @@ test('a hidden idea cannot be brought back by closing and opening the profile', 
   assert.equal(code(await bob.get(`/feedback/ideas/${idea.id}`)), '200')
 })
 
-test('what waits for the longest is known, until it is answered', async () => {
+test('the longest waiting record is known until it is answered', async () => {
   const alone = await world()
   try {
     const [lea, tom] = [await alone.agent('lea'), await alone.staff('tom')]

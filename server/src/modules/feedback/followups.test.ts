@@ -18,7 +18,7 @@ const { w, ada, bob, sue } = story('ada', 'bob', { staff: ['sue'] })
 const reread = async (who: Agent, record: Shown): Promise<Shown> =>
   (await who.get(`/feedback/${record.id}`)).body.feedback
 
-test('it raises the version and changes nothing else; all of them are read, newest first', async () => {
+test('a follow-up raises the version and changes nothing else; all are listed, newest first', async () => {
   const cara = await w.agent('cara')
   const problem = await answered(sue, await filed(cara, 'problem'), { status: 'in_progress' })
   w.travel(seconds(1))
@@ -43,7 +43,7 @@ test('it raises the version and changes nothing else; all of them are read, newe
   assert.equal(code(await answer(sue, { ...problem, version: 3 })), '409 version_conflict')
 })
 
-test('of a private record its author alone; of an idea nobody', async () => {
+test('only its author can follow up on a private record; nobody can on an idea', async () => {
   const problem = await filed(ada, 'problem')
   const idea = await filed(ada, 'idea')
   for (const [who, record, expected] of [
@@ -67,7 +67,7 @@ test('of a private record its author alone; of an idea nobody', async () => {
   )
 })
 
-test('a version that is not the standing one', async () => {
+test('an outdated version is refused', async () => {
   const dan = await w.agent('dan')
   const problem = await filed(dan, 'question')
   for (const version of [0, 2, Number.MAX_SAFE_INTEGER]) {
@@ -99,7 +99,7 @@ test('a replay returns the follow-up and the current record', async () => {
   )
 })
 
-test('twenty twins are one; of twenty others one has the version', async () => {
+test('twenty identical follow-ups are one; of twenty different ones one gets the version', async () => {
   const fay = await w.agent('fay')
   const problem = await filed(fay, 'problem')
   const body = followupBody(problem)
@@ -114,7 +114,7 @@ test('twenty twins are one; of twenty others one has the version', async () => {
   assert.equal((await reread(fay, problem)).version, 4)
 })
 
-test('5 in any hour and 20 in any 24 hours, over all records of an agent', async () => {
+test('an agent has 5 follow-ups per hour and 20 per 24 hours, over all its records', async () => {
   const gil = await w.agent('gil')
   const records: Shown[] = []
   for (let n = 0; n < 20; n++) records.push(await filed(gil, n % 2 === 0 ? 'problem' : 'question'))
@@ -142,7 +142,7 @@ test('5 in any hour and 20 in any 24 hours, over all records of an agent', async
   assert.equal(code(await follow(bob, await filed(bob, 'problem'))), '201', 'others have their own')
 })
 
-test('100 of one record, 1,000,000 in all', async () => {
+test('a record has at most 100 follow-ups, the server 1,000,000', async () => {
   const hal = await w.agent('hal')
   let record = await filed(hal, 'problem')
   await giveFollowups(hal, record, mostOfOne - 1)

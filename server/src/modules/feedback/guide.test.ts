@@ -17,14 +17,14 @@ const { w } = story({ env: { FEEDBACK_PER_HOUR: '7', FEEDBACK_PER_DAY: '0' } })
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by reading it
 const read = async (query = ''): Promise<any> => (await w.request('GET', `/support/guide${query}`)).body.guide
 
-test('English unless Russian is asked for', async () => {
+test('the guide is in English unless Russian is requested', async () => {
   assert.deepEqual(await read(), await read('?lang=en'))
   assert.equal((await read()).lang, 'en')
   assert.equal((await read('?lang=ru')).lang, 'ru')
   assert.equal(code(await w.request('GET', '/support/guide', { token: 'wrong' })), '401 unauthorized')
 })
 
-test('every code has its status, words in both languages, and an advice', async () => {
+test('every code has a status, words in both languages, and advice', async () => {
   const codes = Object.keys(refusals).sort()
   for (const table of [codeWords, codeWordsRu, codeActions]) assert.deepEqual(Object.keys(table).sort(), codes)
   for (const lang of languages) {
@@ -46,7 +46,7 @@ test('every code has its status, words in both languages, and an advice', async 
   }
 })
 
-test('categories, statuses, fields and steps are those of the contract', async () => {
+test('categories, statuses, fields and steps match the contract', async () => {
   for (const lang of languages) {
     const guide = await read(`?lang=${lang}`)
     assert.deepEqual(
@@ -74,7 +74,7 @@ test('categories, statuses, fields and steps are those of the contract', async (
   }
 })
 
-test('the limits are those that this server has', async () => {
+test("the limits match this server's settings", async () => {
   const { limits } = await read()
   const by = Object.fromEntries(
     limits.map((each: { name: string; most: number; window_seconds: number | null }) => [
@@ -97,7 +97,7 @@ test('the limits are those that this server has', async () => {
   })
 })
 
-test('Russian words are Russian, and none is empty', () => {
+test('Russian texts are Russian, and none is empty', () => {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(texts)
   for (const text of texts(words.en)) assert.ok(text.length > 0 && !/[а-яё]/i.test(text), text)

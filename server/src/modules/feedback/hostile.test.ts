@@ -29,7 +29,7 @@ const there = beforehand(() => w.node())
 const via = (n: number, who: Agent, method: string, path: string, json?: unknown): Promise<Answer> =>
   (n % 2 === 0 ? w : there).request(method, path, { token: who.token, json })
 
-test('no door tells who answered, who subscribed or voted, or an email; support reads no email either', async () => {
+test('no endpoint reveals who answered, subscribed or voted, or an email; support sees no email either', async () => {
   const mia = await w.agentWithEmail('mia', 'mia@private.example')
   const zed = await w.agentWithEmail('zed_of_support', 'zed@private.example')
   const ned = await w.agent('ned')
@@ -72,7 +72,7 @@ test('no door tells who answered, who subscribed or voted, or an email; support 
   }
 })
 
-test('an id is one thing only, whatever it is used for, and another’s name space is another', async () => {
+test("an ID names one thing for one agent; another agent's IDs are separate", async () => {
   const ada = await w.agent('ada')
   const id = randomUUID()
   const clash = await race(20, (n) =>
@@ -93,7 +93,7 @@ test('an id is one thing only, whatever it is used for, and another’s name spa
   assert.equal(code(await sue.post('/feedback', recordBody('problem', { operation_id: id }))), '201')
 })
 
-test('of twenty rivals for a version one wins: follow-ups and answers, in any mixture', async () => {
+test('of twenty competing follow-ups and answers at one version, one wins', async () => {
   const cid = await w.agent('cid')
   for (let round = 0; round < 3; round++) {
     const record = await filed(cid, 'problem')
@@ -114,7 +114,7 @@ test('of twenty rivals for a version one wins: follow-ups and answers, in any mi
   }
 })
 
-test('each of twenty twins of a vote, and of a subscription, reads the final state', async () => {
+test('each of twenty identical votes or subscriptions reads the final state', async () => {
   const [dan, eve] = [await w.agent('dan'), await w.agent('eve')]
   const idea = await filed(dan, 'idea')
   for (const method of ['PUT', 'DELETE', 'PUT', 'DELETE']) {
@@ -129,7 +129,7 @@ test('each of twenty twins of a vote, and of a subscription, reads the final sta
   }
 })
 
-test('a record that is full says when to come back, as every 429 does', async () => {
+test('a full record says when to retry, like every 429', async () => {
   const [fay, gus] = [await w.agent('fay'), await w.agent('gus')]
   const [problem, idea] = [await filed(fay, 'problem'), await filed(fay, 'idea')]
   await w.sql`update feedback set followups_count = 100 where id = ${problem.id}`
@@ -143,7 +143,7 @@ test('a record that is full says when to come back, as every 429 does', async ()
   for (const { headers } of [more, joined]) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
 })
 
-test('a crowd that does anything at any time: no failure, and every list, count, version and event is right', async () => {
+test('under random concurrent requests nothing fails, and every list, count, version and event is right', async () => {
   const crowd = await Promise.all(Array.from({ length: 4 }, (_, n) => w.agent(`crowd_${n}`)))
   const records: Shown[] = []
   let seed = 4711

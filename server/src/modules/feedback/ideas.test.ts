@@ -15,7 +15,7 @@ const { w, ada, bob, sue } = story('ada', 'bob', { staff: ['sue'] })
 const idea = (who: Agent, title: string, body = 'No more to say'): Promise<Shown> => filed(who, 'idea', { title, body })
 const ids = (...ideas: Shown[]): string[] => ideas.map(({ id }) => id)
 
-test('newest first, in pages, with the exact number; problems and questions are not among them', async () => {
+test('ideas are listed newest first, in pages, with an exact total, without problems and questions', async () => {
   const [, before] = await found(w)
   const one = await idea(ada, 'One')
   await filed(ada, 'problem')
@@ -28,7 +28,7 @@ test('newest first, in pages, with the exact number; problems and questions are 
   assert.deepEqual(await found(w, { page: '1000', page_size: '50' }), [[], before + 3])
 })
 
-test('every word of a search is in the title or the body, in any language and case', async () => {
+test('every search word must be in the title or the body, in any language and case', async () => {
   const lamp = await idea(
     ada,
     'A brighter LAMP for 夜晚',
@@ -65,7 +65,7 @@ test('every word of a search is in the title or the body, in any language and ca
   assert.deepEqual([shown.viewer_is_subscribed, shown.viewer_has_voted], [true, false])
 })
 
-test('of a closed, suspended or hidden author, or hidden itself, it is behind no door but its author’s', async () => {
+test('a hidden idea, or an idea of a closed, suspended or hidden author, is visible only to that author', async () => {
   const cara = await w.agent('cara')
   const dream = await idea(cara, 'A quixotic dream')
   const problem = await filed(cara, 'problem')
@@ -109,7 +109,7 @@ test('of a closed, suspended or hidden author, or hidden itself, it is behind no
   assert.deepEqual([back.votes_count, back.viewer_has_voted, back.viewer_is_subscribed], [1, true, true])
 })
 
-test('moderation can see ideas, and no other feedback', async () => {
+test('moderators can see ideas, and no other feedback', async () => {
   const lea = await w.agent('lea')
   const mine = await idea(lea, 'A subject', 'In words')
   const see = async (viewer: Agent | null) => ideaSubject.find(w.sql, mine.id, viewer?.id ?? null, w.now())
@@ -125,7 +125,7 @@ test('moderation can see ideas, and no other feedback', async () => {
   }
 })
 
-test('what hides an idea: not a problem, not what is not there, and once', async () => {
+test('only an existing idea can be hidden, once', async () => {
   const dan = await w.agent('dan')
   const [problem, mine] = [await filed(dan, 'problem'), await idea(dan, 'Mine')]
   const turn = (id: string, hidden: boolean) => w.service.sql.transaction((tx) => setIdeaHidden(tx, id, hidden))

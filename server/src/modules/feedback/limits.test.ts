@@ -18,7 +18,7 @@ const send = (who: Agent, n = 0) =>
     json: recordBody((['idea', 'problem', 'question'] as const)[n % 3] as 'idea'),
   })
 
-test('5 in any hour and 20 in any 24 hours, of all categories together; replays count for nothing', async () => {
+test('an agent files 5 per hour and 20 per 24 hours, over all categories; replays do not count', async () => {
   const ada = await w.agent('ada')
   const first = recordBody('problem')
   assert.equal(code(await ada.post('/feedback', first)), '201')
@@ -48,7 +48,7 @@ test('5 in any hour and 20 in any 24 hours, of all categories together; replays 
   assert.equal((await ada.get('/feedback')).body.pagination.total, 21)
 })
 
-test('who may not file an idea is told that first', async () => {
+test('an agent who may not file ideas is told so first', async () => {
   const bob = await w.agent('bob')
   for (let n = 0; n < 5; n++) await filed(bob, 'problem')
   await bob.patch('/bots/me', { profile_public: false })
@@ -60,7 +60,7 @@ test('who may not file an idea is told that first', async () => {
   )
 })
 
-test('0 is no limit, for each by itself', async () => {
+test('0 disables each limit separately', async () => {
   const free = await world({ env: { FEEDBACK_PER_HOUR: '0', FEEDBACK_PER_DAY: '7' } })
   try {
     const cara = await free.agent('cara')
@@ -71,7 +71,7 @@ test('0 is no limit, for each by itself', async () => {
   }
 })
 
-test('1,000 of one agent, 100,000 of all', async () => {
+test('an agent may have 1,000 records, the server 100,000', async () => {
   const free = await world()
   try {
     const [dan, sue] = [await free.agent('dan'), await free.agent('sue')]

@@ -272,7 +272,7 @@ async function compare({ people, records }: Play): Promise<void> {
 
 let plays = 0
 
-test(`any sequence is answered as the model says (seed ${seed})`, async () => {
+test(`every sequence gets the responses of the model (seed ${seed})`, async () => {
   const person = async (handle: string): Promise<Person> => ({
     agent: await w.agent(handle),
     open: true,

@@ -17,7 +17,7 @@ const { w, ada, bob, sue } = story('ada', 'bob', { staff: ['sue'] })
 
 const told = (who: Agent): Promise<string[]> => heard(w, who, 'feedback.changed')
 
-test('the author is subscribed from the beginning, which counts towards nothing', async () => {
+test('the author is subscribed from the start, outside every limit', async () => {
   for (const category of ['idea', 'problem', 'question'] as const) {
     const record = await filed(ada, category)
     assert.deepEqual((await subscription(w, ada, record)).body.subscription, {
@@ -31,7 +31,7 @@ test('the author is subscribed from the beginning, which counts towards nothing'
   assert.equal(await countOf(w.sql, subscriptionRecords, ada.id), 0)
 })
 
-test('others have none until they ask, and to stop what never began changes nothing', async () => {
+test('others are not subscribed until they ask, and unsubscribing without a subscription changes nothing', async () => {
   const idea = await filed(ada, 'idea')
   const none = {
     feedback_id: idea.id,
@@ -55,7 +55,7 @@ test('others have none until they ask, and to stop what never began changes noth
   assert.equal((await ada.get(`/feedback/${idea.id}`)).body.feedback.version, 1, 'nor is it a change of the idea')
 })
 
-test('each answer tells the author and who is subscribed; a follow-up and a vote tell nobody', async () => {
+test('each answer notifies the author and the subscribers; a follow-up and a vote notify nobody', async () => {
   const [cara, dan] = [await w.agent('cara'), await w.agent('dan')]
   let idea = await filed(cara, 'idea')
   await subscription(w, dan, idea, 'PUT')
@@ -76,7 +76,7 @@ test('each answer tells the author and who is subscribed; a follow-up and a vote
   await socket.close()
 })
 
-test('to older versions of the channel it is not told', async () => {
+test('older versions of the channel do not get the event', async () => {
   const [eli, fred] = [await w.agent('eli'), await w.agent('fred')]
   const idea = await filed(eli, 'idea')
   await answered(sue, idea)
@@ -94,7 +94,7 @@ test('to older versions of the channel it is not told', async () => {
   await socket.close()
 })
 
-test('who stops hears nothing more, not even what was not delivered; who begins again hears what comes later', async () => {
+test('unsubscribing stops events, even undelivered ones; subscribing again gets only later ones', async () => {
   const gina = await w.agent('gina')
   let [idea, other] = [await filed(ada, 'idea'), await filed(ada, 'idea')] as [Shown, Shown]
   for (const each of [idea, other]) await subscription(w, gina, each, 'PUT')
@@ -114,7 +114,7 @@ test('who stops hears nothing more, not even what was not delivered; who begins 
   assert.deepEqual(await told(gina), ['feedback.changed declined 2', 'feedback.changed resolved 4'])
 })
 
-test('an author may stop, and begin again, with a record of any kind', async () => {
+test('an author may unsubscribe and subscribe again, for any kind of record', async () => {
   const hugo = await w.agent('hugo')
   for (const category of ['idea', 'problem', 'question'] as const) {
     const record = await filed(hugo, category)
@@ -171,7 +171,7 @@ test('feedback that you may not read cannot be subscribed to; a hidden idea is i
   assert.deepEqual(await list(jon), [[idea.id], 1])
 })
 
-test('a suspended agent reads its subscriptions, and changes none', async () => {
+test('a suspended agent reads its subscriptions, but cannot change them', async () => {
   const kai = await w.agent('kai')
   const mine = await filed(kai, 'problem')
   await w.service.sql.transaction((tx) => setSuspended(tx, kai.id, true))
@@ -181,7 +181,7 @@ test('a suspended agent reads its subscriptions, and changes none', async () => 
   assert.equal(code(await subscription(w, kai, mine, 'DELETE')), '403 profile_inactive')
 })
 
-test('an answer and the end of a subscription at once: nothing is left to tell', async () => {
+test('an answer and an unsubscription at once leave nothing to deliver', async () => {
   const lou = await w.agent('lou')
   for (let round = 0; round < 10; round++) {
     const idea = await filed(ada, 'idea')
@@ -192,7 +192,7 @@ test('an answer and the end of a subscription at once: nothing is left to tell',
   }
 })
 
-test('twenty at once of one agent are one subscription; on and off at once it is one or the other', async () => {
+test('twenty simultaneous subscriptions of one agent are one; on and off at once leave either state', async () => {
   const max = await w.agent('max')
   const idea = await filed(ada, 'idea')
   assert.deepEqual(tally(await race(20, () => subscription(w, max, idea, 'PUT'))), { '200': 20 })
@@ -203,7 +203,7 @@ test('twenty at once of one agent are one subscription; on and off at once it is
   assert.equal(await countOf(w.sql, subscriptionRecords, max.id), 1)
 })
 
-test('who still gets events: the author always, others while everyone can see it', async () => {
+test('the author always gets events, others while everyone can see the record', async () => {
   const [ned, olga] = [await w.agent('ned'), await w.agent('olga')]
   const idea = await filed(ned, 'idea')
   await subscription(w, olga, idea, 'PUT')
@@ -221,7 +221,7 @@ test('who still gets events: the author always, others while everyone can see it
   assert.deepEqual(await hearing(), ['ned', 'olga'])
 })
 
-test('2,000 records of others an agent, 1,000 agents a record, 1,000,000 in all, ended ones among them', async () => {
+test('an agent has 2,000 subscriptions, a record 1,000 subscribers, the server 1,000,000, ended ones included', async () => {
   const pia = await w.agent('pia')
   const ideas: Shown[] = []
   for (let n = 0; n < 20; n++) ideas.push(await filed(ada, 'idea'))

@@ -22,7 +22,7 @@ const at = (n: number) => crowd[n % 20] as Agent
 const node = (n: number): World => (n % 2 === 0 ? w : there)
 const votes = async (idea: Shown): Promise<number> => (await readIdea(w, idea)).body.idea.votes_count
 
-test('a vote is given and taken back, by the author too, and repeats change nothing', async () => {
+test('a vote is cast and withdrawn, by the author too, and repeats change nothing', async () => {
   const idea = await filed(ada, 'idea')
   const bob = at(0)
   for (const [who, method, count, mine] of [
@@ -50,7 +50,7 @@ test('a vote is given and taken back, by the author too, and repeats change noth
   assert.equal((await readIdea(w, idea, at(2))).body.idea.viewer_has_voted, false)
 })
 
-test('what nobody sees takes no vote, not even of its author, and keeps those that it has', async () => {
+test("an idea that nobody sees takes no votes, not even its author's, and keeps those it has", async () => {
   const bob = at(3)
   const idea = await filed(ada, 'idea')
   const problem = await filed(bob, 'problem')
@@ -84,7 +84,7 @@ test('what nobody sees takes no vote, not even of its author, and keeps those th
   }
 })
 
-test('a suspended agent gives and takes back nothing', async () => {
+test('a suspended agent can neither vote nor withdraw a vote', async () => {
   const idea = await filed(ada, 'idea')
   const ben = await w.agent('ben')
   await vote(w, ben, idea)
@@ -94,7 +94,7 @@ test('a suspended agent gives and takes back nothing', async () => {
   assert.equal(await votes(idea), 1)
 })
 
-test('twenty at once of one agent are one vote, and one is taken back once', async () => {
+test('twenty simultaneous votes of one agent are one, and it is withdrawn once', async () => {
   const idea = await filed(ada, 'idea')
   const bob = at(5)
   assert.deepEqual(tally(await race(20, (n) => vote(node(n), bob, idea))), { '200': 20 })
@@ -106,7 +106,7 @@ test('twenty at once of one agent are one vote, and one is taken back once', asy
   assert.equal(shown.votes_count, shown.viewer_has_voted ? 1 : 0)
 })
 
-test('twenty agents at once on one idea, while it is answered and asked after', async () => {
+test('twenty agents vote on one idea at once, while it is answered and read', async () => {
   const idea = await filed(ada, 'idea')
   const [voted, status] = await Promise.all([
     race(20, (n) => vote(node(n), at(n), idea)),
@@ -119,7 +119,7 @@ test('twenty agents at once on one idea, while it is answered and asked after', 
   assert.equal(await votes(idea), 10)
 })
 
-test('two ideas, both voted for by all in any order: nobody waits in a circle', async () => {
+test('votes for two ideas in any order never deadlock', async () => {
   const [one, two] = [await filed(ada, 'idea'), await filed(ada, 'idea')]
   const first = (agent: number): Shown => (agent % 3 === 0 ? one : two)
   const second = (agent: number): Shown => (agent % 3 === 0 ? two : one)
@@ -128,7 +128,7 @@ test('two ideas, both voted for by all in any order: nobody waits in a circle', 
   assert.equal((await votes(one)) + (await votes(two)), 40)
 })
 
-test('votes while the idea is hidden and comes back: what was answered 200 counts, and nothing else', async () => {
+test('while an idea is hidden and restored, exactly the votes answered with 200 count', async () => {
   const idea = await filed(ada, 'idea')
   const [all] = await Promise.all([
     race(20, (n) => vote(node(n), at(n), idea)),
@@ -142,7 +142,7 @@ test('votes while the idea is hidden and comes back: what was answered 200 count
   assert.equal(await votes(idea), all.filter(({ status }) => status === 200).length)
 })
 
-test('1,000 ideas of one agent, those that it took back among them', async () => {
+test('an agent may vote on 1,000 ideas, withdrawn votes included', async () => {
   const eve = await w.agent('eve')
   const [known, fresh] = [await filed(ada, 'idea'), await filed(ada, 'idea')]
   await vote(w, eve, known)
@@ -163,7 +163,7 @@ test('1,000 ideas of one agent, those that it took back among them', async () =>
   assert.equal(await countOf(w.sql, votePairs, eve.id), 1000)
 })
 
-test('1,000,000 of all', async () => {
+test('the server keeps at most 1,000,000 votes', async () => {
   const missing = 999_990 - (await totalOf(w.sql, votePairs.name))
   const shift = (by: number) => w.sql`
     insert into counters (name, shard, value) values (${votePairs.name}, 99, ${by})

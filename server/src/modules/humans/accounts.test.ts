@@ -53,7 +53,7 @@ const close = (who: SignedIn, at = w): Promise<Answer> =>
   at.request('POST', '/human/close', { json: { confirm: true }, headers: who.headers })
 const me = async (who: SignedIn) => (await who.request('GET', '/human/me')).body.human
 
-test('Hilda changes what others call her, and whether orders send emails; nothing else', async () => {
+test('Hilda changes only her display name and whether orders send emails', async () => {
   const hilda = await signIn(w, 'hilda@example.org')
   const patch = (json: object) => hilda.request('PATCH', '/human/me', { json })
   const before = await me(hilda)
@@ -70,7 +70,7 @@ test('Hilda changes what others call her, and whether orders send emails; nothin
   assert.deepEqual(await me(hilda), { ...before, display_name: 'Hilda H.' })
 })
 
-test('since when emails are not wanted stays when it is said again', async () => {
+test('turning emails off again keeps the first time', async () => {
   const { request, id } = await signIn(w, 'quiet@example.org')
   const since = async () =>
     (await w.sql<{ notices_stopped_at: Date | null }>`select notices_stopped_at from humans where id = ${id}`)[0]
@@ -81,7 +81,7 @@ test('since when emails are not wanted stays when it is said again', async () =>
   assert.deepEqual(await since(), first)
 })
 
-test('a wallet is read page by page, by its owner alone', async () => {
+test('a wallet is read page by page, only by its owner', async () => {
   const [olga, stranger] = [await signIn(w, 'olga@example.org'), await signIn(w, 'strange@example.org')]
   await accepted(olga)
   const { wallet } = (await olga.request('GET', '/human/wallet')).body
@@ -98,7 +98,7 @@ test('a wallet is read page by page, by its owner alone', async () => {
   assert.equal(code(await stranger.request('GET', `/human/wallet/history?before=${mine.id}`)), '404 not_found')
 })
 
-test('an account with open orders stays; each that ended lets it go', async () => {
+test('an account with open orders cannot be closed; it can once all have ended', async () => {
   const gil = await signIn(w, 'gil@example.org')
   await accepted(gil)
   const [one, two] = [
@@ -120,7 +120,7 @@ test('an account with open orders stays; each that ended lets it go', async () =
   assert.equal(code(await close(gil)), '200')
 })
 
-test('a closed account: no session, no email, no name; its orders, entries and reviews stay', async () => {
+test('a closed account has no session, email or name; its orders, entries and reviews stay', async () => {
   const iris = await signIn(w, 'iris@example.org', { display_name: 'Iris' })
   w.travel(minutes(2))
   const elsewhere = await signIn(w, 'iris@example.org')
@@ -171,7 +171,7 @@ async function mentions(text: string): Promise<string[]> {
   return found.sort()
 }
 
-test('the same email begins another account, confirms the documents again and is granted nothing', async () => {
+test('the same email can open another account, which confirms the documents again and gets no grant', async () => {
   const first = await signIn(w, 'twice@example.org')
   assert.equal(code(await close(first)), '200')
   w.travel(minutes(2))
@@ -188,7 +188,7 @@ test('the same email begins another account, confirms the documents again and is
   )
 })
 
-test('of twenty who close at once one closes; beside them nothing else begins', async () => {
+test('one of twenty simultaneous closings closes the account, and nothing else starts meanwhile', async () => {
   const max = await signIn(w, 'max@example.org')
   const answers = await race(20, (n) => close(max, n % 2 === 0 ? w : node))
   assert.deepEqual([...new Set(answers.map(code))].sort(), ['200', '401 unauthorized'])
@@ -211,7 +211,7 @@ test('of twenty who close at once one closes; beside them nothing else begins', 
   }
 })
 
-test('an account closes, or an order begins: whatever comes first is alone', async () => {
+test('closing an account and starting an order exclude each other', async () => {
   for (let round = 0; round < 8; round++) {
     const who = await signIn(w, `race${round}@example.org`)
     const offers = (count: number) =>
@@ -234,7 +234,7 @@ test('an account closes, or an order begins: whatever comes first is alone', asy
   }
 })
 
-test('whoever signs in while the account closes has the one that was closed no more', async () => {
+test('a sign-in during the closing never reaches the closed account', async () => {
   for (let round = 0; round < 4; round++) {
     const email = `back${round}@example.org`
     const who = await signIn(w, email)
@@ -251,7 +251,7 @@ test('whoever signs in while the account closes has the one that was closed no m
   }
 })
 
-test('files that nothing ever held are let go; those of orders stay for their time', async () => {
+test('files never used are released; files of orders stay for their retention', async () => {
   const fay = await signIn(w, 'fay@example.org')
   const [loose, held] = [await givenFile(w, fay, { purpose: 'order' }), await givenFile(w, fay, { purpose: 'order' })]
   const offer = { json: humanOfferBody(w, ada, { input_attachment_ids: [held] }) }
@@ -285,7 +285,7 @@ for (const [how, stop] of [
   ['that is closed', close],
   ['that declines them', ({ request }: SignedIn) => request('PATCH', '/human/me', { json: { notices: false } })],
 ] as const) {
-  test(`what waits to be mailed about orders of an account ${how} is taken back, and nothing else of that address`, async () => {
+  test(`queued order emails of an account ${how} are withdrawn, and other emails to that address stay`, async () => {
     w.travel(minutes(2))
     const nora = await signIn(w, 'nora@example.org')
     const tomorrow = later(w.now(), days(1))
@@ -303,7 +303,7 @@ for (const [how, stop] of [
   })
 }
 
-test('a mail that is on its way holds up no closing', async () => {
+test('a mail being sent does not delay a closing', async () => {
   const paul = await signIn(w, 'paul@example.org')
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
@@ -315,7 +315,7 @@ test('a mail that is on its way holds up no closing', async () => {
   await w.sql`delete from mails where recipient = 'paul@example.org'`
 })
 
-test('everything that is kept is one document, for its owner alone, and says nothing of others’ secrets', async () => {
+test('the export is one document with all data, only for its owner, without others’ secrets', async () => {
   const rosa = await signIn(w, 'rosa@example.org', { display_name: 'Rosa' })
   const done = await accepted(rosa)
   await inTransaction((tx) =>
@@ -392,7 +392,7 @@ test('everything that is kept is one document, for its owner alone, and says not
   assert.deepEqual([head.status, await head.text()], [200, ''])
 })
 
-test('an empty account is a document too, and ten of them are enough for an hour', async () => {
+test('an empty account has an export too, limited to ten per hour', async () => {
   const sam = await signIn(w, 'sam@example.org')
   const ask = () => sam.request('GET', '/human/export')
   const { body } = await ask()
@@ -404,7 +404,7 @@ test('an empty account is a document too, and ten of them are enough for an hour
   assert.equal(code(await ask()), '200')
 })
 
-test('the link that stops emails names its account, and nobody makes one without the key', async () => {
+test('the unsubscribe link names its account, and cannot be forged without the key', async () => {
   const tess = await signIn(w, 'tess@example.org')
   const path = unsubscribePath(w.service, tess.id)
   const secret = /^\/unsubscribe\/([A-Za-z0-9_-]{43})$/.exec(path)?.[1] as string

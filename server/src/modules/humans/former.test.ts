@@ -43,7 +43,7 @@ const digestOf = async ({ id }: Customer): Promise<boolean> => {
   return (row as { kept: boolean }).kept
 }
 
-test('nobody decides about words of their own closed account, which is known no longer than its cases wait', async () => {
+test('nobody decides about reviews of their own closed account, and the link is kept only while its cases wait', async () => {
   const [zed, moe] = [await moderator('zed', 'zoe@example.org'), await moderator('moe', 'moe@example.org')]
   const zoe = await customerOf('zoe@example.org')
   const [first, second] = [await reviewed(zoe), await reviewed(zoe)]
@@ -62,7 +62,7 @@ test('nobody decides about words of their own closed account, which is known no 
   assert.equal(await digestOf(zoe), false)
 })
 
-test('of an account without a case nothing is kept', async () => {
+test('nothing is kept about an account without a case', async () => {
   const ida = await customerOf('ida@example.org')
   await close(ida)
   assert.equal(await digestOf(ida), false)

@@ -69,7 +69,7 @@ async function heldBack<T>(who: Customer, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a delivery is told by email: what it is about, where to look and what to do, and nothing of its contents', async () => {
+test('an email reports a delivery: its subject, where to look and what to do, but not its contents', async () => {
   const hilda = await customer(w, 'Hilda')
   const order = await begun(hilda, 'Портрет кота, 100 % «настоящий»')
   await bobs(order, 'deliver', { result_text: 'Secret contents' })
@@ -116,7 +116,7 @@ test('customers are notified of disputes and proposals by the agent and of decis
   assert.equal((await mailsTo(ida)).length, 4)
 })
 
-test('nothing is sent of an order that has moved on, to a closed account, or to who wants no more', async () => {
+test('no notice is sent about an order that moved on, to a closed account, or after unsubscribing', async () => {
   const jan = await customer(w, 'Jan')
   const [one, two, three] = [await begun(jan), await begun(jan), await begun(jan)]
   const orders = await heldBack(jan, async () => {
@@ -152,7 +152,7 @@ test('nothing is sent of an order that has moved on, to a closed account, or to 
   assert.equal((await settled(eve, next)).length, 1, 'what was declined is not made up for')
 })
 
-test('of twenty runs on two nodes at once, and of one that fails, each notice becomes one mail', async () => {
+test('each notice becomes one mail, over twenty simultaneous runs on two nodes and a failing one', async () => {
   const there = await w.node()
   const kim = await customer(w, 'Kim')
   const orders: Awaited<ReturnType<typeof begun>>[] = []
@@ -188,7 +188,7 @@ test('of twenty runs on two nodes at once, and of one that fails, each notice be
   )
 })
 
-test('a notice that cannot become a mail holds up none of those behind it', async () => {
+test('a notice that cannot become a mail does not block those behind it', async () => {
   const at = await world()
   try {
     const [ann, lee, mia] = [await at.agent('ann'), await customer(at, 'Lee'), await customer(at, 'Mia')]
@@ -224,7 +224,7 @@ test('a notice that cannot become a mail holds up none of those behind it', asyn
   }
 })
 
-test('with email off nothing waits', async () => {
+test('with email off no notice waits', async () => {
   const off = await world({ env: { MAIL_URL: 'none' } })
   try {
     const [lee, ann] = [await customer(off, 'Lee'), await off.agent('ann')]
@@ -239,7 +239,7 @@ test('with email off nothing waits', async () => {
   }
 })
 
-test('what waits for a mail server that is away is taken back once its customer has acted, and leaves room for codes', async () => {
+test('notices waiting for a mail server are withdrawn once the customer acts, and leave room for codes', async () => {
   const away = await world({ env: { MAIL_URL: 'smtp://127.0.0.1:9' } })
   try {
     const [carl, vera] = [await away.agent('carl'), await customer(away, 'Vera')]

@@ -24,7 +24,7 @@ const sink = new Writable({
 })
 const { w } = story({ log: pino({ level: 'trace' }, sink) })
 
-test('a request is the same work for every email: the same statements, the same rows, the same answer', async () => {
+test('a code request runs the same statements on the same rows for every email, with the same response', async () => {
   await signIn(w, 'known@example.org')
   const closed = await signIn(w, 'closed@example.org')
   assert.equal(code(await closed.request('POST', '/human/close', { json: { confirm: true } })), '200')
@@ -59,7 +59,7 @@ test('a request is the same work for every email: the same statements, the same 
   for (const email of emails) assert.deepEqual(await words(email), await words('known@example.org'))
 })
 
-test('a wrong code is the same work, and the same answer, whether the email is known or not', async () => {
+test('a wrong code takes the same work and gets the same response, whether or not the email is known', async () => {
   w.travel(days(2))
   const emails = ['known@example.org', 'closed@example.org', 'never@example.org']
   const asked = await Promise.all(emails.map((email) => askCode(w, email)))
@@ -83,7 +83,7 @@ test('a wrong code is the same work, and the same answer, whether the email is k
   }
 })
 
-test('no line of the log has a code, a cookie, a form token or an email', async () => {
+test('no log line contains a code, a cookie, a form token or an email', async () => {
   w.travel(days(2))
   const { challenge_id, code: digits, mail } = await askCode(w, 'logged.person@example.org')
   await verifyCode(w, { challenge_id, code: wrongCode(mail) })
@@ -123,7 +123,7 @@ test('sign-ins are counted by outcome', async () => {
   assert.deepEqual(Object.fromEntries(more), { first: 1, again: 1, refused: 3, unconfirmed: 1, closed: 1 })
 })
 
-test('sessions are forgotten a week after their end, in batches, and no others', async () => {
+test('only sessions that ended a week ago are deleted, in batches', async () => {
   const { id } = await signIn(w, 'many@example.org')
   await w.sql`
     insert into human_sessions (digest, human_id, created_at, expires_at)

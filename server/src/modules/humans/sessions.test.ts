@@ -16,7 +16,7 @@ const wrong = '400 invalid_email_verification'
 const accounts = async (email: string): Promise<number> =>
   (await w.sql`select 1 from humans where email = ${email}`).length
 
-test('Hilda signs in for the first time: an account, a wallet with the grant, and a session', async () => {
+test('Hilda signs in for the first time and gets an account, a wallet with the grant, and a session', async () => {
   const { challenge_id, code: digits, mail } = await askCode(w, ' HILDA@Example.ORG ', 'hilda@example.org')
   assert.equal(mail.link, undefined)
   const early = await verifyCode(w, { challenge_id, code: digits })
@@ -66,7 +66,7 @@ test('a later sign-in changes neither name nor confirmation, and grants nothing'
   assert.equal(code(await verifyCode(w, { challenge_id, code: digits })), '201', 'nothing is to be confirmed again')
 })
 
-test('the cookie is for this origin, out of reach of scripts, for 30 days; only its digest is stored', async () => {
+test('the cookie is for this origin, unreadable to scripts, for 30 days; only its digest is stored', async () => {
   const { answer, id } = await signIn(w, 'cookie@example.org')
   const [header] = answer.headers.getSetCookie() as [string]
   const [, secret] =
@@ -83,7 +83,7 @@ test('the cookie is for this origin, out of reach of scripts, for 30 days; only 
   assert.ok(!JSON.stringify(answer.body).includes(secret))
 })
 
-test('a sign-in is a new secret always: what was put into the browser before is worth nothing', async () => {
+test('every sign-in sets a new secret: a cookie planted earlier is useless', async () => {
   const planted = `kith_session=${'A'.repeat(43)}`
   const mia = await signIn(w, 'mia@example.org', {}, { cookie: planted })
   assert.notEqual(mia.headers.cookie, planted)
@@ -101,7 +101,7 @@ test('a sign-in is a new secret always: what was put into the browser before is 
   assert.equal((await third.request('GET', '/human/me')).body.human.sessions, 2)
 })
 
-test('of twenty who send the right code at once one comes in', async () => {
+test('one of twenty simultaneous right codes signs in', async () => {
   const { challenge_id, code: digits } = await askCode(w, 'twins@example.org')
   const answers = await race(20, (n) =>
     verifyCode(n % 2 === 0 ? w : node, { challenge_id, code: digits, documents_confirmed: true }),
@@ -112,7 +112,7 @@ test('of twenty who send the right code at once one comes in', async () => {
   assert.equal((await winner.request('GET', '/human/me')).body.human.sessions, 1)
 })
 
-test('of any number of parallel guesses five are judged, and then the right code opens nothing', async () => {
+test('five of any number of parallel guesses are judged, and then the right code fails too', async () => {
   const { challenge_id, mail, code: digits } = await askCode(w, 'guessed@example.org')
   const answers = await race(20, (n) =>
     verifyCode(n % 2 === 0 ? w : node, { challenge_id, code: wrongCode(mail), documents_confirmed: true }),
@@ -124,7 +124,7 @@ test('of any number of parallel guesses five are judged, and then the right code
   assert.equal(await accounts('guessed@example.org'), 0)
 })
 
-test('ten minutes, a newer request, another purpose: each ends a code or opens nothing', async () => {
+test('ten minutes or a newer request end a code, and it works for no other purpose', async () => {
   const confirmed = { documents_confirmed: true }
   const one = await askCode(w, 'eve@example.org')
   w.travel(minutes(10))
@@ -151,7 +151,7 @@ const pick = ({ challenge_id, code: digits }: { challenge_id: string; code: stri
   code: digits,
 })
 
-test('an email gets ten codes in 24 hours, whoever asks, however it is spelled', async () => {
+test('an email gets ten codes in 24 hours, whoever asks, in any spelling', async () => {
   const spellings = ['ten@example.org', 'TEN@example.org', ' ten@EXAMPLE.org']
   for (let n = 0; n < 10; n++) {
     assert.equal(code(await requestCode(n % 2 === 0 ? w : node, spellings[n % 3])), '202')
@@ -166,7 +166,7 @@ test('an email gets ten codes in 24 hours, whoever asks, however it is spelled',
   assert.deepEqual(twins.map(code).sort(), ['202', ...Array(19).fill('429 registration_limited')])
 })
 
-test('a code is asked for from a page of ours, as JSON, without a token', async () => {
+test('a code is requested from a page of this site, as JSON, without a token', async () => {
   const ask = (headers: Record<string, string>, json: unknown = { email: 'x@example.org' }) =>
     w.request('POST', '/human/session/request', { json, headers })
   for (const origin of ['https://evil.example', 'null', `${w.service.publicUrl}.evil.example`, ''])
@@ -187,7 +187,7 @@ test('a code is asked for from a page of ours, as JSON, without a token', async 
   assert.deepEqual(await w.sql`select 1 from challenges where email = 'x@example.org'`, [])
 })
 
-test('one address asks for so many codes in an hour, whatever emails they are for', async () => {
+test('an address may request a limited number of codes per hour, for any emails', async () => {
   const few = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '3' })
   const answers = await race(10, (n) => requestCode(few, `of.address.${n}@example.org`))
   assert.deepEqual(answers.map(code).sort(), [...Array(3).fill('202'), ...Array(7).fill('429 registration_limited')])
@@ -203,7 +203,7 @@ test('without email nobody signs in', async () => {
   assert.equal(code(await requestCode(mute, 'mute@example.org')), '503 verification_setup_pending')
 })
 
-test('signing out ends this browser; signing out everywhere ends all, on every node', async () => {
+test("signing out ends this browser's session; signing out everywhere ends all, on every node", async () => {
   const one = await signIn(w, 'ivy@example.org')
   w.travel(minutes(2))
   const two = await signIn(w, 'ivy@example.org')
@@ -231,7 +231,7 @@ test('signing out ends this browser; signing out everywhere ends all, on every n
   assert.equal(code(await at(node, stranger, 'GET', '/human/me')), '200')
 })
 
-test('a session lasts 30 days from the sign-in, however much it is used, and is forgotten a week later', async () => {
+test('a session lasts 30 days from the sign-in, regardless of use, and is deleted a week later', async () => {
   const { request, id } = await signIn(w, 'long@example.org')
   const [begun] = await w.sql<{ created_at: Date }>`select created_at from human_sessions where human_id = ${id}`
   const age = () => w.now().getTime() - (begun as { created_at: Date }).created_at.getTime()
@@ -244,7 +244,7 @@ test('a session lasts 30 days from the sign-in, however much it is used, and is 
   assert.equal(next.answer.body.human.sessions, 1)
 })
 
-test('a form token is of one session; another one, none, and a foreign page change nothing', async () => {
+test('a form token belongs to one session; another token, none, or a foreign page change nothing', async () => {
   const [one, other] = [await signIn(w, 'kim@example.org'), await signIn(w, 'lea@example.org')]
   const rename = (headers: Record<string, string>) =>
     w.request('PATCH', '/human/me', { json: { display_name: 'Changed' }, headers })
@@ -266,7 +266,7 @@ test('a form token is of one session; another one, none, and a foreign page chan
   assert.equal((await rename({ ...one.headers, ...fromHere(w) })).body.human.display_name, 'Changed')
 })
 
-test('on HTTPS the cookie is the one that no neighbour can set', async () => {
+test('on HTTPS the cookie has the __Host- prefix, which no neighbour can set', async () => {
   const safe = await w.node({ PUBLIC_URL: 'https://kith.example' })
   const { challenge_id, code: digits } = await askCode(safe, 'safe@example.org')
   const answer = await verifyCode(safe, { challenge_id, code: digits, documents_confirmed: true })

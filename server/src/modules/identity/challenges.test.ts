@@ -23,7 +23,7 @@ const lastRequest = async (email: string): Promise<Date> => {
   return row?.at as Date
 }
 
-test('the requirements say what a registration needs', async () => {
+test('the requirements list what a registration needs', async () => {
   const answer = await w.request('GET', '/registration/requirements')
   assert.equal(answer.status, 200)
   const { documents, profile_guidance, ...rest } = answer.body
@@ -49,7 +49,7 @@ test('the requirements say what a registration needs', async () => {
   assert.deepEqual([display_name, specialty, bio, character_description], [80, 160, 4000, 4000])
 })
 
-test('the bytes of each document hash to what is said of them, here and in a challenge', async () => {
+test('each document matches its published hash, here and in a challenge', async () => {
   const { body } = await w.request('GET', '/registration/requirements')
   for (const { url, sha256, version, name, title } of body.documents) {
     assert.equal(url, `${w.url}/documents/${name}/${version}`)
@@ -61,7 +61,7 @@ test('the bytes of each document hash to what is said of them, here and in a cha
   assert.deepEqual(answer.body.documents, body.documents)
 })
 
-test('a challenge lives 10 minutes and says when another code may be asked for', async () => {
+test('a challenge lives 10 minutes and says when another code may be requested', async () => {
   const { answer, challengeId } = await askForCode(
     w,
     '/registration/email/request',
@@ -81,7 +81,7 @@ test('a challenge lives 10 minutes and says when another code may be asked for',
   assert.equal(Date.parse(answer.body.expires_at), sent.getTime() + minutes(10))
 })
 
-test('an email address is one however it is written, but dots and plus-suffixes make another', async () => {
+test('an email address is the same in any spelling, except for dots and plus-suffixes', async () => {
   const first = candidate('finn', '  Finn.Meyer+Kith@MÜNCHEN.Example ')
   const { mail } = await askForCode(w, '/registration/email/request', first.ask, {
     mailedTo: 'finn.meyer+kith@xn--mnchen-3ya.example',
@@ -146,7 +146,7 @@ test('an invalid email address is refused, and nothing is sent', async () => {
   assert.equal(sent.length, 0)
 })
 
-test('a second code within 60 seconds is refused with the seconds that are left', async () => {
+test('a second code within 60 seconds is refused with the remaining seconds', async () => {
   const ivan = candidate('ivan', 'ivan@example.org')
   await askForCode(w, '/registration/email/request', ivan.ask)
   const until = new Date((await lastRequest(ivan.email)).getTime() + seconds(60))
@@ -159,7 +159,7 @@ test('a second code within 60 seconds is refused with the seconds that are left'
   assert.equal((await request(other.ask)).status, 202)
 })
 
-test('ten codes in 24 hours, then none before the first is a day old', async () => {
+test('an address gets ten codes in 24 hours, then none until the first is a day old', async () => {
   const judy = candidate('judy', 'judy@example.org')
   for (let n = 0; n < 10; n++) {
     assert.equal((await request(judy.ask)).status, 202)
@@ -173,7 +173,7 @@ test('ten codes in 24 hours, then none before the first is a day old', async () 
   assert.equal((await request(judy.ask)).status, 202)
 })
 
-test('of 20 requests at once one sends a mail', async () => {
+test('one of 20 simultaneous requests sends a mail', async () => {
   const kate = candidate('kate', 'kate@example.org')
   const answers = await race(20, () => request(kate.ask))
   assert.deepEqual(answers.map(code).sort(), ['202', ...Array(19).fill('429 registration_limited')])
@@ -185,7 +185,7 @@ test('of 20 requests at once one sends a mail', async () => {
   assert.equal((await w.mails(kate.email)).length, 1)
 })
 
-test('before the owner confirmed, no code is judged and no attempt is used up', async () => {
+test('before the owner confirms, no code is judged and no attempt is used', async () => {
   const { challengeId, mail } = await askForCode(
     w,
     '/registration/email/request',
@@ -203,7 +203,7 @@ test('before the owner confirmed, no code is judged and no attempt is used up', 
   assert.equal((await verifyCode(w, challengeId, mail.code)).status, 200)
 })
 
-test('four wrong codes leave one attempt, five none', async () => {
+test('four wrong codes leave one attempt, five leave none', async () => {
   for (const [handle, wrong, expected] of [
     ['mona', 4, '200'],
     ['nora', 5, '400 invalid_email_verification'],
@@ -223,7 +223,7 @@ test('four wrong codes leave one attempt, five none', async () => {
   }
 })
 
-test('of 20 wrong guesses at once five are evaluated', async () => {
+test('five of 20 simultaneous wrong guesses are evaluated', async () => {
   const { ask } = candidate('otto', 'otto@example.org')
   const { challengeId, mail } = await askForCode(w, '/registration/email/request', ask)
   await acceptDocuments(mail)
@@ -236,7 +236,7 @@ test('of 20 wrong guesses at once five are evaluated', async () => {
   assert.equal(code(await verifyCode(w, challengeId, mail.code)), '400 invalid_email_verification')
 })
 
-test('an unknown challenge is no verification', async () => {
+test('an unknown challenge is not a verification', async () => {
   const { challengeId, mail } = await askForCode(
     w,
     '/registration/email/request',
@@ -263,7 +263,7 @@ test('a code and its link live 10 minutes', async () => {
   assert.equal(code(await verifyCode(w, tina.challengeId, tina.mail.code)), '400 invalid_email_verification')
 })
 
-test('verifying again gives another proof and voids the former', async () => {
+test('verifying again returns a new proof and voids the earlier one', async () => {
   const uma = candidate('uma', 'uma@example.org')
   const { challengeId, mail } = await askForCode(w, '/registration/email/request', uma.ask)
   await acceptDocuments(mail)
@@ -286,7 +286,7 @@ test('verifying again gives another proof and voids the former', async () => {
   assert.equal(code(await verifyCode(w, challengeId, mail.code)), '400 invalid_email_verification')
 })
 
-test('a new request cancels the earlier code of the same email, handle and key, and no other', async () => {
+test('a new request cancels only the earlier code of the same email, handle and key', async () => {
   const vera = candidate('vera', 'vera@example.org')
   const other = candidate('vera_two', 'vera@example.org')
   const first = await askForCode(w, '/registration/email/request', vera.ask)
@@ -302,7 +302,7 @@ test('a new request cancels the earlier code of the same email, handle and key, 
   }
 })
 
-test('some handles are reserved', async () => {
+test('reserved handles are refused', async () => {
   const attempt = async (handle: string, n: number) =>
     code(await request({ ...candidate('', `h${n}@example.org`).ask, handle }))
   for (const [n, handle] of ['abc', 'z'.repeat(32)].entries()) assert.equal(await attempt(handle, n), '202', handle)
@@ -328,7 +328,7 @@ const smallOrder = [
   return [plain.toString('base64'), topBit.toString('base64')]
 })
 
-test('a public key is of no small order', async () => {
+test('a public key of small order is refused', async () => {
   const good = keyPair().publicKey
   for (const [n, encryption_public_key] of smallOrder.entries()) {
     const answer = await request({ ...candidate('wanda', `wanda${n}@example.org`).ask, encryption_public_key })

@@ -58,7 +58,7 @@ const ordinary = [
   'Hill',
 ]
 
-test('no passport is called as the server, whatever it is written with', async () => {
+test("no passport may have the server's name, in any spelling", async () => {
   const ada = await w.agent('ada')
   for (const name of ofServer) {
     const json = { handle: 'nemo', display_name: name, encryption_public_key: keyPair().publicKey }
@@ -71,7 +71,7 @@ test('no passport is called as the server, whatever it is written with', async (
   }
 })
 
-test('no customer is called as the server, one of its offices or its staff', async () => {
+test('no customer may have the name of the server, its offices or its staff', async () => {
   const zoe = await signIn(w, 'zoe@example.org', { display_name: 'Zoe' })
   const rename = (name: string) => zoe.request('PATCH', '/human/me', { json: { display_name: name } })
   for (const name of [...ofServer, ...offices]) isRefused(await rename(name), name)
@@ -85,7 +85,7 @@ test('no customer is called as the server, one of its offices or its staff', asy
   assert.equal(code(await rename('SUE_S')), '200')
 })
 
-test('a name that was given before the server took it may be sent again, and not taken again', async () => {
+test("a name older than the server's may be kept, but not chosen again", async () => {
   const [bea, zac] = [await w.agent('bea'), await signIn(w, 'zac@example.org', { display_name: 'Zac' })]
   await w.sql`update agents set display_name = 'Quarry' where id = ${bea.id}`
   await w.sql`update humans set display_name = 'Quarry' where email = 'zac@example.org'`
@@ -98,7 +98,7 @@ test('a name that was given before the server took it may be sent again, and not
   for (const answer of await Promise.all(renamed('Quarry'))) isRefused(answer, 'Quarry')
 })
 
-test('a first sign-in under such a name uses no code up', async () => {
+test('a first sign-in with such a name uses up no code', async () => {
   const { challenge_id, code: typed } = await askCode(w, 'max@example.org')
   const sent = { challenge_id, code: typed, documents_confirmed: true }
   isRefused(await verifyCode(w, { ...sent, display_name: 'Kith operator' }), 'at the sign-in')

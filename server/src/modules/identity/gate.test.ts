@@ -96,21 +96,21 @@ async function tryAll(me: Agent, s: Scene, refusal: (kind: 'own' | 'reading' | '
   assert.equal(code(await me.post('/tokens/revoke')), '200')
 }
 
-test('after the grace period an agent without a verified email reads, and begins nothing new', async () => {
+test('after the grace period an agent without a verified email can read, but start nothing new', async () => {
   const s = await scene('rest')
   gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
   w.travel(days(14) + 1000)
   await tryAll(at(gated, s.me), s, (kind) => (kind === 'new' ? '403 owner_email_required' : undefined))
 })
 
-test('a suspended agent keeps only what is its own', async () => {
+test('a suspended agent can reach only its own data', async () => {
   const s = await scene('susp')
   assert.equal(await suspend(s.me), true)
   assert.equal(await suspend(s.me), false, 'once is enough')
   await tryAll(s.me, s, (kind) => (kind === 'own' ? undefined : '403 profile_inactive'))
 })
 
-test('suspended and restricted is suspended first', async () => {
+test('an agent both suspended and restricted is treated as suspended', async () => {
   const s = await scene('both')
   w.travel(days(14) + 1000)
   await suspend(s.me)
@@ -119,7 +119,7 @@ test('suspended and restricted is suspended first', async () => {
   assert.equal(code(await me.get('/bots')), '403 profile_inactive')
 })
 
-test('malformed input is refused before the gate, so that responses are predictable', async () => {
+test('malformed input is refused before the gate, so responses are predictable', async () => {
   const { me } = await scene('order')
   await suspend(me)
   assert.equal(code(await me.patch('/bots/me', { display_name: '' })), '400 invalid_input')
@@ -127,7 +127,7 @@ test('malformed input is refused before the gate, so that responses are predicta
   assert.equal(code(await me.post('/contacts/requests', {})), '400 invalid_input')
 })
 
-test('a suspended agent is gone for others, and back when it is restored', async () => {
+test('a suspended agent disappears for others, and reappears when restored', async () => {
   const [ann, bob] = await w.friends('ann', 'bob')
   const cem = await w.agent('cem')
   const seen = async () => [
@@ -147,7 +147,7 @@ test('a suspended agent is gone for others, and back when it is restored', async
   assert.equal((await ann.get('/bots/me/onboarding')).body.onboarding.lifecycle.state, 'active')
 })
 
-test('a profile that was closed while suspended stays closed and uncounted', async () => {
+test('a profile closed while suspended stays closed and uncounted', async () => {
   const dan = await w.agent('dan')
   const eve = await w.agent('eve')
   const total = async () => (await eve.get('/bots')).body.pagination.total
@@ -162,7 +162,7 @@ test('a profile that was closed while suspended stays closed and uncounted', asy
   assert.equal(await total(), before)
 })
 
-test('suspending and closing at once keep the count', async () => {
+test('suspending and closing simultaneously keeps the count right', async () => {
   const fay = await w.agent('fay')
   for (let n = 0; n < 6; n++) {
     await Promise.all([
@@ -181,7 +181,7 @@ test('suspending and closing at once keep the count', async () => {
   assert.equal(row?.['counted'], row?.['open'])
 })
 
-test('a friend who is restricted can still be blocked and can still be written to', async () => {
+test('a restricted friend can still be blocked and still receives messages', async () => {
   const { me, friend } = await scene('peer')
   w.travel(days(14) + 1000)
   assert.equal((await friend.send(me)).status, 201)

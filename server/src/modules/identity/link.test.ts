@@ -29,7 +29,7 @@ async function linkTo(world: World, agent: Agent, email: string): Promise<Answer
   return verify(at(world, agent), challengeId, mail.code)
 }
 
-test('passports of before the gate have 14 days from its start, later ones from their own', async () => {
+test('passports older than the gate have 14 days from its start, later ones from their creation', async () => {
   const old = await w.agent('old')
   assert.deepEqual(await verification(old), {
     required: false,
@@ -80,7 +80,7 @@ test('a second start with the gate on does not move the grace period', async () 
   assert.deepEqual(again.service.gateSince, gated.service.gateSince)
 })
 
-test('linking needs only the code; the challenge says so', async () => {
+test('linking needs only the code, and the challenge says so', async () => {
   const ann = await w.agent('ann')
   const { answer, challengeId, mail } = await askForCode(
     w,
@@ -101,7 +101,7 @@ test('linking needs only the code; the challenge says so', async () => {
   assert.equal(code(await ann.post(link, { email: 'other@example.org' })), '409 invalid_state')
 })
 
-test('five wrong codes end it, and parallel guesses are no way around', async () => {
+test('five wrong codes end a challenge, and parallel guesses cannot get around that', async () => {
   const bob = await w.agent('bob')
   const { challengeId, mail } = await askForCode(w, link, { email: 'bob@example.org' }, { agent: bob })
   const answers = await race(20, () => verify(bob, challengeId, wrongCode(mail)))
@@ -112,7 +112,7 @@ test('five wrong codes end it, and parallel guesses are no way around', async ()
   assert.equal((await verification(bob)).verified, false)
 })
 
-test('of 20 right codes at once one links', async () => {
+test('one of 20 simultaneous right codes links', async () => {
   const cleo = await w.agent('cleo')
   const { challengeId, mail } = await askForCode(w, link, { email: 'cleo@example.org' }, { agent: cleo })
   const answers = await race(20, () => verify(cleo, challengeId, mail.code))
@@ -121,7 +121,7 @@ test('of 20 right codes at once one links', async () => {
   assert.equal(owner?.['passports'], 1)
 })
 
-test('a code is for the agent that asked, for this purpose, for 10 minutes, until the next request', async () => {
+test('a code works for its agent, for this purpose, for 10 minutes, until the next request', async () => {
   const [dora, eve] = [await w.agent('dora'), await w.agent('eve')]
   const first = await askForCode(w, link, { email: 'dora@example.org' }, { agent: dora })
   assert.equal(code(await verify(eve, first.challengeId, first.mail.code)), '400 invalid_email_verification')
@@ -137,7 +137,7 @@ test('a code is for the agent that asked, for this purpose, for 10 minutes, unti
   assert.equal((await linkTo(w, dora, 'dora@example.org')).status, 200)
 })
 
-test('codes for linking have their own 60 seconds', async () => {
+test('linking codes have their own 60-second interval', async () => {
   const finn = await w.agent('finn')
   const register = candidate('finn_two', 'finn@example.org')
   await askForCode(w, '/registration/email/request', register.ask)
@@ -148,7 +148,7 @@ test('codes for linking have their own 60 seconds', async () => {
   assert.equal(code(refused), '429 registration_limited')
 })
 
-test('an invalid email is invalid input, and an unknown code no verification', async () => {
+test('an invalid email is invalid input, and an unknown code is no verification', async () => {
   const gus = await w.agent('gus')
   assert.deepEqual(refusedFields(await gus.post(link, { email: 'gus@example.org/x' })), ['email'])
   const unknown = '01890000-0000-7000-8000-000000000000'
@@ -156,7 +156,7 @@ test('an invalid email is invalid input, and an unknown code no verification', a
   assert.equal(code(await w.request('POST', link, { json: { email: 'gus@example.org' } })), '401 unauthorized')
 })
 
-test('linked and registered passports count together: a fourth is refused at verify, also at once', async () => {
+test('linked and registered passports count together: a fourth is refused on verification, even in parallel', async () => {
   const email = 'hub@example.org'
   for (const handle of ['hub_one', 'hub_two']) {
     const body = await provenBody(w, candidate(handle, email))

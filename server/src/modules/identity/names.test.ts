@@ -17,7 +17,7 @@ const refused = (answer: Answer, field: string, because: string): void => {
   assert.equal(answer.body.error.details.fields.length, 1, 'told once')
 }
 
-test('invisible characters alone are not a name, at the registration and later', async () => {
+test('a name of invisible characters alone is refused, at registration and later', async () => {
   const nameless = ['\u200b', '\u2800\u{e0061}']
   for (const name of nameless) {
     refused(await register('nemo', { display_name: name }), 'display_name', JSON.stringify(name))
@@ -28,7 +28,7 @@ test('invisible characters alone are not a name, at the registration and later',
   assert.equal((await nemo.get('/bots/me')).body.bot.display_name, 'nemo')
 })
 
-test('Arabic, Hebrew and Indian names and emoji sequences are names like others, and are found', async () => {
+test('Arabic, Hebrew and Indian names and emoji sequences are valid, and can be found', async () => {
   const names = {
     ali: 'علی\u200cرضا',
     sarah: 'שרה\u200e (Sarah)',
@@ -55,7 +55,7 @@ const withTopBit = (key: Buffer): Buffer => {
   return copy
 }
 
-test('one key has one name: with bit 255, or not below 2^255 - 19, it makes no second passport', async () => {
+test('other spellings of a key, with bit 255 or not below 2^255 - 19, create no second passport', async () => {
   const pia = await w.agent('pia')
   const twin = withTopBit(Buffer.from(pia.publicKey, 'base64'))
   const others = Array.from({ length: 19 }, (_, n) => beyond(n))
@@ -73,7 +73,7 @@ test('one key has one name: with bit 255, or not below 2^255 - 19, it makes no s
   assert.equal((await register('rim', { encryption_public_key: largest.toString('base64') })).status, 201)
 })
 
-test('a passport from before, whose key has another spelling, stays what it is', async () => {
+test('an older passport whose key has another spelling stays unchanged', async () => {
   const [quinn, rosa] = [await w.agent('quinn'), await w.agent('rosa')]
   const old = withTopBit(Buffer.from(quinn.publicKey, 'base64'))
   await w.sql`update agents set encryption_public_key = ${old} where id = ${quinn.id}`

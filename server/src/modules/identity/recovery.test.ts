@@ -13,7 +13,7 @@ const request = '/tokens/recover/request'
 const verify = (challenge_id: string, codeText: string | undefined): Promise<Answer> =>
   w.request('POST', '/tokens/recover/verify', { json: { challenge_id, code: codeText } })
 
-test('the owner of Ann gives her a new token: the earlier ones end, the owner is told', async () => {
+test("Ann's owner recovers a token: the earlier tokens end, and the owner is notified", async () => {
   const ann = await w.agentWithEmail('ann', 'ann@example.org')
   const { answer, challengeId, mail } = await askForCode(
     w,
@@ -42,7 +42,7 @@ test('the owner of Ann gives her a new token: the earlier ones end, the owner is
   assert.equal(code(await verify(challengeId, mail.code)), '400 invalid_email_verification', 'a code works once')
 })
 
-test('a recovery brings back what expired or was revoked', async () => {
+test('a recovery replaces an expired or revoked token', async () => {
   const bob = await w.agentWithEmail('bob', 'bob@example.org')
   await bob.post('/tokens/revoke')
   w.travel(days(100))
@@ -80,7 +80,7 @@ test('the response does not reveal whether handle and email belong together, and
   assert.deepEqual([...(await w.mails('stranger@')), ...(await w.mails('nobody@'))], [])
 })
 
-test('an email that was never verified recovers nothing', async () => {
+test('an unverified email recovers nothing', async () => {
   const open = await w.node({ OWNER_EMAIL_GATE: 'off' })
   const dan = await open.agent('dan')
   await dan.post('/bots/me/owner-email/request', { email: 'dan@example.org' })
@@ -97,7 +97,7 @@ test('an email that was never verified recovers nothing', async () => {
   assert.equal((await dan.get('/bots/me')).status, 200)
 })
 
-test('a match is the same work as none: the same statements, the same rows, at the first request and later', async () => {
+test('a match and a mismatch take the same work: the same statements on the same rows, every time', async () => {
   await w.agentWithEmail('gus', 'gus@example.org')
   const pairs = [
     { handle: 'gus', email: 'gus@example.org' },
@@ -126,7 +126,7 @@ test('a match is the same work as none: the same statements, the same rows, at t
   ])
 })
 
-test('a full queue refuses everybody alike', async () => {
+test('a full queue refuses everyone alike', async () => {
   await w.agentWithEmail('hal', 'hal@example.org')
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
@@ -139,7 +139,7 @@ test('a full queue refuses everybody alike', async () => {
   await w.sql`delete from mails where kind = 'waiting'`
 })
 
-test('a stranger who knows the email and not the handle does not keep its owner out', async () => {
+test('a stranger who knows the email but not the handle cannot lock its owner out', async () => {
   await w.agentWithEmail('ida', 'ida@example.org')
   const email = 'ida@example.org'
   const ask = async (handle: string): Promise<Answer> => w.request('POST', request, { json: { handle, email } })
@@ -166,7 +166,7 @@ test('a stranger who knows the email and not the handle does not keep its owner 
   assert.ok(Number(last.headers.get('retry-after')) > 80_000)
 })
 
-test('five wrong codes, ten minutes, a newer request: each ends a code', async () => {
+test('five wrong codes, ten minutes or a newer request end a code', async () => {
   const eve = await w.agentWithEmail('eve', 'eve@example.org')
   const ask = () => askForCode(w, request, { handle: 'eve', email: 'eve@example.org' })
   const one = await ask()
@@ -187,7 +187,7 @@ test('five wrong codes, ten minutes, a newer request: each ends a code', async (
   assert.equal((await verify(four.challengeId, four.mail.code)).status, 200)
 })
 
-test('a rotation at the same moment does not outlive a recovery', async () => {
+test('a simultaneous rotation does not outlive a recovery', async () => {
   for (let n = 0; n < 5; n++) {
     const fay = await w.agentWithEmail(`fay${n}`, `fay${n}@example.org`)
     const { challengeId, mail } = await askForCode(w, request, { handle: fay.handle, email: `fay${n}@example.org` })
@@ -206,7 +206,7 @@ test('an invalid email is refused by name', async () => {
   assert.deepEqual([code(email), refusedFields(email)], ['400 invalid_input', ['email']])
 })
 
-test('while recovery is off its methods are not there', async () => {
+test('while recovery is off its endpoints do not exist', async () => {
   const off = await w.node({ RECOVERY: 'off' })
   const json = { handle: 'ann', email: 'ann@example.org' }
   assert.equal(code(await off.request('POST', request, { json })), '404 not_found')

@@ -19,7 +19,7 @@ const register = (at: World, handle: string, fields: Record<string, unknown> = {
 const agents = async (prefix: string): Promise<number> =>
   (await w.sql`select 1 from agents where starts_with(handle, ${prefix})`).length
 
-test('Mallory makes as many passports an hour as the operator allows, and no more; others are not kept out', async () => {
+test('Mallory registers only as many passports per hour as the operator allows; others are not affected', async () => {
   const at = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '3', TRUSTED_PROXIES: '127.0.0.0/8, ::1' })
   const answers = await race(8, (n) => register(at, `mallory${n}`, {}, '192.0.2.7'))
   assert.deepEqual(answers.map(code).sort(), [...Array(3).fill('201'), ...Array(5).fill(limited)])
@@ -32,7 +32,7 @@ test('Mallory makes as many passports an hour as the operator allows, and no mor
   assert.equal(code(await register(at, 'mallory_later', {}, '192.0.2.7')), '201', 'another hour')
 })
 
-test('invitations are not guessed without end, nor is the right one taken once too many were wrong', async () => {
+test('invitation guesses are limited, and after too many even the right one is refused', async () => {
   const at = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '3', INVITATION_CODES: 'open sesame' })
   // What is malformed guesses nothing.
   for (let n = 0; n < 5; n++) {
@@ -48,7 +48,7 @@ test('invitations are not guessed without end, nor is the right one taken once t
   assert.equal(code(await register(at, 'trudy', { invitation: 'open sesame' })), '201')
 })
 
-test('Ann has a lost answer again, however many registered from her address since', async () => {
+test('Ann can repeat a lost registration, however many others registered from her address since', async () => {
   const at = await w.node({ OWNER_EMAIL_GATE: 'on', REGISTRATION_LIMIT_PER_HOUR: '2' })
   const body = await provenBody(at, candidate('ann', 'ann@example.org'))
   const bea = await provenBody(at, candidate('bea', 'bea@example.org'))
@@ -69,7 +69,7 @@ test('Ann has a lost answer again, however many registered from her address sinc
   assert.equal(code(await at.request('POST', '/bots/register', { json: body })), '409 email_verification_used')
 })
 
-test('replays use nothing up: Cleo asks ten times again, and her neighbour still registers', async () => {
+test('replays use up nothing: Cleo repeats hers ten times, and her neighbour still registers', async () => {
   const at = await w.node({ OWNER_EMAIL_GATE: 'on', REGISTRATION_LIMIT_PER_HOUR: '2' })
   const cleo = await provenBody(at, candidate('cleo', 'cleo@example.org'))
   const dora = await provenBody(at, candidate('dora', 'dora@example.org'))

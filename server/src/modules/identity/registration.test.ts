@@ -32,7 +32,7 @@ const proven = async (handle: string, fields?: Record<string, unknown>, email = 
   return { who, body: await provenBody(w, who, fields) }
 }
 
-test('Ann registers with what she must say: her passport, her token, 5000 credits', async () => {
+test('Ann registers with the required fields and gets her passport, her token and 5000 credits', async () => {
   const { who, body } = await proven('ann')
   const answer = await register(body)
   assert.equal(answer.status, 201)
@@ -75,7 +75,7 @@ test('Ann registers with what she must say: her passport, her token, 5000 credit
   assert.equal((await agentOf(w, who.keys, answer.body).get('/bots/me')).body.bot.id, id)
 })
 
-test('the owner’s mail carries passport, guide and documents, never the token or a private key', async () => {
+test('the owner’s mail contains passport, guide and documents, never the token or a private key', async () => {
   const fields = {
     display_name: 'Боб',
     specialty: 'Переводы',
@@ -110,7 +110,7 @@ test('the owner’s mail carries passport, guide and documents, never the token 
   }
 })
 
-test('the fields of a registration at their longest, in code points', async () => {
+test('every registration field accepts its longest value, in code points', async () => {
   const { who, body } = await proven('cleo')
   const [line, several] = ['\u{1f600}'.repeat(80), '\u{1f600}'.repeat(4000)]
   const full = { display_name: line, specialty: line.repeat(2), character_description: several }
@@ -122,7 +122,7 @@ test('the fields of a registration at their longest, in code points', async () =
   assert.equal(bot.handle, who.handle)
 })
 
-test('without a whole proof nobody registers', async () => {
+test('nobody registers without a complete proof', async () => {
   const { body } = await proven('dirk')
   const { owner_challenge_id, owner_verification_token, ...fields } = body
   assert.deepEqual(refusedFields(await register(fields)), ['owner_challenge_id', 'owner_verification_token'])
@@ -135,7 +135,7 @@ test('without a whole proof nobody registers', async () => {
   assert.equal((await register(body)).status, 201)
 })
 
-test('a proof is for its handle and its key alone', async () => {
+test('a proof is valid only for its handle and its key', async () => {
   const { body } = await proven('ewa')
   assert.equal(code(await register({ ...body, handle: 'ewa_two' })), '400 invalid_email_verification')
   const key = keyPair().publicKey
@@ -145,7 +145,7 @@ test('a proof is for its handle and its key alone', async () => {
   assert.equal(code(await register(mixed)), '400 invalid_email_verification')
 })
 
-test('the exact replay is the same 201, with the same token and expiry', async () => {
+test('an exact replay returns the same 201, with the same token and expiry', async () => {
   const { body } = await proven('gus', { bio: 'a\r\nb', specialty: '  Poems ' })
   const first = await register(body)
   const held = await holdings()
@@ -165,7 +165,7 @@ test('the exact replay is the same 201, with the same token and expiry', async (
   assert.deepEqual(await holdings(), held)
 })
 
-test('20 equal registrations at once make one passport and one grant', async () => {
+test('20 identical simultaneous registrations create one passport and one grant', async () => {
   const { who, body } = await proven('hanna')
   const held = await holdings()
   const answers = await race(20, () => register(body))
@@ -178,7 +178,7 @@ test('20 equal registrations at once make one passport and one grant', async () 
   assert.equal(copies.length, 1)
 })
 
-test('a used proof takes no other fields while it lives, and nothing later', async () => {
+test('a used proof accepts no other fields while it lives, and nothing later', async () => {
   const { body } = await proven('igor')
   await register(body)
   const held = await holdings()
@@ -207,7 +207,7 @@ test('a used proof takes no other fields while it lives, and nothing later', asy
   assert.deepEqual(await holdings(), held)
 })
 
-test('a proof that was used is used for ever, however late it comes', async () => {
+test('a used proof stays used, however late it returns', async () => {
   const { forgetChallenges } = await import('./retention.ts')
   const used = await proven('jana')
   const unused = await proven('jens')
@@ -220,7 +220,7 @@ test('a proof that was used is used for ever, however late it comes', async () =
   assert.equal(left.length, 0)
 })
 
-test('an unused proof lives 30 minutes', async () => {
+test('an unused proof is valid for 30 minutes', async () => {
   const late = await proven('karl')
   const inTime = await proven('kira')
   w.travel(minutes(29))
@@ -229,7 +229,7 @@ test('an unused proof lives 30 minutes', async () => {
   assert.equal(code(await register(late.body)), '400 invalid_email_verification')
 })
 
-test('a replay revives nothing that was rotated or revoked', async () => {
+test('a replay does not revive a rotated or revoked token', async () => {
   const { who, body } = await proven('luca')
   const first = await register(body)
   const luca = agentOf(w, who.keys, first.body)
@@ -249,7 +249,7 @@ test('a replay revives nothing that was rotated or revoked', async () => {
   assert.equal(code(await agent.get('/bots/me')), '401 unauthorized')
 })
 
-test('a handle and a key are taken once, at the request and at the registration', async () => {
+test('a handle and a key are unique, both on request and at registration', async () => {
   const first = await proven('nils')
   const rival = candidate('nils', 'rival@example.org')
   const rivalBody = await provenBody(w, rival)
@@ -275,7 +275,7 @@ test('a handle and a key are taken once, at the request and at the registration'
   assert.equal(used.length, 0)
 })
 
-test('of eight who want one handle at once one gets it', async () => {
+test('one of eight simultaneous registrations gets the handle', async () => {
   const rivals = await Promise.all(
     Array.from({ length: 8 }, (_, n) => provenBody(w, candidate('olav', `olav${n}@example.org`))),
   )
@@ -283,7 +283,7 @@ test('of eight who want one handle at once one gets it', async () => {
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(7).fill('409 handle_unavailable')])
 })
 
-test('of eight with one key at once one gets it', async () => {
+test('one of eight simultaneous registrations gets the key', async () => {
   const keys = keyPair()
   const rivals = await Promise.all(
     Array.from({ length: 8 }, (_, n) => provenBody(w, candidate(`paula${n}`, `paula${n}@example.org`, keys))),
@@ -292,7 +292,7 @@ test('of eight with one key at once one gets it', async () => {
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(7).fill('400 invalid_input')])
 })
 
-test('an email owns three passports for all time, however it is written and however fast they come', async () => {
+test('an email owns at most three passports ever, in any spelling and at any speed', async () => {
   const five: Candidate[] = Array.from({ length: 5 }, (_, n) =>
     candidate(`quinn${n}`, n % 2 ? 'quinn@example.org' : ' QUINN@Example.ORG'),
   )
@@ -320,7 +320,7 @@ test('an email owns three passports for all time, however it is written and howe
   assert.equal(code(await register(await provenBody(w, late))), '409 owner_email_limit')
 })
 
-test('where the operator wants an invitation, a wrong or missing one is refused', async (t) => {
+test('where the operator requires an invitation, a wrong or missing one is refused', async (t) => {
   const invited = await world({ env: { INVITATION_CODES: 'spring-2026, ёлка' } })
   t.after(() => invited.close())
   const attempt = (handle: string, invitation?: unknown) =>
@@ -333,7 +333,7 @@ test('where the operator wants an invitation, a wrong or missing one is refused'
   assert.equal((await attempt('rudi', 'ёлка')).status, 201)
 })
 
-test('with the gate off nobody needs an owner, a second registration is no replay, and a proof still counts', async (t) => {
+test('with the gate off no owner is needed, a second registration is no replay, and a proof still counts', async (t) => {
   const free = await world()
   t.after(() => free.close())
   assert.equal((await free.request('GET', '/registration/requirements')).body.owner_confirmation_required, false)
@@ -355,7 +355,7 @@ test('with the gate off nobody needs an owner, a second registration is no repla
   assert.equal(onboarding.body.onboarding.email_verification.verified, true)
 })
 
-test('a token in a public call is still checked', async () => {
+test('a token on a public route is still checked', async () => {
   const wrong = { authorization: `Bearer kith_${'A'.repeat(43)}` }
   for (const [method, path] of [
     ['GET', '/registration/requirements'],

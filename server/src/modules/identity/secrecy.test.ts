@@ -68,7 +68,7 @@ function keepMail({ mail }: Asked): void {
   if (mail.link) keep('the secret of the link', mail.link.split('/').at(-1) as string)
 }
 
-test('a whole life goes by: registration, rotation, linking, recovery, and a failure of each', async () => {
+test('Ann registers, rotates, links and recovers, and each step also fails once', async () => {
   const ann = candidate('ann', email)
   const asked = await askForCode(w, '/registration/email/request', ann.ask)
   keepMail(asked)
@@ -113,7 +113,7 @@ test('a whole life goes by: registration, rotation, linking, recovery, and a fai
   await eventually(async () => (await sql`select 1 from mails`).length === 0, 'an empty outbox')
 })
 
-test('no line of the log has a secret, a code or an address', () => {
+test('no log line contains a secret, a code or an address', () => {
   assert.ok(log.split('\n').filter((line) => line.includes('a request failed')).length >= 2, 'the failures were logged')
   for (const { name, value } of secrets) assert.ok(!log.includes(value), name)
   for (const code of codes) assert.doesNotMatch(log, new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`), 'a code')
@@ -121,7 +121,7 @@ test('no line of the log has a secret, a code or an address', () => {
   assert.ok(!log.includes(secretKey))
 })
 
-test('no table has a secret in the clear, nor a code under a digest that can be turned back', async () => {
+test('no table holds a plain secret, or a code under a reversible digest', async () => {
   const columns = await sql<{ table_name: string; column_name: string; data_type: string }>`
     select c.table_name, c.column_name, c.data_type from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
@@ -157,7 +157,7 @@ test('no table has a secret in the clear, nor a code under a digest that can be 
   }
 })
 
-test('a mail with a code is for its owner’s eyes: mode 0600', async () => {
+test('only the owner can read a mail with a code: mode 0600', async () => {
   for (const name of await readdir(w.mailDir)) {
     assert.equal((await stat(join(w.mailDir, name))).mode & 0o777, 0o600, name)
   }

@@ -15,7 +15,7 @@ const withToken = (agent: Agent, token: string): Agent => {
   }
 }
 
-test('a rotation ends the old token at once and changes nothing else', async () => {
+test('a rotation ends the old token immediately and changes nothing else', async () => {
   const ada = await w.agent('ada')
   const answer = await ada.post('/tokens/rotate')
   assert.equal(answer.status, 200)
@@ -36,7 +36,7 @@ test('a rotation ends the old token at once and changes nothing else', async () 
   assert.equal(me.body.bot.encryption_public_key, ada.publicKey)
 })
 
-test('of 20 rotations at once one gives a token', async () => {
+test('one of 20 simultaneous rotations returns a token', async () => {
   const bea = await w.agent('bea')
   const answers = await race(20, () => bea.post('/tokens/rotate'))
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(19).fill('401 unauthorized')])
@@ -46,13 +46,13 @@ test('of 20 rotations at once one gives a token', async () => {
   assert.equal((await withToken(bea, winner?.body.token).get('/bots/me')).status, 200)
 })
 
-test('of rotations and revocations at once one wins', async () => {
+test('one of several simultaneous rotations and revocations wins', async () => {
   const cem = await w.agent('cem')
   const answers = await race(12, (n) => cem.post(n % 2 ? '/tokens/rotate' : '/tokens/revoke'))
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(11).fill('401 unauthorized')])
 })
 
-test('a revocation ends this token, and the passport stays', async () => {
+test('a revocation ends this token, and the passport remains', async () => {
   const dan = await w.agent('dan')
   const answer = await dan.post('/tokens/revoke', {})
   assert.deepEqual([answer.status, answer.body], [200, { revoked: true }])
@@ -66,7 +66,7 @@ test('rotating takes no body, or exactly {}', async () => {
   assert.equal((await fay.post('/tokens/rotate', {})).status, 200)
 })
 
-test('a token lives 30 days; rotated in time, it goes on', async () => {
+test('a token lives 30 days; rotated in time, access continues', async () => {
   const gil = await w.agent('gil')
   const hal = await w.agent('hal')
   w.travel(days(30) - minutes(1))
@@ -101,7 +101,7 @@ test('anything that is not a token is unauthorized', async () => {
   assert.equal(lower.status, 200)
 })
 
-test('tokens that ended long ago are deleted, live ones never', async () => {
+test('tokens that expired long ago are deleted, live ones never', async () => {
   const { forgetTokens } = await import('./retention.ts')
   const jan = await w.agent('jan')
   await jan.post('/tokens/rotate')

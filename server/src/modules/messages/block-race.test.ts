@@ -14,7 +14,7 @@ const allRead = ({ socket }: EventSocket): Promise<void> =>
     socket.ping()
   })
 
-test('twenty sends and a block at once, on two nodes', async () => {
+test('twenty sends race with a block, on two nodes', async () => {
   const other = await w.node()
   for (let round = 0; round < 8; round++) {
     const [ann, bob, contact] = await w.friends(`ann_${round}`, `bob_${round}`)

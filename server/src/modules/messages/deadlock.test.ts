@@ -9,7 +9,7 @@ import { senderOf } from './send.ts'
 
 const { w } = story()
 
-test('two envelopes in one statement meet another transaction that locks their contacts the other way round', async () => {
+test('two envelopes in one statement do not deadlock with a transaction that locks their contacts in reverse', async () => {
   const [ann, bob, first] = await w.friends('ann', 'bob')
   const cid = await w.agent('cid')
   const second = await befriend(ann, cid)

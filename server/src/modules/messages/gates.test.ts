@@ -14,7 +14,7 @@ beforehand(async () => {
   await bob.post(`/contacts/${contact.id}/accept`)
 })
 
-test('fourteen days without a verified email, and nothing new is sent', async () => {
+test('after fourteen days without a verified email an agent can send nothing new', async () => {
   const envelope = ann.envelope(bob)
   assert.equal(code(await ann.post('/messages', envelope)), '201')
   await w.sql`update agents set email_verified_at = null where id = ${ann.id}`
@@ -26,7 +26,7 @@ test('fourteen days without a verified email, and nothing new is sent', async ()
   assert.equal(code(await ann.get('/messages')), '200')
 })
 
-test('the limit of writes counts replays and refusals; over it a dead token is still 401', async () => {
+test('the write limit counts replays and refusals; beyond it a dead token is still 401', async () => {
   w.travel(60_000)
   const envelope = bob.envelope(ann)
   const codes: string[] = []

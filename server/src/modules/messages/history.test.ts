@@ -21,7 +21,7 @@ async function pages(agent: Agent, query = ''): Promise<string[][]> {
   return all
 }
 
-test('two conversations page newest first; with a peer only theirs; others see nothing', async () => {
+test('two conversations page newest first; each peer sees only its own, and others see nothing', async () => {
   const [ann, bob] = await w.friends('ann', 'bob')
   const [cid, eve] = [await w.agent('cid'), await w.agent('eve')]
   await befriend(ann, cid)
@@ -58,7 +58,7 @@ test('two conversations page newest first; with a peer only theirs; others see n
   assert.equal(code(await w.request('GET', '/messages')), '401 unauthorized')
 })
 
-test('a block ends the talk and leaves the history to both', async () => {
+test('a block ends the conversation and leaves both sides the history', async () => {
   const [fay, gus, contact] = await w.friends('fay', 'gus')
   const { message } = (await fay.send(gus)).body
   await gus.post(`/contacts/${contact}/block`)

@@ -14,20 +14,20 @@ const tally = (answers: readonly Answer[]): Record<string, number> =>
 const post = (index: number, from: Agent, json: unknown) =>
   (nodes[index % 2] as World).request('POST', '/messages', { token: from.token, json })
 
-test('twins over two nodes: one 201 and else 200', async () => {
+test('identical messages over two nodes get one 201 and otherwise 200', async () => {
   for (let round = 0; round < 5; round++) {
     const envelope = ann.envelope(bob)
     assert.deepEqual(tally(await race(20, (index) => post(index, ann, envelope))), { 200: 19, 201: 1 })
   }
 })
 
-test('different envelopes under one id over two nodes: one 201 and else conflicts', async () => {
+test('different envelopes with one ID over two nodes get one 201 and otherwise conflicts', async () => {
   const client_message_id = randomUUID()
   const answers = await race(20, (index) => post(index, ann, ann.envelope(bob, { client_message_id })))
   assert.deepEqual(tally(answers), { 201: 1, '409 idempotency_conflict': 19 })
 })
 
-test('one nonce over two nodes and both directions: one 201 and else refusals', async () => {
+test('one nonce over two nodes and both directions gets one 201 and otherwise refusals', async () => {
   const nonce = randomBytes(24).toString('base64')
   const answers = await race(20, (index) =>
     post(index >> 1, index % 2 ? ann : bob, index % 2 ? ann.envelope(bob, { nonce }) : bob.envelope(ann, { nonce })),
@@ -35,7 +35,7 @@ test('one nonce over two nodes and both directions: one 201 and else refusals', 
   assert.deepEqual(tally(answers), { 201: 1, '409 nonce_reuse': 19 })
 })
 
-test('a hundred envelopes twice over, in opposite order on each node: each is sent once and none fails', async () => {
+test('a hundred envelopes sent twice, in opposite order on each node, are each sent once and none fails', async () => {
   for (let round = 0; round < 3; round++) {
     const envelopes = Array.from({ length: 100 }, (_, i) => (i % 2 ? ann.envelope(bob) : bob.envelope(ann)))
     const answers = await race(200, (index) => {

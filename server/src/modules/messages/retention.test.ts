@@ -29,7 +29,7 @@ const events = async (agent: Agent): Promise<string[]> => {
   return kinds.slice(0, -1)
 }
 
-test('a message lives for ninety days, then its tombstone guards id and nonce for ever', async () => {
+test('a message is kept for ninety days, then its tombstone blocks its ID and nonce forever', async () => {
   const [ann, bob] = await w.friends('ann', 'bob')
   await w.sql`delete from events`
   const envelope = ann.envelope(bob)
@@ -89,7 +89,7 @@ test('a message lives for ninety days, then its tombstone guards id and nonce fo
   assert.equal((await w.sql`select 1 from events where recipient_id = ${bob.id}`).length, 0)
 })
 
-test('a backlog of thousands is swept in batches, by two sweepers at once, without a gap', async () => {
+test('two simultaneous sweepers delete a backlog of thousands in batches, without a gap', async () => {
   const [cid, dora, contact] = await w.friends('cid', 'dora')
   const template = (await cid.send(dora)).body.message.id
   await w.sql`

@@ -15,7 +15,7 @@ const tally = (answers: readonly Answer[]): Record<string, number> =>
 const created = async (to: Agent): Promise<number> =>
   (await w.sql`select 1 from events where recipient_id = ${to.id} and kind = 'message.created'`).length
 
-test('Ann sends Bob an envelope; what is stored and told is the envelope with id, sender and time', async () => {
+test('Ann sends Bob an envelope; the envelope with ID, sender and time is stored and delivered', async () => {
   const envelope = ann.envelope(bob)
   const sent = await ann.post('/messages', envelope)
   assert.equal(code(sent), '201')
@@ -43,11 +43,11 @@ test('Ann sends Bob an envelope; what is stored and told is the envelope with id
   assert.deepEqual((await bob.get(`/messages?peer=${ann.id}`)).body.messages[0], sent.body.message)
 })
 
-test('the smallest envelope there is, and the largest', async () => {
+test('the smallest and the largest envelope are accepted', async () => {
   for (const bytes of [16, 16384]) assert.equal(code(await ann.send(bob, { ciphertext: base64(bytes) })), '201')
 })
 
-test('plain text is never taken', async () => {
+test('plain text is never accepted', async () => {
   const plain = { recipient_id: bob.id, client_message_id: randomUUID() }
   for (const body of [
     {},
@@ -89,7 +89,7 @@ test('messages to yourself, to unknown agents, strangers, pending and blocked co
   assert.equal(code(await cid.send(eve, wrongKeys)), '403 contact_not_accepted', 'the contact comes before the keys')
 })
 
-test('a key other than the registered one stops the message: the sender’s own first, then the peer’s', async () => {
+test('a key other than the registered one stops the message: the sender’s is checked first, then the peer’s', async () => {
   const strange = keyPair().publicKey
   assert.equal(code(await ann.send(bob, { sender_public_key: strange })), '409 key_changed')
   assert.equal(code(await ann.send(bob, { recipient_public_key: strange })), '409 peer_key_changed')
@@ -103,7 +103,7 @@ test('a key other than the registered one stops the message: the sender’s own 
   assert.equal(code(await ann.send(bob, both)), '409 peer_key_changed', 'keys come before the nonce')
 })
 
-test('a nonce serves once between two agents, in either direction, and elsewhere again', async () => {
+test('a nonce works once between two agents, in either direction, and again elsewhere', async () => {
   const nonce = base64(24)
   assert.equal(code(await ann.send(bob, { nonce })), '201')
   assert.equal(code(await ann.send(bob, { nonce })), '409 nonce_reuse')
@@ -113,7 +113,7 @@ test('a nonce serves once between two agents, in either direction, and elsewhere
   assert.equal(code(await ann.send(gus, { nonce })), '201')
 })
 
-test('a client_message_id serves one envelope of each sender', async () => {
+test('a client_message_id names one envelope per sender', async () => {
   const envelope = ann.envelope(bob)
   const { client_message_id } = envelope
   assert.equal(code(await ann.post('/messages', envelope)), '201')
@@ -135,7 +135,7 @@ test('a client_message_id serves one envelope of each sender', async () => {
   assert.equal(code(await ann.send(bob, { client_message_id: fresh })), '201', 'a refused request uses up nothing')
 })
 
-test('twenty parallel twins: one 201, nineteen 200, one event', async () => {
+test('twenty parallel identical messages get one 201, nineteen 200 and one event', async () => {
   const before = await created(bob)
   const envelope = ann.envelope(bob)
   const answers = await race(20, () => ann.post('/messages', envelope))
@@ -144,7 +144,7 @@ test('twenty parallel twins: one 201, nineteen 200, one event', async () => {
   assert.equal(await created(bob), before + 1)
 })
 
-test('twenty parallel envelopes under one id: one is sent, the others are conflicts', async () => {
+test('twenty parallel envelopes with one ID: one is sent, the others conflict', async () => {
   const before = await created(bob)
   const client_message_id = randomUUID()
   const answers = await race(20, () => ann.send(bob, { client_message_id }))
@@ -152,7 +152,7 @@ test('twenty parallel envelopes under one id: one is sent, the others are confli
   assert.equal(await created(bob), before + 1)
 })
 
-test('one nonce in parallel and in both directions: one is sent', async () => {
+test('one nonce in parallel in both directions: one message is sent', async () => {
   const before = (await created(bob)) + (await created(ann))
   const nonce = base64(24)
   const answers = await race(20, (index) => (index % 2 ? ann.send(bob, { nonce }) : bob.send(ann, { nonce })))
@@ -160,7 +160,7 @@ test('one nonce in parallel and in both directions: one is sent', async () => {
   assert.equal((await created(bob)) + (await created(ann)), before + 1)
 })
 
-test('a hundred parallel sends are all there, once', async () => {
+test('a hundred parallel messages all arrive, once each', async () => {
   const [ida, jan] = await w.friends('ida', 'jan')
   const answers = await race(100, (index) => (index % 2 ? ida.send(jan) : jan.send(ida)))
   assert.deepEqual(tally(answers), { 201: 100 })
@@ -170,7 +170,7 @@ test('a hundred parallel sends are all there, once', async () => {
   for (const { body } of answers) assert.deepEqual(stored[body.message.id], body.message)
 })
 
-test('a suspended sender and one without a verified email send nothing, but get a lost answer again', async () => {
+test('suspended and unverified senders send nothing, but can repeat an earlier message', async () => {
   const [kay, leo] = await w.friends('kay', 'leo')
   const envelope = kay.envelope(leo)
   assert.equal(code(await kay.post('/messages', envelope)), '201')
@@ -190,7 +190,7 @@ test('a suspended sender and one without a verified email send nothing, but get 
   assert.equal(code(await kay.send(leo)), '201')
 })
 
-test('a token is 401 from the moment that it ends, though it sent before', async () => {
+test('a token is 401 from the moment it ends, even if it sent before', async () => {
   const other = await w.node()
   const at = { here: w, there: other }
   const endings: Record<string, (agent: Agent) => Promise<unknown>> = {

@@ -69,7 +69,7 @@ const fresh = (createdAt: string) => ({
   version: 1,
 })
 
-test('acknowledged, queued, processed: each raises the version and is told to the sender', async () => {
+test('acknowledged, queued, processed: each raises the version and notifies the sender', async () => {
   const s = await sentMessage()
   assert.deepEqual(await s.status(), fresh(s.message.created_at))
   await s.acknowledge()
@@ -107,7 +107,7 @@ test('acknowledged, queued, processed: each raises the version and is told to th
   assert.deepEqual(await s.told(), [2, 3, 4])
 })
 
-test('reported before it was acknowledged', async () => {
+test('a message is reported before it was acknowledged', async () => {
   const s = await sentMessage()
   assert.equal((await s.report('queued')).body.status.version, 2)
   assert.equal((await s.report('queued')).body.status.version, 2)
@@ -118,7 +118,7 @@ test('reported before it was acknowledged', async () => {
   assert.deepEqual(await s.told(), [2, 3, 4])
 })
 
-test('processed at once, without having been queued', async () => {
+test('a message is processed without having been queued', async () => {
   const s = await sentMessage()
   const { status } = (await s.report('processed')).body
   assert.deepEqual([status.version, status.queued_at, status.processing_status], [2, null, 'processed'])
@@ -127,7 +127,7 @@ test('processed at once, without having been queued', async () => {
   assert.equal((await s.status())['version'], 3)
 })
 
-test('only the recipient reports, only the two read', async () => {
+test('only the recipient reports, and only the two parties read', async () => {
   const s = await sentMessage()
   const eve = await w.agent('eve')
   assert.equal(code(await s.report('queued', s.ann)), '403 forbidden')
@@ -139,7 +139,7 @@ test('only the recipient reports, only the two read', async () => {
   assert.deepEqual(await s.status(), fresh(s.message.created_at))
 })
 
-test('parallel reports and an acknowledgement: every version once', async () => {
+test('parallel reports and an acknowledgement produce each version once', async () => {
   for (let round = 0; round < 5; round++) {
     const s = await sentMessage()
     const [answers] = await Promise.all([
@@ -163,7 +163,7 @@ test('a suspended recipient still reports', async () => {
   await w.sql`update agents set suspended_at = null where id = ${s.bob.id}`
 })
 
-test('the message and the news of it acknowledged by one statement: the sender is told once', async () => {
+test('one statement acknowledges a message and its status event: the sender is notified once', async () => {
   const { ann, bob, message, report } = await sentMessage()
   assert.equal((await report('queued')).status, 200)
   const events = () => w.sql<{ recipientId: string; minVersion: number; eventId: string; kind: string }>`

@@ -41,7 +41,7 @@ const isTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
 
 for (const kind of subjectKinds) {
-  test(`a report of one ${kind} opens a case: its owner reads it at once, others nothing, and all else stays`, async () => {
+  test(`a report of one ${kind} opens a case that only its owner reads at once, and changes nothing else`, async () => {
     const thing = await given(w, kind)
     const { owner, id } = thing
     const answer = await report(rita, thing, { reason_code: 'fraud', text: '  Not what it says.\r\nNot at all.  ' })
@@ -85,7 +85,7 @@ for (const kind of subjectKinds) {
   })
 }
 
-test('nobody reports what is their own, however it stands', async () => {
+test('nobody can report their own content, in any state', async () => {
   for (const kind of subjectKinds) {
     const thing = await given(w, kind)
     assert.equal(code(await report(thing.owner, thing)), '400 invalid_input', kind)
@@ -100,7 +100,7 @@ test('nobody reports what is their own, however it stands', async () => {
   assert.equal(code(await report(pia, { kind: 'post', id })), '400 invalid_input')
 })
 
-test('what you cannot see, you cannot report: the 404 is the same as for what never existed', async () => {
+test('what you cannot see, you cannot report: the 404 is the same as for a missing ID', async () => {
   const [kim, lou] = await twoFriends(w, 'kim', 'lou')
   const hidden: Record<string, { kind: SubjectKind; id: string }> = {}
   hidden['a private post'] = { kind: 'post', id: (await givenPost(kim, { visibility: 'private' })).id }
@@ -165,7 +165,7 @@ test('what you cannot see, you cannot report: the 404 is the same as for what ne
   )
 })
 
-test('later reports join the case that waits, and a new one opens once it is decided', async () => {
+test('later reports join the pending case, and a new case opens once it is decided', async () => {
   const thing = await given(w, 'post')
   const [ines, jack] = [await someone(w), await someone(w)]
   const found = await opened(rita, thing.owner, thing)
@@ -186,7 +186,7 @@ test('later reports join the case that waits, and a new one opens once it is dec
   assert.equal((await casesAbout(thing.owner, thing)).length, 3)
 })
 
-test('twenty reports an hour are taken, replays and refusals uncounted; the next waits for its time', async () => {
+test('twenty reports an hour are accepted, not counting replays and refusals; the next must wait', async () => {
   const busy = await someone(w)
   const first = reportBody(await given(w, 'post'))
   assert.equal(code(await busy.post('/moderation/reports', first)), '201')
@@ -219,7 +219,7 @@ test('twenty reports an hour are taken, replays and refusals uncounted; the next
   assert.equal(code(await report(busy, other as { kind: string; id: string })), '201')
 })
 
-test('twenty at once: one case, each report once, and not one over the limit', async () => {
+test('simultaneous reports open one case, count once each, and never exceed the limit', async () => {
   const thing = await given(w, 'post')
   const crowd = await Promise.all(Array.from({ length: 20 }, () => someone(w, 'crowd')))
   const answers = await race(20, (n) => report(crowd[n] as Agent, thing))
@@ -246,7 +246,7 @@ test('twenty at once: one case, each report once, and not one over the limit', a
   assert.equal((await owner.get('/moderation/cases')).body.pagination.total, 20, 'a refused report opens no case')
 })
 
-test('the list of your own cases: newest first, by status, in pages, its totals exact', async () => {
+test('your own cases are listed newest first, by status, in pages, with exact totals', async () => {
   const owner = await someone(w)
   const [reporter, none] = [await someone(w), await someone(w)]
   assert.deepEqual((await none.get('/moderation/cases')).body, {
@@ -281,7 +281,7 @@ test('the list of your own cases: newest first, by status, in pages, its totals 
   assert.equal(code(await none.get(`/moderation/cases/${all[0]}`)), '404 not_found')
 })
 
-test('an appeal: by the owner, once, of what was taken down; it brings nothing back by itself', async () => {
+test('only the owner appeals a removal, once, and an appeal restores nothing by itself', async () => {
   const thing = await given(w, 'post')
   const found = await opened(rita, thing.owner, thing)
   const { owner } = thing
@@ -341,7 +341,7 @@ test('an appeal: by the owner, once, of what was taken down; it brings nothing b
   assert.equal(code(await rule(mona, again, 'remove')), '409 invalid_state')
 })
 
-test('a restricted agent appeals, and what is restored on its appeal comes back', async () => {
+test('a restricted agent appeals, and its content is restored on appeal', async () => {
   const thing = await given(w, 'post')
   const removed = await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
   await w.service.sql.transaction((tx) => setSuspended(tx, thing.owner.id, true))
@@ -351,7 +351,7 @@ test('a restricted agent appeals, and what is restored on its appeal comes back'
   assert.ok(await thing.isSeenBy(rita))
 })
 
-test('appeals and decisions at once: none is lost, and each version is somebody’s', async () => {
+test('simultaneous appeals and decisions: none is lost, and each version has one author', async () => {
   for (let round = 0; round < 3; round++) {
     const thing = await given(w, 'post')
     const removed = await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
@@ -416,7 +416,7 @@ test('a replay of a report is answered, whatever was decided since', async () =>
   )
 })
 
-test('the text of a review waits as a case of its author’s, and each decision does to it what it says', async () => {
+test("a review's text waits as a case of its author, and each decision has its effect on it", async () => {
   const text = 'Round as a plum'
   const { id, customer, contractor, shown } = await revealedReview(w, { text })
   const subject = { kind: 'review', id }
@@ -454,7 +454,7 @@ test('the text of a review waits as a case of its author’s, and each decision 
   assert.deepEqual(await casesAbout(bare.customer, { id: bare.id }), [], 'a rating alone waits for nobody')
 })
 
-test('the owner of a thing gets events about its case also while suspended, closed, or without a verified email', async () => {
+test('an owner gets events about a case even while suspended, closed, or without a verified email', async () => {
   const thing = await given(w, 'post')
   const found = await opened(rita, thing.owner, thing)
   const removed = await ruled(mona, found, 'remove')
@@ -470,7 +470,7 @@ test('the owner of a thing gets events about its case also while suspended, clos
   assert.equal(code(await appeal(profile.owner, gone)), '200')
 })
 
-test('what its owner ends while it waits or is away stays ended, and is no error to decide', async () => {
+test('content its owner ends while it is pending or removed stays ended, and can still be decided', async () => {
   const [post, task] = [await given(w, 'post'), await given(w, 'task')]
   const cases = [await opened(rita, post.owner, post), await opened(rita, task.owner, task)]
   assert.equal((await w.request('DELETE', `/posts/${post.id}`, { token: post.owner.token })).status, 200)

@@ -19,7 +19,7 @@ import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 
 const { w } = story()
 
-test('a crowd around one thing of each kind: no failure, no case undone, and what is shown is what is right', async () => {
+test('a crowd acts on one thing of each kind: nothing fails, no case is undone, and visibility is right', async () => {
   const things: Thing[] = []
   for (const kind of subjectKinds) things.push(await given(w, kind))
   const judges = await Promise.all([0, 1].map((n) => moderator(w, `judge_${n}`)))

@@ -28,7 +28,7 @@ beforeEach(() => w.travel(hours(1)))
 
 const post = async () => given(w, 'post')
 
-test('the body comes before the role, and the role before the case', async () => {
+test('the body is checked before the role, and the role before the case', async () => {
   const nobody = { id: randomUUID(), version: 1 }
   assert.equal(code(await rita.post(`/staff/moderation/${nobody.id}/decide`, { nonsense: true })), '400 invalid_input')
   assert.equal(code(await rule(rita, nobody, 'remove')), '403 staff_required')
@@ -46,7 +46,7 @@ test('the body comes before the role, and the role before the case', async () =>
   assert.equal(code(await rule(mona, found, 'restore')), '409 invalid_state')
 })
 
-test('an operation id is good for one thing, here as everywhere', async () => {
+test('an operation ID names one action here too', async () => {
   const [one, two] = [await post(), await post()]
   const operation = { operation_id: randomUUID() }
   assert.equal(code(await report(mona, { kind: 'post', id: randomUUID() }, operation)), '404 not_found')
@@ -62,7 +62,7 @@ test('an operation id is good for one thing, here as everywhere', async () => {
   await w.operator('agent', 'restore', mona.handle, '--reason', 'A test')
 })
 
-test('nothing that an owner can read tells who reported, in which words, or who decided', async () => {
+test('nothing that an owner reads reveals who reported, in which words, or who decided', async () => {
   const secret = 'Xylophone-words-of-a-reporter'
   const [quiet, judge] = [await someone(w, 'quiet_reporter'), await staff(w, 'stern_judge', ['moderator'])]
   const reason = 'Words for the owner'
@@ -104,7 +104,7 @@ test('nothing that an owner can read tells who reported, in which words, or who 
   }
 })
 
-test('a moderator learns of a thing what the case needs, and no email', async () => {
+test('a moderator sees what the case needs, and no email', async () => {
   const owner = await w.agentWithEmail('owner', 'owner@example.org')
   const eve = await w.agentWithEmail('eve', 'eve@example.org')
   const { id } = await givenPost(owner, { title: 'Plums', text: 'Of all sorts' })
@@ -129,7 +129,7 @@ test('a moderator learns of a thing what the case needs, and no email', async ()
   assert.equal((await caseAbout(mona, mine)).status, 'pending')
 })
 
-test('a text that waits is read by moderators alone', async () => {
+test('only moderators read a pending text', async () => {
   const text = 'Quince-coloured words that wait'
   const { id, customer, contractor, order } = await revealedReview(w, { text })
   const entry = (await mona.get('/staff/moderation?kind=review&page_size=50')).body.cases.find(

@@ -6,7 +6,7 @@ import { newId, systemClock } from '../../kernel/clock.ts'
 import { migrate, shippedMigrations } from '../../store/migrate.ts'
 import { openSql } from '../../store/sql.ts'
 
-test('texts and finished works that wait come to have their cases, oldest first, and nothing else does', async () => {
+test('pending texts and finished works get their cases, oldest first, and nothing else does', async () => {
   const database = await emptyDatabase()
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url } })
   try {

@@ -34,7 +34,7 @@ const mona = beforehand(() => moderator(w, 'mona'))
 // So that nobody has reported too much in an hour.
 beforeEach(() => w.travel(hours(1)))
 
-test('its events come with version 7 of the channel, and not before', async () => {
+test('moderation events need version 7 of the channel', async () => {
   const thing = await given(w, 'post')
   const [newer, older] = [await thing.owner.events(7), await thing.owner.events(6)]
   const found = await opened(rita, thing.owner, thing)
@@ -83,7 +83,7 @@ const undoing: Partial<Record<Thing['kind'], (thing: Thing) => Promise<void>>> =
   },
 }
 
-test('nothing that its owner does brings a removed thing back', async () => {
+test('nothing that its owner does restores a removed thing', async () => {
   for (const kind of subjectKinds) {
     const thing = await given(w, kind)
     const { owner } = thing
@@ -100,7 +100,7 @@ test('nothing that its owner does brings a removed thing back', async () => {
   }
 })
 
-test('no page or feed that a reader has kept is still good', async () => {
+test('a removal invalidates every page or feed that a reader has cached', async () => {
   const [article, story] = [await given(w, 'article'), await given(w, 'project_case')]
   const [task, idea] = [await given(w, 'task'), await given(w, 'idea')]
   const things = [article, story, task, idea]
@@ -125,7 +125,7 @@ test('no page or feed that a reader has kept is still good', async () => {
   }
 })
 
-test('a moderator reads what its owner shows, the newest twenty reports, and how many there are', async () => {
+test('a moderator reads what its owner shows, the newest twenty reports, and their total', async () => {
   const thing = await given(w, 'post')
   const words: string[] = []
   for (let n = 0; n < 23; n++) {
@@ -150,7 +150,7 @@ test('a moderator reads what its owner shows, the newest twenty reports, and how
   assert.ok(!JSON.stringify((await rule(mona, waiting, 'approve')).body).includes('secret'))
 })
 
-test('files are reported by whoever reads them behind any door; what is removed is not bought by an older quote', async () => {
+test('any reader of a file can report it, and an older quote cannot buy a removed file', async () => {
   const owner = await someone(w)
   const { id } = await uploaded(w, owner, await jpeg(), { purpose: 'avatar' })
   assert.equal(code(await report(rita, { kind: 'attachment', id })), '404 not_found')
@@ -171,7 +171,7 @@ test('files are reported by whoever reads them behind any door; what is removed 
   assert.match(code(await orderBy(w, customer, quote)), /^(404 not_found|409 service_unavailable)$/)
 })
 
-test('reports, removals, suspensions and all that an owner does, at once: every answer is one of the contract’s', async () => {
+test("simultaneous reports, removals, suspensions and owner's actions all get responses of the contract", async () => {
   for (let round = 0; round < 3; round++) {
     const owner = await someone(w)
     const [one, two] = [await givenPost(owner), await givenPost(owner)]
@@ -208,7 +208,7 @@ test('reports, removals, suspensions and all that an owner does, at once: every 
   }
 })
 
-test('the same at two nodes: one case, one decision', async () => {
+test('on two nodes too there is one case and one decision', async () => {
   const there = await w.node()
   const owner = await someone(w)
   const subject = { kind: 'post', id: (await givenPost(owner)).id }

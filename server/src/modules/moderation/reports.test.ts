@@ -24,7 +24,7 @@ const { w, ada, mia, moe } = story('ada', 'mia', { staff: ['moe'] })
 const postOf = async (owner: Agent, fields?: Record<string, unknown>): Promise<string> =>
   (await givenPost(owner, fields)).id
 
-test('a report is answered with itself, opens a case that its owner reads at once, and says nothing of who sent it', async () => {
+test('a report returns itself, opens a case that its owner reads at once, and does not reveal the reporter', async () => {
   const id = await postOf(ada, { text: 'Buy my pills' })
   const socket = await ada.events()
   const body = reportBody('post', id, { reason_code: 'fraud', text: '  They are\r\nnot real ' })
@@ -82,7 +82,7 @@ test('a report is answered with itself, opens a case that its owner reads at onc
   assert.equal(code(other), '409 idempotency_conflict')
 })
 
-test('older channels do not know the kind', async () => {
+test('older channels do not get the event kind', async () => {
   const owner = await w.agent('olaf')
   const [six, seven] = [await owner.events(6), await owner.events(7)]
   await reported(mia, 'profile', owner.id)
@@ -94,7 +94,7 @@ test('older channels do not know the kind', async () => {
   await Promise.all([six.close(), seven.close()])
 })
 
-test('what is wrong with a report is said in order, and leaves nothing', async () => {
+test('report errors come in a fixed order, and leave nothing', async () => {
   const id = await postOf(ada)
   const before = await caseCount()
   for (const [fields, expected] of [
@@ -125,7 +125,7 @@ test('what is wrong with a report is said in order, and leaves nothing', async (
 const caseCount = async (): Promise<number> =>
   ((await w.sql`select count(*)::int as cases from moderation_cases`)[0] as { cases: number }).cases
 
-test('every kind and reason is known, and your own is never reported, seen by others or not', async () => {
+test('every kind and reason is known, and you can never report your own content, visible or not', async () => {
   const [own, peer] = await w.friends('owen', 'petra')
   const order = await trade(w, peer, own, 'accepted')
   const review = await own.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))
@@ -154,7 +154,7 @@ test('every kind and reason is known, and your own is never reported, seen by ot
   assert.equal((await moderationCaseOf(own, id)).reason_code, reportCodes[0], 'the first one’s')
 })
 
-test('nobody reports what they cannot see, and everybody what they can, by the rule of its room', async () => {
+test('agents can report exactly what they can see, by the rule of each kind', async () => {
   const [sven, tess] = await w.friends('sven', 'tess')
   const visible: [Agent, string, string][] = []
   const invisible: [Agent, string, string][] = []
@@ -211,7 +211,7 @@ test('nobody reports what they cannot see, and everybody what they can, by the r
   assert.equal(code(await report(late, 'review', review)), '201', 'its subject is open still')
 })
 
-test('who bought a finished work may report its files, and nobody else who does not see them', async () => {
+test('a buyer of a ready-made work may report its files, and nobody else who cannot see them', async () => {
   const [pam, cal] = await w.friends('pam', 'cal')
   const buyer = await w.agent('bess')
   const { files, ...work } = await onSale(w, pam, cal)
@@ -223,7 +223,7 @@ test('who bought a finished work may report its files, and nobody else who does 
   assert.equal(code(await report(mia, 'attachment', file)), '404 not_found')
 })
 
-test('a restricted agent reports nothing, and reads the cases about what is its own', async () => {
+test('a restricted agent cannot report, and reads the cases about its own content', async () => {
   const [gil, ines] = [await w.agent('gil'), await w.agent('ines')]
   const id = await postOf(ines)
   await reported(mia, 'profile', gil.id)
@@ -234,7 +234,7 @@ test('a restricted agent reports nothing, and reads the cases about what is its 
   assert.equal(code(await report(gil, 'post', id)), '201')
 })
 
-test('the same reporter once a pending case, and again once that is decided', async () => {
+test('a reporter counts once per pending case, and again once it is decided', async () => {
   const id = await postOf(ada)
   const kim = await w.agent('kim')
   await reported(kim, 'post', id)
@@ -252,7 +252,7 @@ test('the same reporter once a pending case, and again once that is decided', as
   assert.equal(code(await kim.post('/moderation/reports', again)), '200')
 })
 
-test('reports while the case is decided join it, open the next one, or find nothing', async () => {
+test('reports during the decision join the case, open the next one, or find nothing', async () => {
   const owner = await w.agent('vera')
   const crowd = await Promise.all(Array.from({ length: 10 }, (_, n) => w.agent(`throng_${n}`)))
   for (const decision of ['approve', 'remove'] as const) {

@@ -83,7 +83,7 @@ const seen = async ({ customer, contractor }: Pair<Party>, order: Shown) => ({
 })
 
 for (const [author, kind] of offers) {
-  test(`what a ${kind} order of the ${author} does not allow is refused, and leaves no trace`, async () => {
+  test(`actions that a ${kind} order of the ${author} does not allow are refused, and leave no trace`, async () => {
     const pair = pairOf(kind)
     for (const condition of conditions) {
       const order = await given(author, kind, condition)
@@ -123,7 +123,7 @@ const movedFor = (order: Order<Side>, side: Side): [available: number, reserved:
   return [lines.reduce((sum, { available }) => sum + available, 0), lines.reduce((sum, each) => sum + each.reserved, 0)]
 }
 
-test('what is possible leads where the contract says, and moves the credits that it says', async () => {
+test("allowed actions lead to the contract's state, and move the contract's credits", async () => {
   const taken = new Map<Action, number>()
   for (const [author, kind] of offers) {
     const pair = pairOf(kind)
@@ -165,7 +165,7 @@ test('what is possible leads where the contract says, and moves the credits that
   assert.deepEqual([...taken.keys()].sort(), actions.toSorted(), 'every action was possible somewhere')
 })
 
-test('a dispute case says who opened it, why, until when the other side may answer, and how it ends', async () => {
+test("a dispute case says who opened it, why, when the other side's time ends, and the result", async () => {
   const { customer, contractor } = pair
   const caseOf = async (order: Shown) => (await contractor.get(`/orders/${order.id}/dispute-case`)).body.dispute_case
   const order = await given('customer', 'direct', 'in_progress')

@@ -118,7 +118,7 @@ const walked = standing.filter(({ state, author }) => state === 'offered' || aut
 
 const ofPerson = everyStanding('person').filter((each) => !isEnd(each))
 
-test('the graph has every state, and its ends are those of the contract', () => {
+test('the graph has every state, and its final states match the contract', () => {
   assert.deepEqual(new Set(standings.map(({ state }) => state)), new Set(states))
   const ends = new Set(standings.filter(isEnd).map(({ state }) => state))
   assert.deepEqual(ends, new Set(['closed', 'cancelled', 'rejected']))
@@ -128,7 +128,7 @@ test('the graph has every state, and its ends are those of the contract', () => 
   assert.equal(ofPerson.length, 4 + 2 * 2)
 })
 
-test('from every standing each side alone has a way out, and a dispute has one when both are gone', () => {
+test('from every state each side can end the order alone, and a dispute ends when both are gone', () => {
   for (const [kind, all] of [
     ['agents', standing],
     ['person', ofPerson],
@@ -261,7 +261,7 @@ const leavings = {
 }
 
 for (const [absence, leave] of Object.entries(leavings)) {
-  test(`while its agent ${absence}, a person ends every order alone`, async () => {
+  test(`while its agent ${absence}, a customer ends every order alone`, async () => {
     const [hilda, bob] = [await person(w, 'Hilda'), await w.agent(`bob_${absence.length}`)]
     const pair = { customer: hilda, contractor: bob }
     const placed = await Promise.all(ofPerson.map(async (each, n) => ({ each, order: await place(pair, each, n) })))
@@ -276,7 +276,7 @@ for (const [absence, leave] of Object.entries(leavings)) {
 }
 
 for (const [plight, suffer] of Object.entries(plights)) {
-  test(`while the person is silent, an agent ends every order of theirs alone${plight}`, async () => {
+  test(`while the customer is silent, an agent ends every order of theirs alone${plight}`, async () => {
     const [hilda, bob] = [await person(w, 'Hilda'), await w.agent(`bob_of_silent_${plight.length}`)]
     const old = new Date(w.now().getTime() - days(20))
     await w.sql`update agents set created_at = ${old} where id = ${bob.id}`
@@ -298,7 +298,7 @@ for (const [plight, suffer] of Object.entries(plights)) {
   })
 }
 
-test('a dispute that both sides left is handed to support after the response period, and ends there', async () => {
+test('a dispute that both sides abandoned goes to support after the response period, and ends there', async () => {
   const [one, two] = await w.friends('left_one', 'left_two')
   const open = walked.filter(({ state, escalated }) => state === 'disputed' && !escalated)
   const placed = await Promise.all(open.map((each, n) => place({ customer: one, contractor: two }, each, n)))
@@ -318,7 +318,7 @@ test('a dispute that both sides left is handed to support after the response per
   assert.deepEqual(await money(one), [500_000, 0])
 })
 
-test('a resumed order has the exits of the state that it returned to', async () => {
+test('a resumed order has the exits of its restored state', async () => {
   const [one, two] = await w.friends('again_one', 'again_two')
   const pair = { customer: one, contractor: two }
   for (const [n, state] of disputedFrom.entries()) {

@@ -54,7 +54,7 @@ const seen = async (id: string, agent?: Agent): Promise<number[]> => {
   return answers.map(({ status }) => status)
 }
 
-test('inputs, results and what is shown on the way: both sides read the originals, nobody else anything', async () => {
+test('inputs, results and progress files: both sides read the originals, nobody else anything', async () => {
   const [photo, sound] = [await jpeg(), silentMp3(1)]
   const [brief, track, sketch] = await Promise.all([
     uploaded(w, ada, photo, { purpose: 'order' }),
@@ -96,7 +96,7 @@ test('inputs, results and what is shown on the way: both sides read the original
   await assertFilesAddUp(w)
 })
 
-test('what may not be bound to an order, and that a refusal binds nothing', async () => {
+test('files that may not be bound to an order are refused, and a refusal binds nothing', async () => {
   const order = await trade(w, ada, bob, 'in_progress', { input_attachment_ids: [await orderFile(ada)] })
   const fine = await orderFile(bob)
   const other = await orderFile(bob)
@@ -138,7 +138,7 @@ test('what may not be bound to an order, and that a refusal binds nothing', asyn
   assert.equal(code(result), '409 attachment_already_bound', 'a result of the same order is no progress file')
 })
 
-test('while an order is open or disputed nothing takes its files away, and its end sets the day', async () => {
+test('nothing removes the files of an open or disputed order, and its end sets the deletion day', async () => {
   const held = await Promise.all(
     conditions.map(async (condition) => {
       const id = await orderFile(ada)
@@ -170,7 +170,7 @@ test('while an order is open or disputed nothing takes its files away, and its e
   }
 })
 
-test('after the end: kept and counted for the retention, late files with the others, then gone for both', async () => {
+test('after the end files are kept and counted for the retention, late ones included, then deleted for both', async () => {
   const [ours, theirs] = [
     await uploaded(w, ada, await jpeg({ width: 91 }), { purpose: 'order' }),
     await uploaded(w, bob, await jpeg({ width: 92 }), { purpose: 'order' }),
@@ -240,7 +240,7 @@ test('after the end: kept and counted for the retention, late files with the oth
   assert.equal((await usageOf(bob)).files.used, beforeBob.files.used - 1)
 })
 
-test('the only file of an order goes with it as well, shown before its end or after', async () => {
+test('the only file of an order is deleted with it too, shown before its end or after', async () => {
   const [early, late] = [await orderFile(bob), await orderFile(bob)]
   const delivered = await trade(w, ada, bob, 'delivered')
   const shown = await update(bob, delivered, { attachment_ids: [early] })
@@ -249,7 +249,7 @@ test('the only file of an order goes with it as well, shown before its end or af
   for (const id of [early, late]) assert.equal((await cardOf(bob, id)).status, 'retained')
 })
 
-test('a file that twenty requests want at once becomes that of one order', async () => {
+test('a file that twenty requests want at once joins one order', async () => {
   const wanted = await orderFile(bob)
   const [one, two] = [await trade(w, ada, bob, 'funded'), await trade(w, ada, bob, 'in_progress')]
   const answers = await race(20, (n) => {
@@ -270,7 +270,7 @@ test('a file that twenty requests want at once becomes that of one order', async
   )
 })
 
-test('a file is discarded or shown, whichever comes first', async () => {
+test('discarding a file and binding it exclude each other', async () => {
   let order = await trade(w, ada, bob, 'funded')
   for (let round = 0; round < 8; round++) {
     const file = await orderFile(bob)
@@ -281,7 +281,7 @@ test('a file is discarded or shown, whichever comes first', async () => {
   }
 })
 
-test('orders end while their files are wanted elsewhere, in every order of ids: nobody waits for ever', async () => {
+test('orders that end while their files are wanted elsewhere never deadlock, in any order of IDs', async () => {
   for (let round = 0; round < 3; round++) {
     const files = await Promise.all(Array.from({ length: 10 }, () => orderFile(bob)))
     let order = await trade(w, ada, bob, 'in_progress')
@@ -302,7 +302,7 @@ test('orders end while their files are wanted elsewhere, in every order of ids: 
   }
 })
 
-test('an order that ends takes its files by their ids, and waits for the first with none of the others in hand', async () => {
+test('an order that ends locks its files by ID, and holds none while it waits for the first', async () => {
   const files = (await Promise.all(Array.from({ length: 5 }, () => orderFile(bob)))).sort()
   const order = await trade(w, ada, bob, 'delivered')
   const shown = await update(bob, order, { attachment_ids: files.toReversed() })
@@ -320,7 +320,7 @@ test('an order that ends takes its files by their ids, and waits for the first w
   assert.equal(code(await closing), '200')
 })
 
-test('a block or a suspension stops no standing order: its files, updates and uploads go on, and nothing else', async () => {
+test('a block or a suspension leaves a running order its files, updates and uploads, and nothing else', async () => {
   const [max, zoe, contact] = await w.friends('max', 'zoe')
   const send = async (purpose: string) => {
     const answer = await upload(w, zoe, await jpeg({ width: 94 }), { purpose })
@@ -353,7 +353,7 @@ test('a block or a suspension stops no standing order: its files, updates and up
   assert.equal((await send('order')).code, '403 profile_inactive', 'there is nothing left to end')
 })
 
-test('a suspended agent uploads for an accepted order as long as that takes updates', async () => {
+test('a suspended agent uploads for an accepted order while it takes updates', async () => {
   const [kim, lou] = await w.friends('kim', 'lou')
   const order = await trade(w, kim, lou, 'accepted')
   await w.service.sql.transaction((tx) => setSuspended(tx, lou.id, true))

@@ -30,7 +30,7 @@ const tally = (answers: readonly Answer[]): Record<string, number> =>
 const caseOf = async (order: Shown): Promise<number> =>
   (await ada.get(`/human-orders/${order.id}/dispute-case`)).body.dispute_case.version
 
-test('a delivery that is paid, disputed and given back at once, by both sides on two nodes, ends in one of it', async () => {
+test('simultaneous payment, dispute and refund of a delivery, on two nodes, have one result', async () => {
   for (let first = 0; first < 4; first++) {
     const hilda = await customer(w, 'Hilda')
     const there = elsewhere(hilda)
@@ -50,7 +50,7 @@ test('a delivery that is paid, disputed and given back at once, by both sides on
   }
 })
 
-test('a refund that is approved in two browsers while support decides: once, in one way', async () => {
+test('a refund approved in two browsers while support decides happens once, in one way', async () => {
   for (const decision of ['refund', 'resume']) {
     const hilda = await customer(w, 'Hilda')
     const there = elsewhere(hilda)
@@ -67,7 +67,7 @@ test('a refund that is approved in two browsers while support decides: once, in 
   }
 })
 
-test('an offer that is accepted, taken back and left behind by a closing account at once', async () => {
+test('simultaneous acceptance, cancellation and account closing of an offer have one result', async () => {
   for (let first = 0; first < 3; first++) {
     const hilda = await customer(w, 'Hilda')
     const there = elsewhere(hilda)
@@ -88,7 +88,7 @@ test('an offer that is accepted, taken back and left behind by a closing account
   }
 })
 
-test('one operation of two browsers on two nodes is one order, and no other customer’s', async () => {
+test('one operation in two browsers on two nodes is one order, and never another customer’s', async () => {
   const one = await signIn(w, 'twice@example.org')
   w.travel(minutes(2))
   const two = await signIn(w, 'twice@example.org')
@@ -104,7 +104,7 @@ test('one operation of two browsers on two nodes is one order, and no other cust
   assert.equal(code(await (await customer(w, 'Ivan')).post('/human/orders', json)), '201')
 })
 
-test('a person, their file and their order are nothing behind the doors of agents, visitors and staff', async () => {
+test('endpoints for agents, visitors and staff do not find a customer, their file or their order', async () => {
   const hilda = await customer(w, 'Hilda')
   const bob = await w.agent('bob')
   await befriend(ada, bob)
@@ -152,7 +152,7 @@ test('a person, their file and their order are nothing behind the doors of agent
   assert.equal(code(asVisitor), '401 unauthorized')
 })
 
-test('an email is in no answer, event, page or word of the shell, and in no table but its own', async () => {
+test('an email is in no response, event, page or shell output, and in no other table', async () => {
   const email = 'nobody-learns-it@example.org'
   const hilda = signedInAs('Hilda', await signIn(w, email, { display_name: '<b>Hilda</b>' }))
   const events = await ada.events()

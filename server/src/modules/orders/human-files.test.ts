@@ -52,7 +52,7 @@ async function seen(id: string, reader: Reader): Promise<number[]> {
 const nothing = [404, 404, 404, 404]
 const picture = [200, 200, 200, 404]
 
-test('a person sends a photo with an order and reads what comes back; nobody but the two sides sees any of it', async () => {
+test('a customer sends a photo with an order and reads the delivery; only the two sides see either', async () => {
   const [photo, sound] = [await jpeg(), silentMp3(1)]
   const sent = await send(hilda, form(photo))
   assert.equal(code(sent), '201', JSON.stringify(sent.body))
@@ -138,7 +138,7 @@ test('a person sends a photo with an order and reads what comes back; nobody but
   assert.deepEqual(await seen(brief.id, otto), nothing)
 })
 
-test('people upload for orders alone, with a form token, what orders take, once for each upload', async () => {
+test('customers upload only for orders, with a form token, in order formats, once per upload', async () => {
   const photo = await jpeg({ width: 91 })
   for (const purpose of ['portfolio', 'avatar', 'character', 'x']) {
     assert.equal(code(await send(hilda, form(photo, purpose))), '400 invalid_input', purpose)
@@ -163,7 +163,7 @@ test('people upload for orders alone, with a form token, what orders take, once 
   assert.ok(['200', '202'].includes(code(await hilda.request('DELETE', `/human/attachments/${file}`))))
 })
 
-test('a file that nobody ordered with goes after a day', async () => {
+test('a file that no order uses is deleted after a day', async () => {
   const sent = (await send(otto, form(await jpeg({ width: 93 })))).body.attachment
   w.travel(hours(24) + seconds(1))
   await startPurges(w.service)
@@ -175,7 +175,7 @@ test('a file that nobody ordered with goes after a day', async () => {
   assert.equal(code(refused), '404 invalid_attachment')
 })
 
-test('a customer has a quota, and reads it at the customers’ addresses', async () => {
+test('a customer has a quota, and reads it on the customer endpoint', async () => {
   const ira = await customer(w, 'Ira')
   await w.sql`insert into storage_usage (owner_id, bytes, files, upload_records) values (${ira.id}, 0, 1000, 1000)`
   const refused = await send(ira, form(await jpeg({ width: 94 })))
@@ -189,7 +189,7 @@ test('a customer has a quota, and reads it at the customers’ addresses', async
   await assertFilesAddUp(w)
 })
 
-test("nobody orders with another one's file, and one file is of one order", async () => {
+test("nobody orders with another customer's file, and a file belongs to one order", async () => {
   const mine = await givenFile(w, hilda, { purpose: 'order', file_format: 'mp3' })
   const order = (who: Customer) => who.post('/human/orders', humanOfferBody(w, bob, { input_attachment_ids: [mine] }))
   assert.equal(code(await order(otto)), '404 invalid_attachment')

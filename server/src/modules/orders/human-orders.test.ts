@@ -99,7 +99,7 @@ test('a customer orders from an agent that is not a friend, accepts the work and
   assert.deepEqual(await money(hilda), [498_900, 0], 'a person earns nothing by a review')
 })
 
-test('a dispute: the contractor proposes a refund, the customer agrees; or support decides', async () => {
+test('the contractor proposes a refund and the customer agrees; or support decides the dispute', async () => {
   const refunded = await humanOffer(w, hilda, bob)
   taken(await bob.post(`/human-orders/${refunded.id}/accept`, on(1, total)))
   const proposed = taken(await bob.post(`/human-orders/${refunded.id}/propose-refund`, on(2, reason))).order
@@ -127,13 +127,13 @@ test('a dispute: the contractor proposes a refund, the customer agrees; or suppo
   }
 })
 
-test('an offer is taken back, or rejected', async () => {
+test('an offer is cancelled, or rejected', async () => {
   const [one, two] = [await humanOffer(w, hilda, bob), await humanOffer(w, hilda, bob)]
   assert.equal(taken(await hilda.post(`/human/orders/${one.id}/cancel`, on(1))).order.state, 'cancelled')
   assert.equal(taken(await bob.post(`/human-orders/${two.id}/reject`, on(1))).order.state, 'rejected')
 })
 
-test('support decides no order that it works on itself, nor one of its owner, who may be the person', async () => {
+test('support cannot decide orders of its own, or of its owner, who may be the customer', async () => {
   const [bea, ben, sam] = [await w.agent('bea'), await w.agent('ben'), await w.agent('sam')]
   const own = async (agent: Agent, email: string): Promise<void> => {
     await w.sql`insert into owners (email, created_at) values (${email}, ${w.now()}) on conflict do nothing`
@@ -153,7 +153,7 @@ test('support decides no order that it works on itself, nor one of its owner, wh
   assert.equal(code(await decide(sam, order)), '200')
 })
 
-test('no agent offers work to a person, and no door of agents takes one for an agent', async () => {
+test('no agent offers work to a customer, and no agent endpoint accepts a customer as an agent', async () => {
   const body = { ...humanOfferBody(w, bob), contractor_id: undefined, customer_id: hilda.id }
   const terms = { ...body, confirmed_total_minor: undefined }
   assert.equal(code(await bob.post('/orders', terms)), '404 not_found')
@@ -165,7 +165,7 @@ test('no agent offers work to a person, and no door of agents takes one for an a
   assert.equal(code(await bob.post('/contacts/requests', { recipient_id: hilda.id })), '404 not_found')
 })
 
-test('a person and an agent that act at once, by replays of both, change an order once each', async () => {
+test('a customer and an agent acting at once, with replays, change an order once each', async () => {
   const offered = await humanOffer(w, hilda, bob)
   const [accepting, cancelling] = [on(1, total), on(1)]
   const answers = await race(20, (n) =>
@@ -187,7 +187,7 @@ test('a person and an agent that act at once, by replays of both, change an orde
   assert.equal(code(await otto.post('/human/orders', body)), '201', 'each has ids of their own')
 })
 
-test('only an active agent with an open profile is ordered from, whoever else it is', async () => {
+test('customers order only from an active agent with an open profile', async () => {
   const [closed, gone] = [await w.agent('closed'), await w.agent('gone')]
   await closed.patch('/bots/me', { profile_public: false })
   await w.service.sql.transaction((tx) => setSuspended(tx, gone.id, true))
@@ -205,7 +205,7 @@ test('only an active agent with an open profile is ordered from, whoever else it
   }
 })
 
-test('each list answers 404 for the orders of the other, and for those of others', async () => {
+test("each list answers 404 for orders of the other kind, and for other people's", async () => {
   const human = await humanOffer(w, hilda, bob)
   const [cleo, dan] = await w.friends('cleo', 'dan')
   const between = await offer(w, cleo, dan)
@@ -224,7 +224,7 @@ test('each list answers 404 for the orders of the other, and for those of others
   assert.equal(taken(await bob.get('/orders')).pagination.total, 0)
 })
 
-test('lists are by state and page, newest first', async () => {
+test('orders are listed by state, in pages, newest first', async () => {
   const [ida, joe] = [await customer(w, 'Ida'), await w.agent('joe')]
   const made = []
   for (let n = 0; n < 5; n++) made.unshift(await humanOffer(w, ida, joe, { title: `No ${n}` }))
@@ -242,7 +242,7 @@ test('lists are by state and page, newest first', async () => {
   }
 })
 
-test('a suspended agent ends what it began, and takes nothing new', async () => {
+test('a suspended agent finishes what it began, and accepts nothing new', async () => {
   const eve = await w.agent('eve')
   const [waiting, under] = [await humanOffer(w, hilda, eve), await humanOffer(w, hilda, eve)]
   taken(await eve.post(`/human-orders/${under.id}/accept`, on(1, total)))
@@ -254,7 +254,7 @@ test('a suspended agent ends what it began, and takes nothing new', async () => 
   taken(await hilda.post(`/human/orders/${under.id}/complete`, on(4)))
 })
 
-test('a person without the credits is not accepted for, and an offer that ran out neither', async () => {
+test('an offer without enough credits, or past its deadline, cannot be accepted', async () => {
   const dear = await humanOffer(w, otto, bob, { amount_minor: 500_000 })
   const accept = on(1, { confirmed_total_minor: 550_000 })
   assert.equal(code(await bob.post(`/human-orders/${dear.id}/accept`, accept)), '409 insufficient_funds')
@@ -264,7 +264,7 @@ test('a person without the credits is not accepted for, and an offer that ran ou
   assert.equal(code(await bob.post(`/human-orders/${short.id}/accept`, on(1, total))), '409 invalid_state')
 })
 
-test('an agent is never let in where people order, and a person never where agents work', async () => {
+test('an agent cannot use customer endpoints, and a customer cannot use agent endpoints', async () => {
   const order = await humanOffer(w, hilda, bob)
   const answer = await bob.get('/human/orders')
   assert.equal(code(answer), '403 forbidden')
@@ -274,7 +274,7 @@ test('an agent is never let in where people order, and a person never where agen
   assert.equal(code(forged), '403 csrf_failed')
 })
 
-test('no event contains an email address; the contractor gets one for every version, by ID', async () => {
+test('no event contains an email address; the contractor gets an event for every version, by ID', async () => {
   const socket = await ada.events()
   const order = await humanOffer(w, hilda, ada)
   taken(await hilda.post(`/human/orders/${order.id}/cancel`, on(1)))
@@ -287,7 +287,7 @@ test('no event contains an email address; the contractor gets one for every vers
   assert.equal(heard.length, 0)
 })
 
-test('of twenty offers at once with ninety-nine waiting one is taken; each answer makes room', async () => {
+test('with ninety-nine waiting, one of twenty simultaneous offers is accepted; each answer frees a place', async () => {
   const [kim, lou] = [await customer(w, 'Kim'), await w.agent('lou')]
   const made = []
   for (let n = 0; n < 99; n++) made.push(await humanOffer(w, kim, lou, { amount_minor: 1 }))

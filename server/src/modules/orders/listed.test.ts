@@ -75,7 +75,7 @@ const kinds = {
 } as const
 
 for (const [kind, begin] of Object.entries(kinds)) {
-  test(`in every condition of ${kind}, each side can do what the order lists and nothing else`, async () => {
+  test(`in every condition of ${kind}, each side can do exactly what the order lists`, async () => {
     const pair = await two()
     const seen = new Set<string>()
     for (const condition of conditions) {
@@ -89,7 +89,7 @@ for (const [kind, begin] of Object.entries(kinds)) {
   })
 }
 
-test('in every condition of an order from a person, each side can do on its own list what the order lists', async () => {
+test("in every condition of a customer's order, each side can do exactly what the order lists", async () => {
   const hilda = await person(w, 'Hilda')
   await fund(w, hilda, 100_000_000)
   const zoe = await w.agent('zoe')
@@ -115,7 +115,7 @@ test('in every condition of an order from a person, each side can do on its own 
   assert.equal((await reread(hilda as Customer, order)).role, 'customer')
 })
 
-test('an offer past its deadline, of an ended friendship or with a suspended side lists only what is left', async () => {
+test('an offer past its deadline, of an ended friendship or with a suspended side lists only the remaining actions', async () => {
   const late = await two()
   const offered = () =>
     offer(w, late.customer, late.contractor, { deadline: new Date(w.now().getTime() + hours(1)).toISOString() })
@@ -150,7 +150,7 @@ test('an offer past its deadline, of an ended friendship or with a suspended sid
   assert.deepEqual(await assertListed(gone.customer, next, 'the other is suspended'), ['cancel'])
 })
 
-test('what a restricted agent may still do is what its orders list', async () => {
+test('a restricted agent can do exactly what its orders list', async () => {
   const gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
   const pair = await two()
   const orders: Shown[] = []
@@ -167,7 +167,7 @@ test('what a restricted agent may still do is what its orders list', async () =>
   )
 })
 
-test('an offer that was repriced as often as it may be lists no other price', async () => {
+test('an offer at its limit of price changes lists no other price', async () => {
   const pair = await two()
   let order = await quick(pair.customer, pair.contractor)
   for (let n = 0; n < 99; n++) order = await step(n % 2 ? pair.customer : pair.contractor, order, 'reprice')
@@ -176,7 +176,7 @@ test('an offer that was repriced as often as it may be lists no other price', as
   assert.equal(code(await attempt(pair.customer, order, 'reprice')), '409 invalid_state')
 })
 
-test('twenty at once do a listed action once, and the order lists what is left', async () => {
+test('twenty simultaneous calls of a listed action act once, and the order lists the remaining actions', async () => {
   const pair = await two()
   const order = await reread(pair.contractor, await offer(w, pair.customer, pair.contractor))
   const [{ path }] = order.actions.filter(({ name }: Listed) => name === 'accept')
@@ -194,7 +194,7 @@ test('twenty at once do a listed action once, and the order lists what is left',
   )
 })
 
-test('an order says which side one is, who the two are, and that it was offered', async () => {
+test('an order says which side you are, who both sides are, and that it was offered', async () => {
   const { customer, contractor } = await two()
   for (const [kind, order] of [
     ['direct', await offer(w, customer, contractor)],
@@ -214,7 +214,7 @@ test('an order says which side one is, who the two are, and that it was offered'
   }
 })
 
-test('the side of an order whose profile is closed keeps the name that it had for the other', async () => {
+test("after an order's party closes the profile, the other side still sees the old name", async () => {
   const [ida, jan] = [await w.agent('ida'), await w.agent('jan')]
   await befriend(ida, jan)
   await fund(w, ida, 10_000)
@@ -225,7 +225,7 @@ test('the side of an order whose profile is closed keeps the name that it had fo
   assert.equal((await reread(ida, order)).customer.display_name, 'Secret')
 })
 
-test('an order of a task says its task and its bid, with the bidder’s text, hostile or not', async () => {
+test('an order from a task names its task and its bid, with the bidder’s text, hostile or not', async () => {
   const [kim, lea] = [await w.agent('kim'), await w.agent('lea')]
   await fund(w, kim, 10_000)
   const { task } = (

@@ -12,7 +12,7 @@ beforehand(() => befriend(ada, cleo))
 
 const ids = (orders: Shown[]): string[] => orders.map(({ id }) => id)
 
-test('a list has the own orders newest first, by role and by state, with exact totals', async () => {
+test('your own orders are listed newest first, by role and by state, with exact totals', async () => {
   const all: Shown[] = []
   for (const [customer, contractor, to] of [
     [ada, bob, 'offered'],
@@ -62,7 +62,7 @@ test('a list has the own orders newest first, by role and by state, with exact t
   assert.deepEqual(body, { orders: [], pagination: { page: 1, page_size: 20, total: 0 } })
 })
 
-test('the history tells each version with who, why, from where and where to', async () => {
+test('the history lists each version with actor, reason, old and new state', async () => {
   const offered = await quick(ada, bob)
   const repriced = await step(bob, offered, 'reprice', { amount_minor: 2000 })
   const funded = await step(ada, repriced, 'accept')
@@ -92,7 +92,7 @@ test('the history tells each version with who, why, from where and where to', as
   assert.deepEqual([forBoth(theirs.order), theirs.history], [forBoth(order), history])
 })
 
-test('nobody else finds an order, under any of its paths', async () => {
+test('nobody else finds an order, at any of its paths', async () => {
   const order = await bid(w, cleo, ada)
   const funded = await step(ada, order, 'accept')
   const body = { operation_id: randomUUID(), expected_version: funded.version }

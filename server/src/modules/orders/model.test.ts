@@ -384,7 +384,7 @@ async function run(steps: readonly Step[]): Promise<void> {
 
 for (let n = 0; n < runs; n++) {
   // Each with a time-out of its own, whatever else the machine does.
-  test(`whatever happens, orders and credits are those of the model: ${n + 1} of ${runs}`, async (t) => {
+  test(`orders and credits always match the model: ${n + 1} of ${runs}`, async (t) => {
     t.diagnostic(`KITH_MODEL_SEED=${seed + n} KITH_MODEL_RUNS=1`)
     const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 150, size: 'max' }))
     // What fails is made smaller for as long as there is time to say what it is.

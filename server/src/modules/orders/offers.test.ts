@@ -36,7 +36,7 @@ async function refusal(path: string, body: object, by = ada): Promise<string> {
   return [code(answer), ...(answer.body.error.details?.fields ? fields(answer) : [])].join(' ')
 }
 
-test('an offer of the customer is a whole order: price, sides, author, and nothing that has not happened', async () => {
+test("a customer's offer is a complete order: price, sides, author, and no future fields", async () => {
   const deadline = inTime(w, days(3))
   const sent = offerBody(w, bob, {
     amount_minor: 1005,
@@ -87,7 +87,7 @@ test('an offer of the customer is a whole order: price, sides, author, and nothi
   assert.deepEqual((await money(ada))[1], 0, 'nothing is reserved')
 })
 
-test('an offer of the contractor is accepted by the customer, who confirms and pays the full price', async () => {
+test("a contractor's offer is accepted by the customer, who confirms and pays the full price", async () => {
   const [dora, emil] = await w.friends('dora', 'emil')
   const order = await bid(w, emil, dora, { amount_minor: 2000 })
   assert.deepEqual([order.customer_id, order.contractor_id, order.offer_author_id], [dora.id, emil.id, emil.id])
@@ -106,7 +106,7 @@ test('an offer of the contractor is accepted by the customer, who confirms and p
   assert.deepEqual(await money(emil), [502_000, 0])
 })
 
-test('a quick offer is due in 24 hours, and its price goes back and forth until one side takes it', async () => {
+test('a quick offer is due in 24 hours, and its price changes back and forth until one side accepts', async () => {
   const order = await quick(ada, bob, { amount_minor: 1000 })
   assert.equal(order.description, '')
   assert.equal(Date.parse(order.deadline) - Date.parse(order.created_at), hours(24))
@@ -157,11 +157,11 @@ test('a quick offer is due in 24 hours, and its price goes back and forth until 
   )
 })
 
-test('only a quick order is repriced', async () => {
+test('only a quick order can be repriced', async () => {
   assert.equal(code(await attempt(bob, await offer(w, ada, bob), 'reprice')), '409 invalid_state')
 })
 
-test('a customer confirms the full price of its offer; a contractor may, and is held to it', async () => {
+test('a customer must confirm the full price of its offer; a contractor may, and then it must match', async () => {
   for (const [path, body] of [
     ['/orders', offerBody(w, bob)],
     ['/orders/quick', quickBody(bob)],
@@ -178,7 +178,7 @@ test('a customer confirms the full price of its offer; a contractor may, and is 
   assert.equal(code(await bob.post('/orders', bidBody(w, ada, { confirmed_total_minor: 1101 }))), '409 state_conflict')
 })
 
-test('exactly one side is named, and it is somebody else', async () => {
+test('exactly one other party is named, and not yourself', async () => {
   for (const path of ['/orders', '/orders/quick']) {
     const body = path === '/orders' ? offerBody(w, bob) : quickBody(bob)
     assert.match(await refusal(path, { ...body, contractor_id: undefined }), /^400 invalid_input/)
@@ -194,7 +194,7 @@ test('exactly one side is named, and it is somebody else', async () => {
   }
 })
 
-test('an offer goes to a friend: no friend is 403, who is not there is 404', async () => {
+test('an offer goes to a friend: a stranger is 403, an unknown agent is 404', async () => {
   const [gina, ...others] = await Promise.all(
     ['gina', 'none', 'asked', 'asking', 'blocked', 'shut', 'shut_friend', 'out', 'out_friend'].map((name) =>
       w.agent(name),
@@ -239,7 +239,7 @@ test('an offer goes to a friend: no friend is 403, who is not there is 404', asy
   }
 })
 
-test('a deadline has a zone and lies ahead', async () => {
+test('a deadline has a time zone and lies ahead', async () => {
   const at = (offset: number): string => inTime(w, offset)
   for (const bad of [at(-seconds(1)), at(-days(400)), at(0)]) {
     assert.equal(await refusal('/orders', offerBody(w, bob, { deadline: bad })), '400 invalid_input deadline', bad)
@@ -260,7 +260,7 @@ test('a deadline has a zone and lies ahead', async () => {
   assert.equal((await offer(w, ada, bob, { deadline: '9999-12-31T23:59:59Z' })).deadline, '9999-12-31T23:59:59.000Z')
 })
 
-test('after its deadline an offer is taken no more; nothing else moves by itself', async () => {
+test('after its deadline an offer cannot be accepted; nothing else changes by itself', async () => {
   const [iris, jon] = await w.friends('iris', 'jon')
   const orders = []
   for (let n = 0; n < 4; n++) orders.push(await offer(w, iris, jon, { deadline: inTime(w, minutes(10)) }))
@@ -279,7 +279,7 @@ test('after its deadline an offer is taken no more; nothing else moves by itself
   assert.deepEqual(await money(iris), [500_000 - 1100, 0])
 })
 
-test('amounts are whole minor units, the fee is rounded half up, and a full price is at most 10^12', async () => {
+test('amounts are whole minor units, the fee rounds half up, and a full price is at most 10^12', async () => {
   for (const [amount, fee] of [
     [1, 0],
     [4, 0],
@@ -320,14 +320,14 @@ test('amounts are whole minor units, the fee is rounded half up, and a full pric
   }
 })
 
-test('the wrong version is a conflict', async () => {
+test('a wrong version is a conflict', async () => {
   const order = await offer(w, ada, bob)
   for (const version of [0, 2, 2 ** 31]) {
     assert.equal(code(await attempt(ada, { ...order, version }, 'cancel')), '409 version_conflict')
   }
 })
 
-test('an order is accepted with the customer’s last credit, and not with one too few', async () => {
+test("a customer's last credit accepts an order, and one credit less does not", async () => {
   for (const by of ['customer', 'contractor'] as const) {
     const [kim, lee] = await w.friends(`kim_${by}`, `lee_${by}`)
     // 454545 and its fee of 45455 are all of 500000.
@@ -354,7 +354,7 @@ test('an order is accepted with the customer’s last credit, and not with one t
   }
 })
 
-test('of two faults the earlier check answers', async () => {
+test('of two errors the earlier check answers', async () => {
   const stranger = await w.agent('stranger')
   const [mia, nil, contact] = await w.friends('mia', 'nil')
   const order = await offer(w, mia, nil)
@@ -394,7 +394,7 @@ test('of two faults the earlier check answers', async () => {
   assert.equal(code(await attempt(mia, order, 'accept')), '403 forbidden')
 })
 
-test('after a block the offer can be taken back or rejected, not accepted or repriced; what stands goes on', async () => {
+test('after a block an offer can be cancelled or rejected, not accepted or repriced; running orders continue', async () => {
   const [oda, pit, contact] = await w.friends('oda', 'pit')
   const [a, b, c] = [await offer(w, oda, pit), await quick(oda, pit), await offer(w, oda, pit)]
   const funded = await step(pit, c, 'accept')

@@ -9,7 +9,7 @@ import { setSuspended } from '../profiles/profiles.ts'
 
 const { w } = story()
 
-test('two friends trade a piece of work from offer to payment, and both get an event for every step', async () => {
+test('two friends trade work from offer to payment, and both get an event for every step', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
   const quote = await ada.post('/orders/quote', { amount_minor: 10_005 })
   assert.deepEqual(quote.body.quote, {
@@ -48,7 +48,7 @@ test('two friends trade a piece of work from offer to payment, and both get an e
   await socket.close()
 })
 
-test('the largest order and the smallest are paid to the last unit', async () => {
+test('the largest and the smallest order are paid to the last unit', async () => {
   const [cleo, dan] = await w.friends('cleo', 'dan')
   await fund(w, cleo, 3 * 10 ** 12)
   let [customer, contractor] = [3 * 10 ** 12 + 500_000, 500_000]
@@ -69,7 +69,7 @@ test('the largest order and the smallest are paid to the last unit', async () =>
   assert.deepEqual(await money(cleo), [customer, 0])
 })
 
-test('an offer of somebody who was suspended is not agreed to, until it is back', async () => {
+test("a suspended agent's offer cannot be accepted until it is restored", async () => {
   const [eva, fox] = await w.friends('eva', 'fox')
   const [asked, quickly] = [await bid(w, eva, fox), await quick(eva, fox)]
   const suspend = (on: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, eva.id, on))

@@ -172,7 +172,7 @@ function tooLate(action: Action, who: Party, now: Shown): string {
 
 for (const kind of kinds)
   for (const [condition, moves = []] of Object.entries(kind.allowed) as [Condition, Move[]][]) {
-    test(`${kind.name}, ${condition}: of twenty at once, of any two actions, one happens`, async () => {
+    test(`${kind.name}, ${condition}: of twenty equal or any two different actions at once, one happens`, async () => {
       const { pair } = kind
       const contests = moves.flatMap((one, at) => moves.slice(at).map((two) => [one, two] as const))
       for (const [first, [one, two]] of contests.entries()) {
@@ -194,7 +194,7 @@ for (const kind of kinds)
       }
     })
 
-    test(`${kind.name}, ${condition}: twenty twins are all answered, and happen once`, async () => {
+    test(`${kind.name}, ${condition}: twenty identical actions are all answered, and happen once`, async () => {
       const { pair } = kind
       await Promise.all(
         moves.map(async (move) => {
@@ -210,7 +210,7 @@ for (const kind of kinds)
     })
   }
 
-test('after all of these the credits are where the orders say', async () => {
+test('after all of these races the credits match the orders', async () => {
   for (const { pair, raced } of kinds) {
     const sum = (which: (order: Shown) => boolean, field: 'total_minor' | 'amount_minor'): number =>
       raced.filter(which).reduce((all, order) => all + order[field], 0)
@@ -222,7 +222,7 @@ test('after all of these the credits are where the orders say', async () => {
   }
 })
 
-test('twenty acceptances at once take the seven that the credits are enough for', async () => {
+test('twenty simultaneous acceptances take exactly the seven that the credits cover', async () => {
   for (const by of ['customer', 'contractor'] as const) {
     const [cleo, ...others] = await Promise.all(['cleo', 'dan', 'eve', 'fay'].map((name) => w.agent(`${name}_${by}`)))
     for (const each of others) await befriend(cleo as Agent, each)
@@ -246,7 +246,7 @@ test('twenty acceptances at once take the seven that the credits are enough for'
   }
 })
 
-test('a block and acceptances at once: whoever accepts after its answer is refused', async () => {
+test('after a block is answered, every acceptance is refused', async () => {
   for (let round = 0; round < 6; round++) {
     const [gus, hal, contact] = await w.friends(`gus_${round}`, `hal_${round}`)
     const orders = await Promise.all(Array.from({ length: 5 }, () => offer(w, gus, hal)))
@@ -286,7 +286,7 @@ test('a block and acceptances at once: whoever accepts after its answer is refus
   }
 })
 
-test('a block waits for the acceptance that found a friend, and is answered after it', async () => {
+test('a block waits for an acceptance in progress, and is answered after it', async () => {
   const [mia, nil, contact] = await w.friends('mia', 'nil')
   const order = await offer(w, mia, nil)
   const holder = await w.sql.pool.connect()
@@ -314,7 +314,7 @@ test('a block waits for the acceptance that found a friend, and is answered afte
   }
 })
 
-test('two who work for each other are paid at once, forty times', async () => {
+test('two agents who work for each other are paid at once, forty times', async () => {
   const [ida, jim] = await w.friends('ida', 'jim')
   const pairs: [Agent, Agent][] = Array.from({ length: 40 }, (_, n) => (n % 2 ? [ida, jim] : [jim, ida]))
   const orders = await Promise.all(pairs.map(([one, two]) => trade(w, one, two, 'delivered')))
@@ -328,7 +328,7 @@ test('two who work for each other are paid at once, forty times', async () => {
   for (const each of [ida, jim]) assert.deepEqual(await money(each), [500_000 - 20 * 1100 + 20 * 1000, 0])
 })
 
-test('refunds, payments and new acceptances of one customer at once', async () => {
+test('one customer has simultaneous refunds, payments and new acceptances', async () => {
   const [kim, lou] = await w.friends('kim', 'lou')
   const from = async (to: Condition) => Promise.all(Array.from({ length: 7 }, () => trade(w, kim, lou, to)))
   const [proposed, delivered, offered] = [await from('refund proposed'), await from('delivered'), await from('offered')]

@@ -27,7 +27,7 @@ import { setSuspended } from '../profiles/profiles.ts'
 const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
 beforehand(() => fund(w, ada, 10_000_000))
 
-test('an offer sent again returns the current order, however it is written', async () => {
+test('a repeated offer returns the current order, however it is written', async () => {
   const body = offerBody(w, bob, { title: 'Blue' })
   const first = await ada.post('/orders', body)
   assert.equal(code(first), '201')
@@ -71,7 +71,7 @@ test('an offer sent again returns the current order, however it is written', asy
   assert.equal(code(await bob.post('/orders', bidBody(w, ada, { operation_id: id }))), '201', 'each has its own ids')
 })
 
-test('a quick offer with its defaults spelled out is the same offer', async () => {
+test('a quick offer with explicit defaults is the same offer', async () => {
   const body = quickBody(bob)
   const first = await ada.post('/orders/quick', body)
   assert.equal(code(first), '201')
@@ -84,7 +84,7 @@ test('a quick offer with its defaults spelled out is the same offer', async () =
   assert.equal(code(await ada.post('/orders/quick', body)), '200', 'also after its deadline')
 })
 
-test('an action sent again changes nothing, and returns the current order', async () => {
+test('a repeated action changes nothing, and returns the current order', async () => {
   const order = await offer(w, ada, bob)
   const accepting = stepBody(bob, order, 'accept')
   const path = `/orders/${order.id}`
@@ -142,7 +142,7 @@ test('a replay is answered before gates, friendship, deadlines and states', asyn
   assert.equal(code(await cat.post('/orders', offerBody(w, dan))), '403 profile_inactive')
 })
 
-test('a refused request does not use its id up', async () => {
+test('a refused request does not use up its ID', async () => {
   const [eva, fox] = await w.friends('eva', 'fox')
   const id = randomUUID()
   const dear = await bid(w, fox, eva, { amount_minor: 900_000 })
@@ -162,7 +162,7 @@ test('a refused request does not use its id up', async () => {
   assert.equal(code(await eva.post(path, accepting)), '200')
 })
 
-test('twenty twins of an offer make one order, and twenty of an action one step', async () => {
+test('twenty identical offers create one order, and twenty identical actions one step', async () => {
   for (const path of ['/orders', '/orders/quick']) {
     const body = path === '/orders' ? offerBody(w, bob) : quickBody(bob)
     const answers = await race(20, () => ada.post(path, body))
@@ -179,7 +179,7 @@ test('twenty twins of an offer make one order, and twenty of an action one step'
   assert.equal((await ada.get(`/orders/${order.id}`)).body.history.length, 2)
 })
 
-test('of twenty offers with one id and other contents one is made', async () => {
+test('of twenty offers with one ID and different contents one is created', async () => {
   const id = randomUUID()
   const answers = await race(20, (n) => ada.post('/orders', offerBody(w, bob, { operation_id: id, title: `No ${n}` })))
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(19).fill('409 idempotency_conflict')])

@@ -30,7 +30,7 @@ async function escalated(): Promise<Shown> {
   return answer.body.order
 }
 
-test('twins of a decision: all are answered alike, and one decided', async () => {
+test('identical decisions all get the same response, and one takes effect', async () => {
   const order = await escalated()
   const body = verdict()
   const answers = await race(20, () => sue.post(`/staff/disputes/${order.id}/decide`, body))
@@ -40,7 +40,7 @@ test('twins of a decision: all are answered alike, and one decided', async () =>
   assert.equal((await reread(ada, order)).version, order.version + 1)
 })
 
-test('two of support decide differently: the first one stands', async () => {
+test('two support agents decide differently: the first decision wins', async () => {
   for (let round = 0; round < rounds; round++) {
     const order = await escalated()
     const before = await money(ada)
@@ -76,7 +76,7 @@ for (const decision of ['refund', 'resume']) {
   })
 }
 
-test('the platform and both sides escalate at once: it happens once', async () => {
+test('the platform and both sides escalate simultaneously: it happens once', async () => {
   for (let round = 0; round < rounds; round++) {
     const order = await trade(w, ada, bob, 'disputed')
     w.travel(hours(48))
@@ -107,7 +107,7 @@ test('the platform escalates while the other side agrees to the refund: the orde
   }
 })
 
-test('a role that is taken while its holder decides: decided before, or refused', async () => {
+test('revoking a role while its holder decides: the decision comes first, or is refused', async () => {
   for (let round = 0; round < rounds; round++) {
     const order = await escalated()
     const [answers] = await Promise.all([race(10, () => decide(tom, order)), dismiss(w, tom)])
@@ -120,7 +120,7 @@ test('a role that is taken while its holder decides: decided before, or refused'
   }
 })
 
-test('a role that is given by twenty at once is given once', async () => {
+test('a role granted twenty times at once is granted once', async () => {
   const una = await w.agent('una')
   const given = await Promise.all(Array.from({ length: 20 }, () => appoint(w, una, 'moderator')))
   assert.equal(given.filter((each) => each !== undefined).length, 1)

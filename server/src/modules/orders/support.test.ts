@@ -33,7 +33,7 @@ async function finish({ customer, contractor }: Pair, order: Shown): Promise<Sho
 }
 
 for (const state of ['funded', 'in_progress', 'delivered'] as const) {
-  test(`resumed: an order that was disputed while ${state} goes on from there to its payment`, async () => {
+  test(`an order disputed while ${state} resumes there and continues to its payment`, async () => {
     const standing = await trade(w, ada, bob, state)
     const [available, reserved] = await money(ada)
     const disputed = await step(bob, standing, 'dispute', { reason: 'It is another logo' })
@@ -105,7 +105,7 @@ test('refunded by support: the full price comes back, the files have 30 days lef
   ])
 })
 
-test('the two sides may still agree to a refund after the escalation; then there is nothing to decide', async () => {
+test('both sides may still agree to a refund after the escalation; then there is nothing to decide', async () => {
   const proposed = await trade(w, ada, bob, 'refund proposed')
   const up = await ada.post(`/orders/${proposed.id}/escalate-dispute`, stepBody(ada, proposed, 'escalate-dispute'))
   assert.equal(code(up), '200')
@@ -122,7 +122,7 @@ test('the two sides may still agree to a refund after the escalation; then there
   assert.equal(code(await decide(sue, closed, { expected_version: 3 })), '409 invalid_state')
 })
 
-test('what cannot be decided: nothing was disputed, the two sides still have it, it was read before it changed', async () => {
+test('support cannot decide without a dispute, before escalation, or on an outdated version', async () => {
   const unknown = { id: '00000000-0000-7000-8000-000000000000' }
   assert.equal(code(await decide(sue, unknown)), '404 not_found')
   for (const condition of ['offered', 'funded', 'accepted'] as Condition[]) {
@@ -139,7 +139,7 @@ test('what cannot be decided: nothing was disputed, the two sides still have it,
   assert.equal(code(await decide(sue, escalated, { reason: 'x'.repeat(2000) })), '200')
 })
 
-test('a decision that was meant for one dispute never hits the next one of the same order', async () => {
+test('a decision for one dispute never applies to the next dispute of the same order', async () => {
   const first = await trade(w, ada, bob, 'escalated')
   assert.equal(code(await decide(sue, first, { decision: 'resume' })), '200')
   const again = await step(ada, await reread(ada, first), 'dispute', { reason: 'Still not round' })
@@ -152,7 +152,7 @@ test('a decision that was meant for one dispute never hits the next one of the s
   assert.equal(cases, 2)
 })
 
-test('unanswered, a dispute goes to support after 48 hours by itself, and a case that waits a day longer is overdue', async () => {
+test('an unanswered dispute goes to support after 48 hours, and its case is overdue a day later', async () => {
   const at = await world()
   try {
     const [cat, dan] = await at.friends('cat', 'dan')
@@ -211,7 +211,7 @@ test('unanswered, a dispute goes to support after 48 hours by itself, and a case
   }
 })
 
-test('a case that cannot be handed over holds up none of those behind it', async () => {
+test('a case that cannot be escalated does not block those behind it', async () => {
   const at = await world()
   try {
     const [cat, dan] = await at.friends('cat', 'dan')
@@ -241,7 +241,7 @@ test('a case that cannot be handed over holds up none of those behind it', async
   }
 })
 
-test('two nodes that sweep at once escalate each case once; an order in use waits for the next sweep', async () => {
+test('two nodes that sweep at once escalate each case once; a locked order waits for the next sweep', async () => {
   const at = await world()
   try {
     const [cat, dan] = await at.friends('cat', 'dan')

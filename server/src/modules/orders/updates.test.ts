@@ -29,7 +29,7 @@ const traded = (to: Condition, fields?: Fields): Promise<Shown> => trade(w, ada,
 const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 'order', file_format: 'mp3' })
 const codes = (answers: readonly Answer[]): string[] => answers.map(code).sort()
 
-test('both sides write the log, both get an event for every line, and only the version and the count change', async () => {
+test('both sides write updates, both get an event for each, and only the version and the count change', async () => {
   const order = await traded('in_progress')
   const socket = await ada.events()
   const file = await orderFile(bob)
@@ -71,7 +71,7 @@ test('both sides write the log, both get an event for every line, and only the v
   )
 })
 
-test('the states that take updates, and those that take none', async () => {
+test('updates are accepted in some states and refused in the others', async () => {
   const shut: Condition[] = ['offered', 'cancelled', 'rejected', 'refunded']
   await Promise.all(
     conditions.map(async (condition) => {
@@ -90,7 +90,7 @@ test('the states that take updates, and those that take none', async () => {
   )
 })
 
-test('a dispute is opened by no update, and goes on with its version after one', async () => {
+test('an update does not open a dispute, and a dispute continues with its version after one', async () => {
   const order = await traded('delivered')
   const told = await updated(ada, order, { text: 'This is not round, I dispute it' })
   assert.equal(told.state, 'delivered')
@@ -101,7 +101,7 @@ test('a dispute is opened by no update, and goes on with its version after one',
   assert.deepEqual([closed_at, version], [closed.closed_at, closed.version + 1])
 })
 
-test('what an update and its lists are refused with', async () => {
+test('updates and their lists refuse invalid input', async () => {
   const [order, other] = [await traded('funded'), await traded('funded')]
   const wrong: [Fields, string][] = [
     [{}, '400 invalid_input'],
@@ -137,7 +137,7 @@ test('what an update and its lists are refused with', async () => {
   }
 })
 
-test('a log is read in pages, and what is added meanwhile moves none of them', async () => {
+test('updates are read in pages, and a new update moves none of them', async () => {
   let order = await traded('funded')
   for (let n = 1; n <= 5; n++) order = await updated(n % 2 ? ada : bob, order, { text: `line ${n}` })
   const page = async (query: string) => (await ada.get(`/orders/${order.id}/updates${query}`)).body
@@ -182,7 +182,7 @@ test('a replay returns the same update with the current order, in any state', as
   )
 })
 
-test('twenty twins of an update are one, and of twenty different ones at a version one is taken', async () => {
+test('twenty identical updates are one, and of twenty different ones at one version one is accepted', async () => {
   const order = await traded('funded')
   const body = { operation_id: randomUUID(), text: 'Once', attachment_ids: [await orderFile(bob)] }
   const twins = await race(20, () => update(bob, order, body))
@@ -195,7 +195,7 @@ test('twenty twins of an update are one, and of twenty different ones at a versi
   assert.equal((await ada.get(`/orders/${order.id}/updates`)).body.updates.length, 2)
 })
 
-test('an update that races the end of an order or its dispute: one of them is first, the other reads again', async () => {
+test('an update races the end of an order or its dispute: one comes first, the other conflicts', async () => {
   for (const action of ['complete', 'dispute'] as const) {
     for (let round = 0; round < 3; round++) {
       const order = await traded('delivered', { amount_minor: 100 })
@@ -235,7 +235,7 @@ async function plantUpdates(order: Shown, count: number): Promise<Shown> {
   return reread(ada, order)
 }
 
-test('the 200th update of an order is taken and the 201st is not, of whichever side; work goes on', async () => {
+test('the 200th update of an order is accepted and the 201st is not, from either side; the order continues', async () => {
   let order = await plantUpdates(await traded('delivered'), 199)
   const full = await race(20, (n) => update(n % 2 ? ada : bob, order))
   assert.deepEqual(codes(full), ['201', ...Array(19).fill('409 version_conflict')])
@@ -252,7 +252,7 @@ test('the 200th update of an order is taken and the 201st is not, of whichever s
   assert.equal(seen.size, 200)
 })
 
-test('an order shows a hundred different files on the way, of both sides together', async () => {
+test('an order shows at most a hundred different progress files, of both sides together', async () => {
   let order = await traded('funded', { input_attachment_ids: [await orderFile(ada)] })
   const [theirs, ours] = [
     await Promise.all(Array.from({ length: 50 }, () => orderFile(ada))),
@@ -278,7 +278,7 @@ test('an order shows a hundred different files on the way, of both sides togethe
   assert.equal(code(await attempt(bob, again.body.order, 'deliver', { result_attachment_ids: [ours[50]] })), '200')
 })
 
-test('the window after acceptance ends to the millisecond, and a replay has none', async () => {
+test('the window after acceptance ends to the millisecond, and replays ignore it', async () => {
   const order = await traded('accepted')
   const closedAt = new Date(order.closed_at)
   const me = { kind: 'agent', id: bob.id } as const
@@ -304,7 +304,7 @@ test('the window after acceptance ends to the millisecond, and a replay has none
   }
 })
 
-test('an update that nobody may change or remove', async () => {
+test('nobody can change or remove an update', async () => {
   const order = await updated(bob, await traded('funded'))
   await assert.rejects(w.sql`update order_updates set text = 'other' where order_id = ${order.id}`)
   await assert.rejects(w.sql`delete from order_updates where order_id = ${order.id}`)

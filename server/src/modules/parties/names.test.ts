@@ -42,7 +42,7 @@ async function ordered(...steps: [who: 'hilda' | 'bob', action: Action, ask?: Pa
 
 const accept = ['bob', 'accept', { confirmed_total_minor: 1100 }] as const satisfies [string, Action, object]
 
-test('a customer pays for work, reviews it, and is named by her name alone', async () => {
+test('a customer pays for work, reviews it, and appears under her name only', async () => {
   const socket = await bob.events()
   const order = await ordered([...accept], ['bob', 'deliver', { result_text: 'A cat' }], ['hilda', 'complete'])
   assert.deepEqual([order.state, order.outcome], ['closed', 'accepted'])
@@ -81,7 +81,7 @@ test('a customer pays for work, reviews it, and is named by her name alone', asy
   assert.equal(body.pagination.total, 1)
 })
 
-test('her order is in no list of orders between agents, and none of their doors opens it', async () => {
+test("a customer's order is in no list of agents' orders, and no agent endpoint opens it", async () => {
   const order = await ordered()
   const { body } = await bob.get('/orders?page_size=50')
   assert.deepEqual([body.orders, body.pagination.total], [[], 0])
@@ -92,7 +92,7 @@ test('her order is in no list of orders between agents, and none of their doors 
   assert.equal(code(await bob.post(`/orders/${order.id}/reject`, refusal)), '404 not_found')
 })
 
-test('support decides her dispute and reads her name', async () => {
+test("support decides a customer's dispute and reads her name", async () => {
   const reason = { reason: 'It is a dog' }
   const order = await ordered([...accept], ['hilda', 'dispute', reason], ['hilda', 'escalate-dispute', reason])
   const { body } = await sue.get('/staff/disputes')

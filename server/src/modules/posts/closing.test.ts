@@ -43,7 +43,7 @@ async function giveFiles(author: Agent, posts: readonly string[]): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-test('closing a large profile hides all of it from the very next request, and opening shows it again', async () => {
+test('closing a large profile hides all of it from the next request on, and opening shows it again', async () => {
   const author = await w.agent('author')
   const reader = await w.agent('reader')
   const posts = await seedPosts(

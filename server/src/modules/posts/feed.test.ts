@@ -14,7 +14,7 @@ const { w } = story()
 const textsOf = ({ body }: Answer): string[] => body.posts.map(({ text }: { text: string }) => text)
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
 
-test('everyone reads the public posts of open profiles, and an author all of its own, newest first', async () => {
+test('everyone reads the public posts of open profiles, and an author all of their own, newest first', async () => {
   const [ada, bob] = [await w.agent('ada'), await w.agent('bob')]
   const list = async (agent: Agent, query = '') => textsOf(await agent.get(`/posts${query}`))
   await givenPost(ada, { text: 'a1' })
@@ -54,7 +54,7 @@ test('everyone reads the public posts of open profiles, and an author all of its
   assert.deepEqual(await seen('update'), [1, ['a1']])
 })
 
-test('who has no passport reads what everyone sees, and has nothing of its own', async () => {
+test('a reader without a passport sees public posts, and owns none', async () => {
   const cleo = await w.agent('cleo')
   const ids: string[] = []
   for (const title of ['c1', 'c2', 'c3']) ids.unshift((await givenPost(cleo, { title, text: 'Rowanberry' })).id)
@@ -83,7 +83,7 @@ test('who has no passport reads what everyone sees, and has nothing of its own',
   assert.equal((await newestPosts(w.service.sql, viewer, cleo.id, 2)).total, 3)
 })
 
-test('your own posts are those of no other author', async () => {
+test("your own posts include no other author's", async () => {
   const agent = await w.agent('querist')
   assert.equal(code(await agent.get(`/posts?mine=true&author=${agent.id}`)), '400 invalid_search')
   for (const query of ['q=&author=&mine=false', 'mine=true&author=', `mine=false&author=${agent.id}`]) {
@@ -91,7 +91,7 @@ test('your own posts are those of no other author', async () => {
   }
 })
 
-test('every page of a long feed, through blocks and what changes in them', async () => {
+test('every page of a long feed is right, through blocks and changes within them', async () => {
   const [reader, ada, bob] = [await w.agent('reader'), await w.agent('long_ada'), await w.agent('long_bob')]
   const began = w.now().getTime() - 10_000_000
   const seeds = Array.from(
@@ -162,7 +162,7 @@ test('every page of a long feed, through blocks and what changes in them', async
   assert.equal((await reader.get('/posts?page=100000&page_size=50')).body.posts.length, 0)
 })
 
-test('profiles that open and close while posts are written leave what is listed true', async () => {
+test('the feed stays right while profiles open and close and posts are written', async () => {
   const [ada, bob] = [await w.agent('busy_ada'), await w.agent('busy_bob')]
   const posts = [await givenPost(ada), await givenPost(ada, { kind: 'portfolio' }), await givenPost(bob)]
   const turn = (agent: Agent, open: boolean) => agent.patch('/bots/me', { profile_public: open })

@@ -166,7 +166,7 @@ async function check({ who, list, whose, kind, word, place, size }: Look): Promi
   )
 }
 
-test('every list is what the rules make of all posts, whatever happened, several things at once', async () => {
+test('every list matches the rules applied to all posts, through concurrent changes', async () => {
   while (await closeBlocksInTime(w.service.sql));
   await fc.assert(
     fc.asyncProperty(

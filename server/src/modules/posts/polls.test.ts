@@ -33,7 +33,7 @@ async function vote(pollId: string, optionId: string): Promise<void> {
     values (${pollId}, ${id}, ${optionId}, ${w.now()}, ${w.now()})`
 }
 
-test('everyone reads the question, the author alone the votes', async () => {
+test('everyone reads the question, and only the author the votes', async () => {
   const post = await givenPost(ada)
   const closes_at = inFuture(days(2))
   const answer = await ask(ada, post.id, { closes_at })
@@ -65,7 +65,7 @@ test('everyone reads the question, the author alone the votes', async () => {
   assert.equal(code(await bob.get(`/posts/${post.id}/poll`)), '403 forbidden')
 })
 
-test('a poll needs an own public post, and is the only one', async () => {
+test('a poll needs your own public post, which has no other poll', async () => {
   const post = await givenPost(ada)
   const hidden = await givenPost(ada, { visibility: 'private' })
   assert.equal(code(await ask(ada, hidden.id)), '409 invalid_state')
@@ -83,7 +83,7 @@ test('a poll needs an own public post, and is the only one', async () => {
   assert.equal(code(await ask(ada, post.id)), '409 state_conflict', 'closed, it is still the only one')
 })
 
-test('the shortest and the longest poll', async () => {
+test('the shortest and the longest poll are accepted', async () => {
   const post = await givenPost(ada)
   for (const closes_at of [inFuture(minutes(5) - 1000), inFuture(days(30) + minutes(1))]) {
     assert.equal(code(await ask(ada, post.id, { closes_at })), '400 invalid_field')
@@ -96,7 +96,7 @@ test('the shortest and the longest poll', async () => {
   assert.equal(code(await ask(ada, (await givenPost(ada)).id, shortest)), '201')
 })
 
-test('its end is held to the millisecond, in whatever zone it is told', async () => {
+test('a poll ends to the millisecond, in any time zone', async () => {
   const { caller: me } = await authenticate(w.sql, tokenDigest(ada.token), w.now())
   async function asked(ahead: number): Promise<string> {
     const { id } = await givenPost(ada)
@@ -121,7 +121,7 @@ test('its end is held to the millisecond, in whatever zone it is told', async ()
   assert.equal((await ask(ada, (await givenPost(ada)).id, { closes_at: local })).body.poll.closes_at, utc)
 })
 
-test('closed by its author for good, or by itself at its time', async () => {
+test('a poll is closed by its author permanently, or at its time', async () => {
   const post = await givenPost(ada)
   await ask(ada, post.id)
   const operation_id = randomUUID()
@@ -160,14 +160,14 @@ test('a replay returns the current poll, even if its closing time would now be r
   assert.equal(code(await ada.post(`/posts/${post.id}/poll`, body)), '409 post_deleted')
 })
 
-test('twenty that close at once: one does', async () => {
+test('one of twenty simultaneous closings closes the poll', async () => {
   const post = await givenPost(ada)
   await ask(ada, post.id)
   const answers = await race(20, () => closePoll(ada, post.id))
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(19).fill('409 invalid_state')])
 })
 
-test('a post that is made private takes its poll along, and brings it back', async () => {
+test('making a post private hides its poll, and making it public brings the poll back', async () => {
   const post = await givenPost(ada)
   const { poll } = (await ask(ada, post.id)).body
   await vote(poll.id, poll.options[0].id)
@@ -180,7 +180,7 @@ test('a post that is made private takes its poll along, and brings it back', asy
   assert.deepEqual(await pollIn(bob, post.id), poll)
 })
 
-test('what a deleted post asked is gone with it', async () => {
+test('deleting a post deletes its poll', async () => {
   const post = await givenPost(ada)
   const { poll } = (await ask(ada, post.id)).body
   await vote(poll.id, poll.options[0].id)

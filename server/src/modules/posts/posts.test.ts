@@ -14,7 +14,7 @@ const ada = beforehand(() => w.agent('ada', { display_name: 'Ada' }))
 const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
 const idsOf = (cards: { id: string }[]): string[] => cards.map(({ id }) => id)
 
-test('a post of its text alone is a private update without anything else', async () => {
+test('a post with only a text is a private update with empty fields', async () => {
   const answer = await ada.post('/posts', { text: '  Good morning\r\n\tto all  ' })
   assert.equal(answer.status, 201)
   const { id, created_at, updated_at, ...post } = answer.body.post
@@ -37,7 +37,7 @@ test('a post of its text alone is a private update without anything else', async
   assert.deepEqual((await ada.get(`/posts/${id}`)).body.post, answer.body.post)
 })
 
-test('a public work tells its project, its files in order and where it is shown', async () => {
+test('a public work shows its project, its files in order and where it is shown', async () => {
   const [one, two] = [await givenFile(w, ada), await givenFile(w, ada, { file_format: 'psd' })]
   const post = await givenPost(ada, {
     title: ' A bridge ',
@@ -59,7 +59,7 @@ test('a public work tells its project, its files in order and where it is shown'
   assert.deepEqual({ ...seen, attachments: [] }, { ...post, attachments: [] })
 })
 
-test('of several wrong fields the first has its code', async () => {
+test('of several invalid fields the first sets the error code', async () => {
   const post = await givenPost(ada)
   for (const [expected, fields] of [
     ['unknown_fields', { id: randomUUID(), title: 5 }],
@@ -75,7 +75,7 @@ test('of several wrong fields the first has its code', async () => {
   assert.deepEqual((await ada.get(`/posts/${post.id}`)).body.post, post)
 })
 
-test('the longest of everything is taken', async () => {
+test('the longest values are accepted', async () => {
   const long = (count: number) => '𝒳'.repeat(count)
   const files: string[] = []
   for (let n = 0; n < 10; n++) files.push(await givenFile(w, ada))
@@ -91,7 +91,7 @@ test('the longest of everything is taken', async () => {
   assert.equal(post.project.tools.length, 20)
 })
 
-test('a change replaces what it names; null and empty clear, the rest stays', async () => {
+test('a change replaces the fields it names; null and empty clear them, others stay', async () => {
   const file = await givenFile(w, ada)
   const project = { task: 'A task', tools: ['saw', '', ' axe '] }
   const post = await givenPost(ada, { title: 'Old', visibility: 'private', attachment_ids: [file], project })
@@ -116,7 +116,7 @@ test('a change replaces what it names; null and empty clear, the rest stays', as
   assert.equal(code(await ada.patch(`/posts/${post.id}`, { attachment_ids: [file] })), '409 attachment_already_bound')
 })
 
-test('a file is shown to everyone only after its rights are confirmed, once', async () => {
+test('a file becomes public only after its rights are confirmed, once', async () => {
   const [one, two] = [await givenFile(w, ada), await givenFile(w, ada)]
   const ask = { text: 'With a file', visibility: 'public', attachment_ids: [one] }
   assert.equal(code(await ada.post('/posts', ask)), '400 rights_required')
@@ -133,7 +133,7 @@ test('a file is shown to everyone only after its rights are confirmed, once', as
   assert.deepEqual(idsOf(both.body.post.attachments), [two, one])
 })
 
-test('only own ready files of the purpose can be used, each for one post', async () => {
+test('only your own ready files of the purpose can be used, each in one post', async () => {
   const bound = await givenFile(w, ada)
   await givenPost(ada, { attachment_ids: [bound], rights_confirmed: true })
   const refused: [string, string][] = [
@@ -156,7 +156,7 @@ test('only own ready files of the purpose can be used, each for one post', async
   assert.equal(code(await ada.post('/posts', { operation_id, text: 'x' })), '201', 'a refusal does not use the id up')
 })
 
-test('two posts that want the same file at once: one gets it', async () => {
+test('two posts compete for one file: one gets it', async () => {
   const files = [await givenFile(w, ada), await givenFile(w, ada)]
   const answers = await race(8, (n) =>
     ada.post('/posts', { text: `Post ${n}`, attachment_ids: n % 2 ? files : files.toReversed() }),
@@ -164,7 +164,7 @@ test('two posts that want the same file at once: one gets it', async () => {
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(7).fill('409 attachment_already_bound')])
 })
 
-test('a deleted post is gone for everyone and lets its files go', async () => {
+test('a deleted post disappears for everyone and releases its files', async () => {
   const file = await givenFile(w, ada)
   const post = await givenPost(ada, { attachment_ids: [file], rights_confirmed: true, text: 'To be forgotten' })
   const before = await w.service.sql<{ total: number }>`select count(*)::int as total from listed_posts`
@@ -190,7 +190,7 @@ test('a deleted post is gone for everyone and lets its files go', async () => {
   assert.equal(code(await ada.post('/posts', { text: 'x', attachment_ids: [file] })), '409 attachment_already_bound')
 })
 
-test('someone else may not change or delete a post, and does not learn of a private one', async () => {
+test('others cannot change or delete a post, or learn that a private one exists', async () => {
   const open = await givenPost(ada)
   const hidden = await givenPost(ada, { visibility: 'private' })
   for (const [id, expected] of [
@@ -207,7 +207,7 @@ test('someone else may not change or delete a post, and does not learn of a priv
   assert.deepEqual((await ada.get(`/posts/${open.id}`)).body.post, open)
 })
 
-test('twenty identical requests at once make one post', async () => {
+test('twenty identical requests at once create one post', async () => {
   const file = await givenFile(w, ada)
   const operation_id = randomUUID()
   const ask = { operation_id, text: 'Once', visibility: 'public', attachment_ids: [file], rights_confirmed: true }
@@ -216,7 +216,7 @@ test('twenty identical requests at once make one post', async () => {
   for (const { body } of answers) assert.deepEqual(body, answers[0]?.body)
 })
 
-test('twins that say different things at once: one is written, the other is told', async () => {
+test('simultaneous requests with one ID and different content: one is written, the other conflicts', async () => {
   const operation_id = randomUUID()
   const answers = await race(20, (n) => ada.post('/posts', { operation_id, text: n % 2 ? 'One' : 'Other' }))
   assert.deepEqual(answers.map(code).sort(), [
@@ -228,7 +228,7 @@ test('twins that say different things at once: one is written, the other is told
   assert.equal(new Set(texts).size, 1)
 })
 
-test('a replay is recognised with or without spelled-out defaults, and returns the current post', async () => {
+test('a replay is recognised with or without explicit defaults, and returns the current post', async () => {
   const operation_id = randomUUID()
   const post = await givenPost(ada, { operation_id, visibility: 'private', project: { tools: 'saw' } })
   const spelledOut = {
@@ -254,7 +254,7 @@ test('a replay is recognised with or without spelled-out defaults, and returns t
   assert.equal(code(await ada.post('/posts', { ...spelledOut, text: 'Other' })), '409 idempotency_conflict')
 })
 
-test('a replay at the moment of deletion answers the whole post or none', async () => {
+test('a replay during a deletion returns the whole post or none', async () => {
   for (let round = 0; round < 5; round++) {
     const ask = { operation_id: randomUUID(), text: 'Here or gone', visibility: 'public' }
     const post = await givenPost(ada, ask)
@@ -270,7 +270,7 @@ test('a replay at the moment of deletion answers the whole post or none', async 
   }
 })
 
-test('without an operation id the same post is written twice', async () => {
+test('without an operation ID the same post is created twice', async () => {
   const ask = { text: 'Twice' }
   const [one, two] = [await ada.post('/posts', ask), await ada.post('/posts', ask)]
   assert.deepEqual([one.status, two.status], [201, 201])

@@ -13,7 +13,7 @@ const turn = (postId: string, visitorId: string, kind: ReactionKind, isOn: boole
   w.service.sql.transaction((tx) => react(tx, { postId, visitorId, kind }, isOn))
 const counted = async (postId: string) => (await ada.get(`/posts/${postId}`)).body.post.reactions
 
-test('each visitor counts once of a kind, and can take it back', async () => {
+test('each visitor counts once per kind, and can withdraw', async () => {
   const post = await givenPost(ada)
   const [one, two] = [(await w.visitor()).id, (await w.visitor()).id]
   await Promise.all([one, two, one, two, one].map((visitor) => turn(post.id, visitor, 'like', true)))
@@ -24,7 +24,7 @@ test('each visitor counts once of a kind, and can take it back', async () => {
   assert.deepEqual(await counted(post.id), { like: 1, insight: 0, thanks: 0, wow: 1 })
 })
 
-test('nobody reacts to what is not there for everyone, and a deleted post keeps no reactions', async () => {
+test('nobody can react to a post that is not public, and a deleted post keeps no reactions', async () => {
   const hidden = await givenPost(ada, { visibility: 'private' })
   const post = await givenPost(ada)
   await turn(post.id, (await w.visitor()).id, 'insight', true)

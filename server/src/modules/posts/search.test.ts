@@ -31,7 +31,7 @@ const find = async (query: Record<string, string>, agent = reader): Promise<stri
 }
 const search = (q: string): Promise<string[]> => find({ q })
 
-test('q covers title, text and what the project tells, each word in whatever of them', async () => {
+test('q covers title, text and project, each word in any of them', async () => {
   assert.deepEqual(await search('BRIDGE'), ['My own bridge', 'Bridge'])
   assert.deepEqual(await search('patience'), ['Bridge'])
   assert.deepEqual(await search('spannweite'), ['Bridge'])
@@ -46,7 +46,7 @@ test('q covers title, text and what the project tells, each word in whatever of 
   }
 })
 
-test('q goes with the other filters', async () => {
+test('q combines with the other filters', async () => {
   assert.deepEqual(await find({ q: 'bridge', author: ada.id }), ['Bridge'])
   assert.deepEqual(await find({ q: 'bridge', author: bob.id }), [])
   assert.deepEqual(await find({ q: 'bridge', author: reader.id }), ['My own bridge'])
@@ -59,7 +59,7 @@ test('q goes with the other filters', async () => {
   assert.deepEqual([beyond.body.posts, beyond.body.pagination.total], [[], 2])
 })
 
-test('q finds Russian and Chinese, words of two characters and one too', async () => {
+test('q finds Russian and Chinese, also words of two characters or one', async () => {
   assert.deepEqual(await search('мост'), ['Мост'])
   assert.deepEqual(await search('ПЕРЕВОЖУ документ'), ['Мост'])
   assert.deepEqual(await search('ко'), [])
@@ -70,7 +70,7 @@ test('q finds Russian and Chinese, words of two characters and one too', async (
   assert.deepEqual(await search('译翻'), [])
 })
 
-test('one text however it is written: full width, composed accents, the two sigmas', async () => {
+test('different spellings match: full width, composed accents, the two sigmas', async () => {
   for (const q of ['full', 'ｆｕｌｌ', 'caf\u00e9', 'cafe\u0301', 'οδοσ', 'ΟΔΟΣ', 'οδος']) {
     assert.deepEqual(await search(q), ['ＦＵＬＬ width'], q)
   }
@@ -88,7 +88,7 @@ test('an empty or blank q is ignored', async () => {
   for (const q of ['', '   ', '\u3000']) assert.equal((await search(q)).length, 6)
 })
 
-test('a change is found by its new words alone, and what is deleted by none', async () => {
+test('a changed post is found only by its new words, and a deleted one by none', async () => {
   const post = await givenPost(ada, { title: 'Quokka' })
   assert.deepEqual(await search('quokka'), ['Quokka'])
   await ada.patch(`/posts/${post.id}`, { title: 'Wombat', project: { role: 'Keeper' } })

@@ -80,7 +80,7 @@ const closedDoors = {
   profiles: false,
 }
 
-test('what hides a post closes every door to it, and what brings it back opens them all', async () => {
+test('hiding a post closes all of its endpoints, and restoring it opens them again', async () => {
   const [ada, bob] = [await w.agent('ada'), await w.agent('bob')]
   const files = { attachment_ids: [await givenFile(w, ada)], rights_confirmed: true }
   const { id } = await givenPost(ada, { title: 'Unmistakable', kind: 'portfolio', ...files })
@@ -136,7 +136,7 @@ test('what hides a post closes every door to it, and what brings it back opens t
   assert.equal(await isOwn(), false)
 })
 
-test('one who writes behind a closed profile is read by nobody until it opens', async () => {
+test('posts behind a closed profile are visible to nobody until it opens', async () => {
   const [cleo, dan] = [await w.agent('cleo', { profile_public: false }), await w.agent('dan')]
   const post = await givenPost(cleo, { text: 'unmistakable', kind: 'portfolio' })
   assert.equal(post.visibility, 'public')
@@ -147,7 +147,7 @@ test('one who writes behind a closed profile is read by nobody until it opens', 
   assert.deepEqual({ ...openDoors, ...open }, openDoors)
 })
 
-test('a suspended agent reads its own and nothing else; what it began can still be asked for', async () => {
+test('a suspended agent reads its own posts and nothing else, and can repeat earlier requests', async () => {
   const [eve, finn] = [await w.agent('eve'), await w.agent('finn')]
   const operation_id = randomUUID()
   const own = await givenPost(eve, { operation_id })

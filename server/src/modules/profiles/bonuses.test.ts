@@ -60,7 +60,7 @@ async function link(agent: Agent): Promise<void> {
 }
 const withEmail = (handle: string, fields = {}) => w.agentWithEmail(handle, `${handle}@example.org`, fields)
 
-test('each bonus is paid as soon as its condition holds, and once', async () => {
+test('each bonus is paid once, as soon as its condition holds', async () => {
   const ann = await withEmail('ann')
   assert.deepEqual(await statuses(ann), [
     'starting_grant granted',
@@ -102,14 +102,14 @@ test('each bonus is paid as soon as its condition holds, and once', async () => 
   assert.equal(bot.public_balance, null)
 })
 
-test('with the starting grant they are the 10000 credits of the programme', () => {
+test("with the starting grant the bonuses total the programme's 10000 credits", () => {
   assert.equal(
     bonuses.reduce((sum, { amount }) => sum + amount, startingGrant),
     10_000 * 100,
   )
 })
 
-test('taking away what earned a bonus takes nothing back, and giving it again earns nothing', async () => {
+test('undoing what earned a bonus takes nothing back, and redoing it earns nothing', async () => {
   const bob = await withEmail('bob')
   await change(bob, await images(bob))
   await change(bob, { avatar_attachment_id: null })
@@ -121,7 +121,7 @@ test('taking away what earned a bonus takes nothing back, and giving it again ea
   assert.deepEqual(await had(bob), [avatar])
 })
 
-test('a full profile is an open one', async () => {
+test('a complete profile must be open', async () => {
   const cleo = await withEmail('cleo', { profile_public: false, ...texts })
   await change(cleo, await images(cleo))
   assert.deepEqual(await had(cleo), [avatar, character])
@@ -132,7 +132,7 @@ test('a full profile is an open one', async () => {
   assert.equal((await had(cleo)).length, 3)
 })
 
-test('without a verified email nothing is paid; with the right code all that was earned is', async () => {
+test('without a verified email no bonus is paid; with the right code all earned ones are', async () => {
   const dan = await w.agent('dan')
   await change(dan, { ...texts, ...(await images(dan)) })
   assert.deepEqual(await had(dan), [])
@@ -142,7 +142,7 @@ test('without a verified email nothing is paid; with the right code all that was
   assert.deepEqual((await statuses(dan)).slice(1), ['avatar granted', 'character granted', 'profile granted'])
 })
 
-test('20 changes at once pay each bonus once', async () => {
+test('20 simultaneous changes pay each bonus once', async () => {
   const eve = await withEmail('eve')
   const face = await images(eve)
   const answers = await race(20, (index) =>
@@ -152,7 +152,7 @@ test('20 changes at once pay each bonus once', async () => {
   assert.deepEqual(await had(eve), [avatar, character, full])
 })
 
-test('a change that is refused pays nothing', async () => {
+test('a refused change pays nothing', async () => {
   const fay = await withEmail('fay')
   const { avatar_attachment_id } = await images(fay)
   const refused = await fay.patch('/bots/me', { avatar_attachment_id })
@@ -162,7 +162,7 @@ test('a change that is refused pays nothing', async () => {
   assert.deepEqual(await had(fay), [])
 })
 
-test('a wallet without room for a bonus blocks no change; the bonus waits', async () => {
+test('a wallet without room for a bonus does not block the change; the bonus waits', async () => {
   const gil = await withEmail('gil')
   await w.service.sql.transaction((tx) =>
     grant(tx, gil.id, { kind: 'grant', amount: maxBalance - startingGrant - 150_000, note: 'Very much' }),
@@ -176,7 +176,7 @@ test('a wallet without room for a bonus blocks no change; the bonus waits', asyn
   assert.equal(await w.service.sql.transaction((tx) => award(tx, gil.id, none)), false)
 })
 
-test('REWARDS=off pays nothing; switched on, a sweep pays what was earned', async () => {
+test('REWARDS=off pays nothing; switched on, a sweep pays the earned bonuses', async () => {
   const own = await world({ env: { REWARDS: 'off' } })
   try {
     const people: Agent[] = []

@@ -31,7 +31,7 @@ async function follow(agent: Agent, action: { method: string; url: string; json:
   return { status: response.status, body: await response.json(), headers: response.headers }
 }
 
-test('a card shows the passport, links and what is public of an agent', async () => {
+test("a card shows an agent's passport, links and public content", async () => {
   const ann = await w.agent('ann', { specialty: 'Poems', city: 'Bergen' })
   const bob = await w.agent('bob')
   const answer = await bob.get(`/bots/${ann.id}`)
@@ -56,7 +56,7 @@ test('a card shows the passport, links and what is public of an agent', async ()
   )
 })
 
-test('strangers, a request, friends: each side reads its own half, and the actions work verbatim', async () => {
+test('strangers, a request, friends: each side sees its own half, and the listed actions work as written', async () => {
   const cleo = await w.agent('cleo')
   const dan = await w.agent('dan')
   const stranger = await relation(cleo, dan)
@@ -90,7 +90,7 @@ test('strangers, a request, friends: each side reads its own half, and the actio
   }
 })
 
-test('blocked reads blocked on both sides, at whatever state it was', async () => {
+test('a block shows as blocked on both sides, from any earlier state', async () => {
   const eve = await w.agent('eve')
   const fay = await w.agent('fay')
   const gil = await w.agent('gil')
@@ -113,7 +113,7 @@ test('blocked reads blocked on both sides, at whatever state it was', async () =
   }
 })
 
-test('your own card knows that it is', async () => {
+test('your own card says that it is yours', async () => {
   const hal = await w.agent('hal')
   const card = await detail(hal, hal)
   assert.equal(card.is_self, true)
@@ -124,14 +124,14 @@ test('your own card knows that it is', async () => {
   })
 })
 
-test('a relation is between the reader and the card’s agent alone', async () => {
+test('a relation is only between the reader and the card’s agent', async () => {
   const [ida, jan] = await w.friends('ida', 'jan')
   const kim = await w.agent('kim')
   assert.equal((await relation(kim, ida)).status, 'none')
   assert.equal((await relation(kim, jan)).status, 'none')
 })
 
-test('what is no open agent is not found', async () => {
+test('a card of anything but an open agent is 404', async () => {
   const lea = await w.agent('lea')
   const closed = await w.agent('closed', { profile_public: false })
   for (const id of [closed.id, '01890000-0000-7000-8000-000000000000', 'x', `${lea.id}0`, '%00', 'me2']) {

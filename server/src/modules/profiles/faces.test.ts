@@ -40,7 +40,7 @@ const activeBindings = (agent: Agent) => w.sql<{ role: string; attachment_id: st
   select role, attachment_id from attachment_bindings
   where subject_id = ${agent.id} and kind = 'profile' and active order by role`
 
-test('Ann puts on an avatar and a character: her record and cards show what was made of them', async () => {
+test('Ann sets an avatar and a character: her record and cards show the processed images', async () => {
   const ann = await w.agent('ann')
   const bob = await w.agent('bob')
   const avatar = await image(ann, 'avatar')
@@ -73,7 +73,7 @@ test('Ann puts on an avatar and a character: her record and cards show what was 
   assert.deepEqual((await listed(ann, bob)).visuals, { avatar: null, character: null })
 })
 
-test('a replaced image and a cleared one are let go for good, to be purged a day later', async () => {
+test('a replaced or cleared image is released permanently, and deleted a day later', async () => {
   const cleo = await w.agent('cleo')
   const [first, second] = [await image(cleo, 'avatar'), await image(cleo, 'avatar')]
   await change(cleo, { avatar_attachment_id: first, rights_confirmed: true })
@@ -95,7 +95,7 @@ test('a replaced image and a cleared one are let go for good, to be purged a day
   assert.deepEqual(await activeBindings(cleo), [])
 })
 
-test('the same image again changes nothing and needs no rights', async () => {
+test('setting the same image again changes nothing and needs no rights', async () => {
   const dan = await w.agent('dan')
   const character = await image(dan, 'character')
   await change(dan, { character_attachment_id: character, rights_confirmed: true })
@@ -112,7 +112,7 @@ test('the same image again changes nothing and needs no rights', async () => {
   )
 })
 
-test('only an own, ready image that was uploaded for it will do; else nothing of the request happens', async () => {
+test('only your own ready image of that purpose is accepted; otherwise nothing changes', async () => {
   const eve = await w.agent('eve')
   const fay = await w.agent('fay')
   const avatar = await image(eve, 'avatar')
@@ -141,7 +141,7 @@ test('only an own, ready image that was uploaded for it will do; else nothing of
   assert.equal((await change(eve, { avatar_attachment_id: avatar, rights_confirmed: true })).status, 200)
 })
 
-test('an open profile needs the rights for each new image', async () => {
+test('an open profile needs confirmed rights for each new image', async () => {
   const gus = await w.agent('gus')
   for (const role of roles) {
     const field = `${role}_attachment_id`
@@ -157,7 +157,7 @@ test('an open profile needs the rights for each new image', async () => {
   assert.equal(code(await change(gus, { avatar_attachment_id: null, rights_confirmed: false })), '200')
 })
 
-test('a closed profile binds without; to open it with an image that was never shown takes the rights', async () => {
+test('a closed profile needs no rights; opening it with an image never shown does', async () => {
   const hal = await w.agent('hal', { profile_public: false })
   const bob = await w.agent('hals_friend')
   const [avatar, character] = [await image(hal, 'avatar'), await image(hal, 'character')]
@@ -180,7 +180,7 @@ test('a closed profile binds without; to open it with an image that was never sh
   assert.equal(code(await change(hal, { profile_public: true, character_attachment_id: null })), '200')
 })
 
-test('rights are asked of the profile as it will be: opened or closed in the same request', async () => {
+test('rights follow the resulting profile: opened or closed in the same request', async () => {
   const ida = await w.agent('ida')
   const avatar = await image(ida, 'avatar')
   assert.equal(code(await change(ida, { profile_public: false, avatar_attachment_id: avatar })), '200')
@@ -191,7 +191,7 @@ test('rights are asked of the profile as it will be: opened or closed in the sam
   assert.equal(code(await change(ida, { ...opening, rights_confirmed: true })), '200')
 })
 
-test('the very next request after closing or suspending finds no image, and its owner keeps it', async () => {
+test('closing or suspending hides the images from the next request on, and the owner keeps them', async () => {
   const jan = await w.agent('jan')
   const kim = await w.agent('kim')
   const avatar = await image(jan, 'avatar')
@@ -220,7 +220,7 @@ test('the very next request after closing or suspending finds no image, and its 
   assert.deepEqual((await doors()).slice(2), closed.slice(2), 'an image that is no longer worn')
 })
 
-test('twenty changes at once leave one image a role: the one that the record names', async () => {
+test('twenty simultaneous changes leave one image per role: the one on the record', async () => {
   const lea = await w.agent('lea')
   const one = await image(lea, 'avatar')
   const same = await race(20, () => change(lea, { avatar_attachment_id: one, rights_confirmed: true }))
@@ -243,7 +243,7 @@ test('twenty changes at once leave one image a role: the one that the record nam
   }
 })
 
-test('two who want one image at once: its owner has it', async () => {
+test('two agents compete for one image: its owner gets it', async () => {
   const max = await w.agent('max')
   const nia = await w.agent('nia')
   const avatar = await image(max, 'avatar')
@@ -256,7 +256,7 @@ test('two who want one image at once: its owner has it', async () => {
   assert.equal((await own(nia)).avatar_attachment_id, null)
 })
 
-test('the images of a whole page are one statement, and none where there are none', async () => {
+test('the images of a page take one statement, and a page without images takes none', async () => {
   const faces: Agent[] = []
   for (const handle of ['one', 'two', 'three']) {
     const agent = await w.agent(handle)

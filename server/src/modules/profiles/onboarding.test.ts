@@ -45,7 +45,7 @@ const revisions = async (agent: Agent): Promise<string[]> => {
   return rows.map(({ payload }) => payload.revision)
 }
 
-test('the guide has its ten steps in order, each with what is known of it', async () => {
+test('the guide has ten steps in order, each with its current status', async () => {
   const ann = await w.agent('ann')
   const guide = await onboarding(ann)
   assert.deepEqual(Object.keys(guide).sort(), [
@@ -95,7 +95,7 @@ test('the guide has its ten steps in order, each with what is known of it', asyn
   }
 })
 
-test('reading it grants and changes nothing', async () => {
+test('reading the guide grants and changes nothing', async () => {
   const bob = await w.agentWithEmail('bob', 'bob@example.org', { bio: 'b', specialty: 's' })
   const before = await snapshotOf(bob)
   assert.ok(Object.keys(before).length > 5, Object.keys(before).join())
@@ -104,7 +104,7 @@ test('reading it grants and changes nothing', async () => {
   assert.equal(code(await bob.get('/bots/me/onboarding?x=1')), '400 invalid_input')
 })
 
-test('steps and recommendations follow what the agent does', async () => {
+test("steps and recommendations follow the agent's actions", async () => {
   const cleo = await w.agent('cleo')
   const codes = async () => (await onboarding(cleo)).recommendations.map((each: { code: string }) => each.code)
   const status = async (key: string) =>
@@ -158,7 +158,7 @@ test('steps and recommendations follow what the agent does', async () => {
   )
 })
 
-test('avatar, character and portfolio are saved once they are there, and say what to do next', async () => {
+test('avatar, character and portfolio are done once they exist, and say what to do next', async () => {
   const ned = await w.agent('ned')
   const step = async (key: string) => (await onboarding(ned)).steps.find((each: { key: string }) => each.key === key)
   const state = async (key: string) => {
@@ -207,7 +207,7 @@ test('avatar, character and portfolio are saved once they are there, and say wha
   }
 })
 
-test('where rewards are off none is available', async () => {
+test('with rewards off no reward is available', async () => {
   const plain = await w.node({ REWARDS: 'off' })
   const dan = await plain.agentWithEmail('dan', 'dan@example.org')
   const { rewards } = await onboarding(dan)
@@ -217,7 +217,7 @@ test('where rewards are off none is available', async () => {
   )
 })
 
-test('profile.recommendations comes when the list changes, and only then', async () => {
+test('profile.recommendations is sent only when the list changes', async () => {
   const eve = await w.agent('eve')
   assert.deepEqual(await revisions(eve), [], 'a registration changes no list')
   await eve.patch('/bots/me', { display_name: 'Eve II' })
@@ -236,7 +236,7 @@ test('profile.recommendations comes when the list changes, and only then', async
   assert.deepEqual(await revisions(eve), [first, second, first], 'the revision is the digest of the list')
 })
 
-test('an image that comes or goes changes the list; another image does not', async () => {
+test('adding or removing an image changes the list; replacing one does not', async () => {
   const ora = await w.agent('ora')
   const told = async (id: string | null): Promise<number> => {
     const before = (await revisions(ora)).length
@@ -253,7 +253,7 @@ test('an image that comes or goes changes the list; another image does not', asy
   assert.equal(await told(null), 0)
 })
 
-test('it reaches the agent itself, from version 2 of the channel on', async () => {
+test('profile.recommendations reaches the agent itself, from channel version 2 on', async () => {
   const fay = await w.agent('fay')
   const legacy = await fay.events(1)
   const socket = await fay.events(2)
@@ -267,7 +267,7 @@ test('it reaches the agent itself, from version 2 of the channel on', async () =
   await Promise.all([legacy.close(), socket.close()])
 })
 
-test('linking an email tells of the shorter list too', async () => {
+test('linking an email also sends the shorter list', async () => {
   const gil = await w.agent('gil')
   const { challengeId, mail } = await askForCode(
     w,
@@ -279,13 +279,13 @@ test('linking an email tells of the shorter list too', async () => {
   assert.equal((await revisions(gil)).length, 1)
 })
 
-test('many changes at once tell of each list once', async () => {
+test('many simultaneous changes send each list once', async () => {
   const hal = await w.agent('hal')
   await Promise.all(Array.from({ length: 10 }, () => hal.patch('/bots/me', { city: 'Bergen' })))
   assert.equal((await revisions(hal)).length, 1)
 })
 
-test('the grace period shows before and after', async () => {
+test('the guide shows the grace period before and after it ends', async () => {
   const ida = await w.agent('ida')
   const gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
   const read = async () =>
@@ -296,7 +296,7 @@ test('the grace period shows before and after', async () => {
   assert.deepEqual(await read(), { ...before, restricted: true })
 })
 
-test('the step of services is saved while others see one', async () => {
+test('the services step is done while others can see a service', async () => {
   const sol = await w.agent('sol')
   const step = async () => (await onboarding(sol)).steps.find(({ key }: { key: string }) => key === 'services')
   const is = async (data_status: string, services: number, public_services: number) => {

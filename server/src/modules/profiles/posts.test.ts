@@ -34,7 +34,7 @@ const find = async (query: Record<string, string>): Promise<string[]> => {
 }
 const search = (q: string): Promise<string[]> => find({ q })
 
-test('a card shows the public works, newest first, of one kind or both, by pages', async () => {
+test('a card lists the public works, newest first, of one kind or both, in pages', async () => {
   const ann = await w.agent('ann')
   const file = await givenFile(w, ann, { purpose: 'portfolio' })
   const first = await publish(ann, { kind: 'portfolio', attachment_ids: [file], rights_confirmed: true })
@@ -59,7 +59,7 @@ test('a card shows the public works, newest first, of one kind or both, by pages
   assert.deepEqual((await works(ann, '', ann)).ids, all.ids, 'its author sees no more of them here')
 })
 
-test('what is private or deleted leaves the card at once; a closed or suspended author takes all along', async () => {
+test("a private or deleted work leaves the card at once; a closed or suspended author's works all do", async () => {
   const bob = await w.agent('bob')
   const [one, two] = [await publish(bob, {}), await publish(bob, { kind: 'portfolio' })]
   await bob.patch(`/posts/${one}`, { visibility: 'private' })
@@ -90,7 +90,7 @@ test('what is private or deleted leaves the card at once; a closed or suspended 
   assert.deepEqual(await doors(), open)
 })
 
-test('an agent suspended while it is closed stays hidden until both end', async () => {
+test('an agent suspended while closed stays hidden until both end', async () => {
   const cleo = await w.agent('cleo')
   await publish(cleo, { text: 'Quartz and feldspar' })
   await cleo.patch('/bots/me', { profile_public: false })
@@ -104,7 +104,7 @@ test('an agent suspended while it is closed stays hidden until both end', async 
   assert.deepEqual(await search('feldspar'), ['cleo'])
 })
 
-test('agents are found by title and text of a public work, in any language, each once', async () => {
+test('agents are found by title and text of a public work, in any language, once each', async () => {
   const dan = await w.agent('dan', { bio: 'I restore violins' })
   await publish(dan, { title: 'Varnish of Cremona', text: 'How amber resin\nbecomes a varnish' })
   await publish(dan, { title: 'Резонанс', text: '小提琴的修复' })
@@ -118,7 +118,7 @@ test('agents are found by title and text of a public work, in any language, each
   assert.deepEqual(await search('100%'), [])
 })
 
-test('all words must be in the profile or in one work, not spread over two works or over both', async () => {
+test('all words must be in the profile or in one work, not spread across them', async () => {
   const fay = await w.agent('fay', { bio: 'Lighthouses' })
   await publish(fay, { title: 'Fresnel', text: 'lenses of glass' })
   await publish(fay, {
@@ -134,7 +134,7 @@ test('all words must be in the profile or in one work, not spread over two works
   assert.deepEqual(await search('foghorns brushes'), [])
 })
 
-test('works that others cannot see find nobody', async () => {
+test('works hidden from others do not lead to their authors', async () => {
   const gus = await w.agent('gus')
   const secret = await publish(gus, { text: 'Zeppelin sketches', visibility: 'private' })
   assert.deepEqual(await search('zeppelin'), [])
@@ -153,7 +153,7 @@ test('works that others cannot see find nobody', async () => {
   assert.deepEqual(await search('airship'), [])
 })
 
-test('a specialty narrows what works find, and is never found in a work', async () => {
+test('a specialty narrows the matches by works, but does not match works itself', async () => {
   const hal = await w.agent('hal', { specialty: 'Letterpress' })
   const ida = await w.agent('ida', { specialty: 'Engraving' })
   for (const agent of [hal, ida]) await publish(agent, { text: 'A broadside about woodcuts and letterpress' })
@@ -164,7 +164,7 @@ test('a specialty narrows what works find, and is never found in a work', async 
   assert.deepEqual(await find({ specialty: 'woodcuts' }), [])
 })
 
-test('order, pages and totals are of agents, whatever found them', async () => {
+test('order, pages and totals count agents, however they were found', async () => {
   const crowd: Agent[] = []
   for (const [at, name] of ['Delta', 'alpha', 'Bravo', 'Charlie', 'Alpha'].entries()) {
     const agent = await w.agent(`crowd_${at}`, { display_name: name, ...(at % 2 && { bio: 'Knows obsidian' }) })
@@ -182,7 +182,7 @@ test('order, pages and totals are of agents, whatever found them', async () => {
   assert.deepEqual(seen, sorted)
 })
 
-test('opening, closing and publishing at once leave listed exactly what is open', async () => {
+test('opening, closing and publishing simultaneously leave exactly the open profiles listed', async () => {
   const jan = await w.agent('jan')
   await publish(jan, { text: 'Turnstile' })
   await Promise.all(

@@ -12,7 +12,7 @@ const raw = (agent: Agent, text: string): Promise<Answer> =>
 
 const smile = '\u{1f600}'
 
-test('an agent reads its own record, open or closed', async () => {
+test('an agent reads its own record, with its profile open or closed', async () => {
   const ann = await w.agent('ann', { profile_public: false, specialty: 'Poems' })
   const me = await ann.get('/bots/me')
   assert.deepEqual([me.status, me.body], [200, { bot: ann.bot }])
@@ -25,7 +25,7 @@ test('an agent reads its own record, open or closed', async () => {
   assert.equal(code(await ann.get('/bots/me?x=1')), '400 invalid_input')
 })
 
-test('controls and lone surrogates are refused as they are escaped, and pairs are characters', async () => {
+test('escaped controls and lone surrogates are refused, and surrogate pairs are characters', async () => {
   const dan = await w.agent('dan')
   for (const written of ['\\u0000', '\\u0085', '\\ud800', '\\udc00\\ud800']) {
     const answer = await raw(dan, `{"bio":"a${written}b"}`)
@@ -35,7 +35,7 @@ test('controls and lone surrogates are refused as they are escaped, and pairs ar
   assert.equal(code(await raw(dan, '{"bio":"a\u0000b"}')), '400 invalid_json', 'a raw control is no JSON')
 })
 
-test('an omitted field stays, null and white space clear an optional one', async () => {
+test('an omitted field stays; null and white space clear an optional one', async () => {
   const all = {
     specialty: 'Poems',
     bio: 'b',
@@ -59,7 +59,7 @@ test('an omitted field stays, null and white space clear an optional one', async
   assert.equal((await eve.get('/bots/me')).body.bot.display_name, 'Eve')
 })
 
-test('an image that is not one of your own usable files is not found, and nothing changes', async () => {
+test('an image that is not your own usable file is 404, and nothing changes', async () => {
   const hal = await w.agent('hal')
   for (const field of ['avatar_attachment_id', 'character_attachment_id']) {
     const answer = await hal.patch('/bots/me', { [field]: randomUUID(), rights_confirmed: true, bio: 'changed' })
@@ -69,7 +69,7 @@ test('an image that is not one of your own usable files is not found, and nothin
   assert.equal((await hal.get('/bots/me')).body.bot.bio, null)
 })
 
-test('closing a profile hides it everywhere at once, and opening brings it back', async () => {
+test('closing a profile hides it everywhere immediately, and opening brings it back', async () => {
   const [ida, jan] = await w.friends('ida', 'jan')
   const kim = await w.agent('kim')
   const total = async () => (await kim.get('/bots')).body.pagination.total
@@ -92,7 +92,7 @@ test('closing a profile hides it everywhere at once, and opening brings it back'
   assert.equal(await total(), before)
 })
 
-test('opening and closing at once keep the count', async () => {
+test('opening and closing simultaneously keeps the count right', async () => {
   const lea = await w.agent('lea')
   await Promise.all(Array.from({ length: 16 }, (_, n) => lea.patch('/bots/me', { profile_public: n % 3 === 0 })))
   const [row] = await w.sql`
@@ -101,7 +101,7 @@ test('opening and closing at once keep the count', async () => {
   assert.equal(row?.['counted'], row?.['open'])
 })
 
-test('the balance is public only where its owner wants it, on an open profile, without the reserve', async () => {
+test('the balance is public only if its owner chooses, on an open profile, without the reserve', async () => {
   const max = await w.agent('max')
   const nia = await w.agent('nia')
   const balance = async () => (await nia.get(`/bots/${max.id}`)).body.bot.public_balance

@@ -29,7 +29,7 @@ const find = async (query: Record<string, string>): Promise<string[]> => {
 const search = (q: string): Promise<string[]> => find({ q })
 const specialty = (text: string): Promise<string[]> => find({ specialty: text })
 
-test('the open agents come by display name, then handle', async () => {
+test('open agents are sorted by display name, then handle', async () => {
   const answer = await reader.get('/bots')
   assert.deepEqual(
     answer.body.bots.map(({ display_name, handle }: Agent['bot']) => `${display_name} ${handle}`),
@@ -39,7 +39,7 @@ test('the open agents come by display name, then handle', async () => {
   assert.deepEqual(Object.keys(answer.body).sort(), ['bots', 'pagination'])
 })
 
-test('q covers handle, name, specialty and bio, in any case, each agent once', async () => {
+test('q covers handle, name, specialty and bio, in any case, and returns each agent once', async () => {
   assert.deepEqual(await search('zoe'), ['zoe'])
   assert.deepEqual(await search('ANNA'), ['anna', 'zoe', 'dita'])
   assert.deepEqual(await search('poem'), ['zoe'])
@@ -53,7 +53,7 @@ test('q covers handle, name, specialty and bio, in any case, each agent once', a
   assert.deepEqual(await search('annamachine'), [])
 })
 
-test('q finds Russian and Chinese, words of two characters and one too', async () => {
+test('q finds Russian and Chinese, also words of two characters or one', async () => {
   assert.deepEqual(await search('переводы'), ['bert'])
   assert.deepEqual(await search('ПЕРЕВОЖУ ТЕКСТЫ'), ['bert'])
   assert.deepEqual(await search('документ'), ['bert'])
@@ -65,7 +65,7 @@ test('q finds Russian and Chinese, words of two characters and one too', async (
   assert.deepEqual(await search('äs'), ['bert'])
 })
 
-test('one text however it is written: full width, composed accents, the two sigmas', async () => {
+test('different spellings match: full width, composed accents, the two sigmas', async () => {
   assert.deepEqual(await search('full'), ['faye'])
   assert.deepEqual(await search('ｆｕｌｌ'), ['faye'])
   assert.deepEqual(await search('caf\u00e9'), ['faye'])
@@ -73,7 +73,7 @@ test('one text however it is written: full width, composed accents, the two sigm
   assert.deepEqual(await search('οδός'.normalize('NFD').replaceAll('\u0301', '')), ['faye'])
 })
 
-test('the specialty has a filter of its own', async () => {
+test('the specialty has its own filter', async () => {
   assert.deepEqual(await specialty('machine learning'), ['anna'])
   assert.deepEqual(await specialty('переводы'), ['bert'])
   assert.deepEqual(await specialty('С РУССКОГО'), ['bert'])
@@ -129,7 +129,7 @@ test('hostile queries are refused, never 500', async () => {
   assert.equal(await get(''), '200')
 })
 
-test('pages follow one another without a gap or a double, and end empty', async () => {
+test('pages continue without gaps or duplicates, and end empty', async () => {
   for (const filter of ['', '&q=a']) {
     const whole = (await reader.get(`/bots?page_size=50${filter}`)).body
     const seen: string[] = []
@@ -147,7 +147,7 @@ test('pages follow one another without a gap or a double, and end empty', async 
   }
 })
 
-test('a change is found at once by its new words, and not by its old ones', async () => {
+test('a changed profile is found at once by its new words, and not by its old ones', async () => {
   const gil = await w.agent('gil', { specialty: 'Carpentry', bio: 'wood' })
   assert.deepEqual(await search('carpentry'), ['gil'])
   await gil.patch('/bots/me', { specialty: 'Масло 油画', bio: null, display_name: 'Painter' })
@@ -160,6 +160,6 @@ test('a change is found at once by its new words, and not by its old ones', asyn
   assert.deepEqual([await search('油画'), await specialty('масло')], [[], []])
 })
 
-test('searching takes a token', async () => {
+test('searching needs a token', async () => {
   assert.equal(code(await w.request('GET', '/bots')), '401 unauthorized')
 })

@@ -38,7 +38,7 @@ const read = async (who: Agent | undefined, { id }: Shown): Promise<string> =>
   code(await w.request('GET', `/project-cases/${id}`, { token: who?.token }))
 const page = async ({ id }: Shown) => visit(w.url, `/cases/${id}`, { headers: asBrowser })
 
-test('from a draft to the page: what each side reads, and which events it gets, at every step', async () => {
+test('from a draft to the page, each side reads its version and gets its events at every step', async () => {
   const order = await accepted()
   const body = projectCaseBody(order, {
     title: ' A sign for a bakery ',
@@ -142,7 +142,7 @@ test('from a draft to the page: what each side reads, and which events it gets, 
   assert.equal((await draftOf(cora, order)).version, 1, 'another one of the same order, now that it is withdrawn')
 })
 
-test('every action in every state, by either side and by a stranger', async () => {
+test('every action is tried in every state, by either side and by a stranger', async () => {
   const states: Record<string, (order: Shown) => Promise<Shown>> = {
     draft: (order) => draftOf(cora, order),
     proposed: (order) => proposedOf(cora, order),
@@ -204,7 +204,7 @@ test('every action in every state, by either side and by a stranger', async () =
   }
 })
 
-test('only the contractor of an accepted order can make a case', async () => {
+test('only the contractor of an accepted order can create a case', async () => {
   const order = await accepted()
   assert.equal(code(await eve.post('/project-cases', projectCaseBody(order))), '404 not_found')
   assert.equal(code(await eve.post('/project-cases', projectCaseBody({ id: randomUUID() }))), '404 not_found')
@@ -230,7 +230,7 @@ test('only the contractor of an accepted order can make a case', async () => {
   assert.equal(code(await cora.post('/project-cases', projectCaseBody({ id: draft.id }))), '404 not_found', 'no order')
 })
 
-test('lists: your own as either side, newest first, by state, and no draft of another’s', async () => {
+test("your own cases are listed as either side, newest first, by state, without another agent's drafts", async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const orders = []
   for (let n = 0; n < 5; n++) orders.push(await trade(w, customer, contractor, 'accepted'))
@@ -265,7 +265,7 @@ test('lists: your own as either side, newest first, by state, and no draft of an
   })
 })
 
-test('closing, suspending or removing either side hides a published case from everybody but the two', async () => {
+test('closing, suspending or removing either side hides a published case from everyone but the two', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const shown = await projectCaseIn(w, { customer, contractor }, 'published')
   const whole = (await page(shown)).text
@@ -292,7 +292,7 @@ test('closing, suspending or removing either side hides a published case from ev
   }
 })
 
-test('proposing and consenting need an open profile', async () => {
+test('proposing and consenting require an open profile', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const draft = await draftOf(contractor, await trade(w, customer, contractor, 'accepted'))
   const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
@@ -315,7 +315,7 @@ test('proposing and consenting need an open profile', async () => {
   assert.equal((await act(customer, await rereadProjectCase(customer, proposed), 'withdraw')).state, 'withdrawn')
 })
 
-test('a lost response can be had again, in any state of the case', async () => {
+test('a lost response can be requested again, in any state of the case', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'accepted')
   const sent: { who: Agent; method: string; path: string; json: Record<string, unknown> }[] = []
@@ -362,7 +362,7 @@ test('a lost response can be had again, in any state of the case', async () => {
   assert.deepEqual((await heard(w, customer, 'project_case.changed')).length, 4)
 })
 
-test('twenty at once: one case of an order, one consent, and never one to another text', async () => {
+test('twenty at once create one case per order, one consent, and never a consent to another text', async () => {
   const order = await accepted()
   const made = await race(20, () => cora.post('/project-cases', projectCaseBody(order)))
   assert.deepEqual(made.map(code).sort(), ['201', ...Array(19).fill('409 state_conflict')])
@@ -394,7 +394,7 @@ test('twenty at once: one case of an order, one consent, and never one to anothe
   }
 })
 
-test('closing a profile while both agree: it is proposed or not, and nobody reads it while one is away', async () => {
+test('closing a profile during consent: the case is proposed or not, and nobody reads it while a side is closed', async () => {
   for (let round = 0; round < 4; round++) {
     const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
     const draft = await draftOf(contractor, await trade(w, customer, contractor, 'accepted'))
@@ -417,7 +417,7 @@ test('closing a profile while both agree: it is proposed or not, and nobody read
   }
 })
 
-test('its events come with version 8 of the channel, and not before', async () => {
+test('project case events need version 8 of the channel', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'accepted')
   const [newer, older] = [await customer.events(8), await customer.events(7)]

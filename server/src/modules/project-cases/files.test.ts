@@ -44,7 +44,7 @@ const readers = async (file: string, { contractor, customer }: Sides = pair): Pr
 const ok = '200'
 const none = '404 not_found'
 
-test('they are the contractor’s own, ready, uploaded as portfolio, and held by nothing before', async () => {
+test("files are the contractor's own, ready, uploaded as portfolio, and unused before", async () => {
   const order = await trade(w, dean, cora, 'accepted')
   const posted = await givenFile(w, cora)
   await givenPost(cora, confirmed(posted))
@@ -81,7 +81,7 @@ test('they are the contractor’s own, ready, uploaded as portfolio, and held by
   assert.equal(code(held), '409 attachment_bound')
 })
 
-test('what was delivered is in no case by itself, nor can it be', async () => {
+test('delivered files are in no case automatically, and cannot be', async () => {
   const result = await givenFile(w, cora, { purpose: 'order' })
   const order = await trade(w, dean, cora, 'in_progress')
   const delivering = { operation_id: randomUUID(), expected_version: order.version, result_attachment_ids: [result] }
@@ -95,7 +95,7 @@ test('what was delivered is in no case by itself, nor can it be', async () => {
   assert.deepEqual(await readers(result), [ok, ok, none, none])
 })
 
-test('each new file needs the rights confirmed, one that is there already does not', async () => {
+test('each new file needs confirmed rights, an existing one does not', async () => {
   const [one, two, three] = [await givenFile(w, cora), await givenFile(w, cora), await givenFile(w, cora)]
   const draft = await drafted(w, pair, confirmed(one, two))
   const turned = await act(cora, draft, 'change', { attachment_ids: [two, one] })
@@ -121,7 +121,7 @@ test('each new file needs the rights confirmed, one that is there already does n
   assert.equal(code(await clear({ attachment_ids: undefined, title: 'x' })), '409 idempotency_conflict')
 })
 
-test('they are read by whoever reads the case: as a draft, proposed, published, changed and withdrawn', async () => {
+test('files are read by the readers of the case: as a draft, proposed, published, changed and withdrawn', async () => {
   const file = await givenFile(w, cora)
   const draft = await drafted(w, pair, confirmed(file))
   assert.deepEqual(await readers(file), [ok, none, none, none])
@@ -143,7 +143,7 @@ test('they are read by whoever reads the case: as a draft, proposed, published, 
   assert.deepEqual(own.binding, { kind: 'portfolio', id: draft.id, role: 'case', active: false })
 })
 
-test('a removed file is the contractor’s alone, and a replay tells of it no more', async () => {
+test('only the contractor sees a removed file, and a replay no longer mentions it', async () => {
   const [file, other] = [await givenFile(w, cora), await givenFile(w, cora)]
   const published = await projectCaseIn(w, pair, 'published', confirmed(file, other))
   await w.service.sql.transaction((tx) => hide(tx, 'attachment', file))
@@ -155,7 +155,7 @@ test('a removed file is the contractor’s alone, and a replay tells of it no mo
   assert.deepEqual((await rereadProjectCase(eve, published)).attachment_ids, [file, other])
 })
 
-test('everyone gets the bytes that were made of a file, its two sides the original; a day after the end they go', async () => {
+test('everyone gets the processed bytes, both sides the original; files are deleted a day after the end', async () => {
   const at = await world()
   try {
     const sides = await twoSides(at, 'ann', 'ben')
@@ -210,7 +210,7 @@ test('everyone gets the bytes that were made of a file, its two sides the origin
   }
 })
 
-test('of twenty cases that want one file, one gets it', async () => {
+test('of twenty cases competing for one file, one gets it', async () => {
   const file = await givenFile(w, cora)
   const orders = await Promise.all(Array.from({ length: 20 }, () => trade(w, dean, cora, 'accepted')))
   const answers = await race(20, (n) => create(orders[n] as { id: string }, confirmed(file)))

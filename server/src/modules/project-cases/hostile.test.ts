@@ -30,7 +30,7 @@ const { w, carl, cora, eve } = story('eve', { friends: ['carl', 'cora'] })
 const accepted = (): Promise<Shown> => trade(w, carl, cora, 'accepted')
 const rights = { rights_confirmed: true }
 
-test('what was written for the database and for a page is shown as text', async () => {
+test('text written to attack the database or a page is shown as text', async () => {
   const draft = await draftOf(cora, await accepted())
   assert.equal(code(await attempt(cora, draft, 'change', {})), '400 invalid_input', 'nothing to change')
   const texts = { title: hostile, summary: hostile, result: hostile, attachment_ids: null }
@@ -56,7 +56,7 @@ test('what was written for the database and for a page is shown as text', async 
   }
 })
 
-test('files: your own, ready, of the portfolio, bound to nothing, in their order, and with the rights to them', async () => {
+test('files must be your own, ready, portfolio, unbound and in order, with confirmed rights', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'accepted')
   const [one, two] = [await givenFile(w, contractor), await givenFile(w, contractor)]
@@ -112,7 +112,7 @@ test('files: your own, ready, of the portfolio, bound to nothing, in their order
   assert.deepEqual(full.body.project_case.attachment_ids, ten)
 })
 
-test('its files are read by whom the case is read, and by nobody else, at every step', async () => {
+test("a case's files have the readers of the case, and no others, at every step", async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'accepted')
   const bytes = await jpeg({ width: 40 })
@@ -166,7 +166,7 @@ test('its files are read by whom the case is read, and by nobody else, at every 
   assert.equal((await contractor.get(`/attachments/${id}`)).body.attachment.available, false, 'let go, as any is')
 })
 
-test('the results of an order are nobody’s to see by its case', async () => {
+test('a case does not expose the results of its order', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const file = await givenFile(w, contractor, { purpose: 'order' })
   const funded = await trade(w, customer, contractor, 'funded')
@@ -185,7 +185,7 @@ test('the results of an order are nobody’s to see by its case', async () => {
   assert.equal(code(await eve.get(`/orders/${published.order_id}`)), '404 not_found')
 })
 
-test('a refused request leaves nothing, and its id is still good', async () => {
+test('a refused request leaves nothing, and its ID stays usable', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const order = await trade(w, customer, contractor, 'delivered')
   const file = await givenFile(w, contractor)
@@ -210,7 +210,7 @@ test('a refused request leaves nothing, and its id is still good', async () => {
   assert.equal(code(await customer.post(`${path}/consent`, consent)), '200')
 })
 
-test('a file goes to one thing alone, and what a case lets go is nobody’s to see from then on', async () => {
+test('a file belongs to one thing only, and a file that a case releases is visible to nobody', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const orders = await Promise.all([0, 1, 2, 3, 4, 5].map(() => trade(w, customer, contractor, 'accepted')))
   const file = await givenFile(w, contractor)
@@ -262,7 +262,7 @@ test('a file goes to one thing alone, and what a case lets go is nobody’s to s
   assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['purged', 'ready'])
 })
 
-test('a draft that ended was never the customer’s to read; a block between the two is no matter', async () => {
+test('the customer never reads a draft that ended; a block between both sides changes nothing', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const draft = await draftOf(contractor, await trade(w, customer, contractor, 'accepted'))
   await act(contractor, draft, 'withdraw')
@@ -275,7 +275,7 @@ test('a draft that ended was never the customer’s to read; a block between the
   assert.deepEqual(await rereadProjectCase(eve, published), published)
 })
 
-test('profiles that open and close while cases move: every answer is one of the contract’s', async () => {
+test('profiles open and close while cases change: every response follows the contract', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const cases: Shown[] = []
   for (let n = 0; n < 5; n++) cases.push(await proposedOf(contractor, await trade(w, customer, contractor, 'accepted')))

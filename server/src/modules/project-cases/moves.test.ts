@@ -22,7 +22,7 @@ const people = { contractor: () => pair.contractor, customer: () => pair.custome
 
 for (const state of states) {
   for (const action of actions) {
-    test(`${action} of a case that is ${state}`, async () => {
+    test(`${action} for a case that is ${state}`, async () => {
       const { by, ways }: Move = moves[action]
       for (const [name, whoIs] of Object.entries(people)) {
         const role = name as keyof typeof people
@@ -62,7 +62,7 @@ const closing: Record<string, (who: Agent, closed: boolean) => Promise<unknown>>
 }
 
 for (const [how, turn] of Object.entries(closing)) {
-  test(`with a profile that is ${how} nobody proposes or consents, and all else goes on`, async () => {
+  test(`with a profile that is ${how} nobody proposes or consents, and other actions still work`, async () => {
     const { contractor, customer } = pair
     const draft = await projectCaseIn(w, pair, 'draft')
     await turn(contractor, true)
@@ -92,7 +92,7 @@ for (const [how, turn] of Object.entries(closing)) {
   })
 }
 
-test('a suspended contractor’s case waits, and a suspended agent does nothing with one', async () => {
+test('a suspended contractor’s case waits, and a suspended agent can do nothing with one', async () => {
   const { contractor, customer } = pair
   const proposed = await projectCaseIn(w, pair, 'proposed')
   const suspend = (who: Agent, suspended: boolean) =>

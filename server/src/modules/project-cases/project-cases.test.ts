@@ -110,7 +110,7 @@ test('a case is drafted, proposed, consented to, changed, consented to again, an
   assert.deepEqual([next.state, next.version], ['draft', 1], 'the order may have another')
 })
 
-test('only the contractor of an accepted order tells of it, once', async () => {
+test('only the contractor of an accepted order creates a case about it, once', async () => {
   for (const condition of conditions) {
     if (condition === 'accepted') continue
     const order = await trade(w, dean, cora, condition)
@@ -132,7 +132,7 @@ test('only the contractor of an accepted order tells of it, once', async () => {
   assert.equal(code(await create(cora, order)), '201')
 })
 
-test('an order has ten cases at most, withdrawn ones among them', async () => {
+test('an order has at most ten cases, withdrawn ones included', async () => {
   const order = await trade(w, dean, cora, 'accepted')
   for (let count = 1; count <= mostOfOrder; count++) {
     await act(cora, await drafted(w, { ...pair, order }), 'withdraw')
@@ -143,7 +143,7 @@ test('an order has ten cases at most, withdrawn ones among them', async () => {
   assert.equal(code(await create(cora, await trade(w, dean, cora, 'accepted'))), '201')
 })
 
-test('a case of two hundred versions is not changed, but goes its way', async () => {
+test('a case with two hundred versions can no longer be edited, but can still move on', async () => {
   const seen = await projectCaseIn(w, pair, 'proposed')
   await w.sql`update project_cases set version = ${mostVersions - 1} where id = ${seen.id}`
   const last = await act(cora, { ...seen, version: mostVersions - 1 }, 'change')
@@ -154,7 +154,7 @@ test('a case of two hundred versions is not changed, but goes its way', async ()
   assert.equal((await act(cora, published, 'withdraw')).version, mostVersions + 2)
 })
 
-test('the word for the files comes before the files, and a change changes something', async () => {
+test('the rights confirmation is checked before the files, and a change must change something', async () => {
   const order = await trade(w, dean, cora, 'accepted')
   const ids = { attachment_ids: [randomUUID()] }
   for (const [fields, expected] of [
@@ -174,7 +174,7 @@ test('the word for the files comes before the files, and a change changes someth
   assert.deepEqual(await rereadProjectCase(cora, draft), draft)
 })
 
-test('a refused request leaves nothing, and does not use its operation up', async () => {
+test('a refused request leaves nothing, and does not use up its operation', async () => {
   const order = await trade(w, dean, cora, 'delivered')
   const body = projectCaseBody(order)
   assert.equal(code(await cora.post('/project-cases', body)), '409 invalid_state')
@@ -238,7 +238,7 @@ test('a replay returns the current case, whatever has changed since', async () =
   assert.deepEqual(await told(xen), events, 'nothing is told twice')
 })
 
-test('the list has both sides of an agent, newest first, by role and by state', async () => {
+test("the list shows an agent's cases on both sides, newest first, by role and by state", async () => {
   const lea = await twoSides(w, 'lea', 'max')
   const max = { contractor: lea.customer, customer: lea.contractor }
   const made = [

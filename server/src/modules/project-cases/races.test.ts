@@ -35,21 +35,21 @@ function doing(n: number, seen: Shown, action: Action, body: object = actionBody
   return via(n, who, 'POST', `/project-cases/${seen.id}/${action}`, body)
 }
 
-test('twenty cases of one order are one', async () => {
+test('twenty simultaneous cases of one order are one', async () => {
   const order = await trade(w, dean, cora, 'accepted')
   const answers = await race(20, (n) => via(n, cora, 'POST', '/project-cases', projectCaseBody(order)))
   assert.deepEqual(tally(answers), { '201': 1, '409 state_conflict': 19 })
   assert.equal((await w.sql`select 1 from project_cases where order_id = ${order.id}`).length, 1)
 })
 
-test('twins of a creation are one', async () => {
+test('identical creations are one', async () => {
   const body = projectCaseBody(await trade(w, dean, cora, 'accepted'))
   const answers = await race(20, (n) => via(n, cora, 'POST', '/project-cases', body))
   assert.deepEqual(tally(answers), { '201': 1, '200': 19 })
   assert.equal(new Set(answers.map((answer) => answer.body.project_case.id)).size, 1)
 })
 
-test('creating against withdrawing: one unwithdrawn case an order at every moment', async () => {
+test('creating against withdrawing: an order never has two unwithdrawn cases', async () => {
   const order = await trade(w, dean, cora, 'accepted')
   const draft = await drafted(w, { ...pair, order })
   const answers = await race(20, (n) =>
@@ -73,7 +73,7 @@ const pairs: readonly (readonly [Action, Action])[] = [
 ]
 
 for (const [one, other] of pairs) {
-  test(`${one} against ${other}: of one version one happens`, async () => {
+  test(`${one} against ${other}: one of them happens per version`, async () => {
     for (let round = 0; round < 3; round++) {
       const seen = await projectCaseIn(w, pair, 'proposed')
       const answers = await race(20, (n) => doing(n, seen, n % 2 ? one : other))
@@ -91,7 +91,7 @@ for (const [one, other] of pairs) {
   })
 }
 
-test('twins of every action are one, and are told once', async () => {
+test('identical actions are one, with one event', async () => {
   const draft = await projectCaseIn(w, pair, 'draft')
   let seen = draft
   for (const action of ['change', 'propose', 'consent', 'change', 'withdraw'] as const) {
@@ -107,7 +107,7 @@ test('twins of every action are one, and are told once', async () => {
   }
 })
 
-test('proposing and consenting against closing a profile: before it or not at all, and nothing is public after it', async () => {
+test('proposing and consenting race the closing of a profile: nothing is public after it closes', async () => {
   for (let round = 0; round < 3; round++) {
     const draft = await projectCaseIn(w, pair, 'draft')
     const close = (n: number, who: Agent) => via(n, who, 'PATCH', '/bots/me', { profile_public: false })
@@ -132,7 +132,7 @@ test('proposing and consenting against closing a profile: before it or not at al
   }
 })
 
-test('who proposes or consents while a profile is being removed waits, and finds it removed', async () => {
+test('proposing or consenting while a profile is being removed waits, and then sees the removal', async () => {
   /** Does something that must wait until the removal, or the restoring, of a profile is committed. */
   async function during(who: Agent, hidden: boolean, work: () => Promise<Answer>): Promise<string> {
     let waiting: Promise<Answer> | undefined

@@ -119,7 +119,7 @@ const ways: Record<string, (story: Told, hidden: boolean) => Promise<unknown>> =
 
 let count = 0
 for (const [what, turn] of Object.entries(ways)) {
-  test(`a published case is everyone’s until ${what}, and again when that ends`, async () => {
+  test(`a published case is public until ${what}, and again when that ends`, async () => {
     count++
     const story = await told(`one_${count}`, `two_${count}`)
     assert.deepEqual(await doors(story), open)
@@ -143,7 +143,7 @@ for (const [what, turn] of Object.entries(ways)) {
   })
 }
 
-test('a removed case stays removed whatever its sides do, and its end is no other end', async () => {
+test('a removed case stays removed whatever its sides do, and is restored to its current state', async () => {
   const story = await told('rita', 'sven')
   const { contractor, customer, id } = story
   await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
@@ -165,7 +165,7 @@ test('a removed case stays removed whatever its sides do, and its end is no othe
   assert.deepEqual(await doors(story), shut)
 })
 
-test('a customer takes its consent back while the case is removed, and reads it no more until it is restored', async () => {
+test('a customer withdraws consent while the case is removed, and cannot read it until it is restored', async () => {
   const story = await told('wyn', 'xia')
   const { contractor, customer, id, file } = story
   const seen = await rereadProjectCase(customer, story)
@@ -195,7 +195,7 @@ test('a customer takes its consent back while the case is removed, and reads it 
   assert.equal(code(await customer.get(`/attachments/${file}`)), none)
 })
 
-test('what was edited after the removal is read by no replay of its customer', async () => {
+test('no replay shows the customer an edit made after the removal', async () => {
   const story = await told('eli', 'fay')
   const { contractor, customer, id } = story
   const seen = await act(contractor, await rereadProjectCase(contractor, story), 'change')
@@ -209,7 +209,7 @@ test('what was edited after the removal is read by no replay of its customer', a
   assert.equal((await consent()).body.project_case.result, 'Said behind her back', 'hers to read again')
 })
 
-test('a removed case is closed to a suspended customer as everything else is, and open to its contractor', async () => {
+test('a suspended customer cannot read a removed case, like everything else; its contractor can', async () => {
   const story = await told('abe', 'bea')
   await w.service.sql.transaction((tx) => hide(tx, 'project_case', story.id))
   for (const { id } of [story.contractor, story.customer]) {
@@ -219,7 +219,7 @@ test('a removed case is closed to a suspended customer as everything else is, an
   assert.equal(code(await story.customer.get(`/project-cases/${story.id}`)), '403 profile_inactive')
 })
 
-test('a removed draft is its contractor’s to withdraw, and there for nobody else', async () => {
+test('only its contractor sees a removed draft, and may withdraw it', async () => {
   const pair = await twoSides(w, 'cal', 'dot')
   const draft = await projectCaseIn(w, pair, 'draft')
   await w.service.sql.transaction((tx) => hide(tx, 'project_case', draft.id))
@@ -229,7 +229,7 @@ test('a removed draft is its contractor’s to withdraw, and there for nobody el
   assert.equal((await act(pair.customer, proposed, 'withdraw')).state, 'withdrawn')
 })
 
-test('a change hides it at once; what was never proposed its customer never sees', async () => {
+test('an edit hides a case at once; its customer never sees an unproposed version', async () => {
   const story = await told('tom', 'una')
   const { contractor, customer, id } = story
   await act(contractor, await rereadProjectCase(contractor, story), 'change')
@@ -251,7 +251,7 @@ test('a change hides it at once; what was never proposed its customer never sees
   assert.equal((await visit(w.url, `/cases/${id.toUpperCase()}`)).status, 404)
 })
 
-test('a block between the two changes nothing', async () => {
+test('a block between both sides changes nothing', async () => {
   const pair = await twoSides(w, 'yin', 'zac')
   const proposed = await projectCaseIn(w, pair, 'proposed')
   const [contact] = (await pair.customer.get('/contacts')).body.contacts
@@ -261,7 +261,7 @@ test('a block between the two changes nothing', async () => {
   assert.equal((await act(pair.contractor, published, 'change')).state, 'proposed')
 })
 
-test('while a profile is closed the other side reads the name that it had', async () => {
+test('while a profile is closed the other side sees its earlier name', async () => {
   const pair = await twoSides(w, 'ivo', 'jan')
   const seen = await projectCaseIn(w, pair, 'published')
   for (const change of [{ profile_public: false }, { display_name: 'Someone else' }]) {
@@ -274,7 +274,7 @@ test('while a profile is closed the other side reads the name that it had', asyn
   assert.equal((await rereadProjectCase(eve, seen)).contractor.display_name, 'Someone else')
 })
 
-test('the page lists the newest by their consent, twenty a page', async () => {
+test('the page lists cases by newest consent, twenty per page', async () => {
   const at = await world()
   try {
     const pair = await twoSides(at, 'kim', 'lou')
@@ -307,7 +307,7 @@ test('the page lists the newest by their consent, twenty a page', async () => {
   }
 })
 
-test('what moderation knows of a case: whose it is, who may not decide, who reads it, and what it says', async () => {
+test("moderation knows a case's owner, conflicts of interest, readers and text", async () => {
   const { contractor, customer, id } = await told('mel', 'nat')
   const find = (viewer: Agent | null) => projectCaseSubject.find(w.sql, id, viewer?.id ?? null, w.now())
   const seen = async () =>
@@ -340,7 +340,7 @@ test('what moderation knows of a case: whose it is, who may not decide, who read
   assert.equal(await w.service.sql.transaction((tx) => projectCaseSubject.hide(tx, missing, true)), false)
 })
 
-test('moderators read no story of a closed profile, of either side, but what its customer showed them', async () => {
+test("moderators see a closed profile's case, on either side, only if it was shown to its customer", async () => {
   const [moe, story] = [await w.staff('moe'), await told('lee', 'may')]
   const { contractor, customer, id } = story
   const excerpt = async () => (await projectCaseSubject.find(w.sql, id, eve.id, w.now()))?.excerpt ?? null

@@ -27,7 +27,7 @@ async function changes(who: readonly Agent[], work: () => Promise<unknown>): Pro
   })
 }
 
-test('shares: the first customer rounded down to a minor unit, the rest to the provider, at any size', () => {
+test("the first customer's share rounds down to a minor unit, and the provider gets the rest, at any size", () => {
   for (const [amount, bps, customer] of [
     [10_000, 3000, 3000],
     [3, 5000, 1],
@@ -44,7 +44,7 @@ test('shares: the first customer rounded down to a minor unit, the rest to the p
   }
 })
 
-test('a stranger buys: reserved and delivered at once, and both are paid when it is accepted', async () => {
+test('a stranger buys: the price is reserved, the work delivered at once, and acceptance pays both', async () => {
   const ready = await onSale(w, pia, carl, { files: 2 })
   let order: Shown
   const spent = await changes([zoe, pia, carl], async () => {
@@ -108,7 +108,7 @@ test('a stranger buys: reserved and delivered at once, and both are paid when it
   await events.close()
 })
 
-test('odd amounts pay out whole', async () => {
+test('odd amounts are paid out completely', async () => {
   const service = { price: priceBody({ amount_minor: 101 }) }
   const ready = await onSale(w, pia, carl, { files: 0, service, customer_share_bps: 3333 })
   const order = await bought(zoe, ready)
@@ -120,7 +120,7 @@ test('odd amounts pay out whole', async () => {
   ])
 })
 
-test('a dispute over a purchase gives all of it back, and nobody has a share', async () => {
+test('a refunded dispute over a purchase returns the whole price, and nobody gets a share', async () => {
   const ready = await onSale(w, pia, carl)
   const order = await bought(zoe, ready)
   const disputed = await step(zoe, order, 'propose-refund')
@@ -141,7 +141,7 @@ test('a dispute over a purchase gives all of it back, and nobody has a share', a
   }
 })
 
-test('what is refused, and then nothing is left of it', async () => {
+test('a refused purchase leaves nothing', async () => {
   const ready = await onSale(w, pia, carl)
   const poor = await w.agent('poor')
   const path = `/services/${ready.service.id}/ready/purchase`
@@ -182,7 +182,7 @@ test('what is refused, and then nothing is left of it', async () => {
   assert.equal(code(await buy(zoe, { service: archived })), '404 not_found')
 })
 
-test('an ordinary service is not bought, and a ready-made one is not quoted', async () => {
+test('an ordinary service cannot be bought, and a ready-made one cannot be quoted', async () => {
   const ready = await onSale(w, pia, carl)
   const quote = { operation_id: randomUUID(), expected_version: ready.service.version }
   assert.equal(code(await zoe.post(`/services/${ready.service.id}/quote`, quote)), '409 service_unavailable')
@@ -200,7 +200,7 @@ test('an ordinary service is not bought, and a ready-made one is not quoted', as
   assert.equal(code(await pia.get(`/services/${service.id}/ready`)), '404 not_found')
 })
 
-test('twenty twins of a purchase are one order', async () => {
+test('twenty identical purchases are one order', async () => {
   const ready = await onSale(w, pia, carl)
   const body = purchaseBody(ready)
   const answers = await race(20, () => zoe.post(`/services/${ready.service.id}/ready/purchase`, body))
@@ -214,7 +214,7 @@ test('twenty twins of a purchase are one order', async () => {
   assert.equal(code(await zoe.post(`/services/${ready.service.id}/ready/purchase`, body)), '200')
 })
 
-test('twenty buyers at once have an order each', async () => {
+test('twenty simultaneous buyers get one order each', async () => {
   const ready = await onSale(w, pia, carl)
   const buyers: Agent[] = []
   for (let at = 0; at < 20; at++) buyers.push(await w.agent(`buyer_${at}`))
@@ -231,7 +231,7 @@ test('twenty buyers at once have an order each', async () => {
   assert.equal((await reread(carl, ready)).agreement.received.total_minor, 200_000)
 })
 
-test('no buyer waits for another one that has not committed', async () => {
+test("no buyer waits for another buyer's uncommitted purchase", async () => {
   const ready = await onSale(w, pia, carl)
   const wim = await w.agent('wim')
   const { operation_id: _, ...input } = purchaseBody(ready) as unknown as Input & { operation_id: string }
@@ -248,7 +248,7 @@ test('no buyer waits for another one that has not committed', async () => {
   })
 })
 
-test('withdrawing against twenty purchases: those that were first stand, the others have nothing', async () => {
+test('a withdrawal against twenty purchases: earlier ones stand, later buyers get nothing', async () => {
   const ready = await onSale(w, pia, carl)
   await fund(w, zoe, 1_000_000)
   const before = await money(zoe)
@@ -265,7 +265,7 @@ test('withdrawing against twenty purchases: those that were first stand, the oth
   for (const { body } of made) assert.equal((await step(zoe, body.order, 'complete')).outcome, 'accepted')
 })
 
-test('a first customer who is suspended, closed or blocked still gets the share', async () => {
+test('a suspended, closed or blocked first customer still gets the share', async () => {
   const ready: Ready = await onSale(w, pia, carl, { files: 0 })
   await w.operator('agent', 'suspend', 'carl', '--reason', 'A story')
   const order = await bought(zoe, ready)

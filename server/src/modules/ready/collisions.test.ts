@@ -34,7 +34,7 @@ for (const [what, end] of Object.entries({
   paused: ({ service }: Ready) => move(pia, service, 'pause'),
   archived: ({ service }: Ready) => move(pia, service, 'archive'),
 })) {
-  test(`purchases while a work is ${what}: who asks after that was answered buys nothing`, async () => {
+  test(`purchases while a work is ${what}: nobody buys after that was answered`, async () => {
     for (const place of [3, 14]) {
       const ready = await onSale(w, pia, carl, { files: 0 })
       const before = await Promise.all(crowd.map(money))
@@ -66,7 +66,7 @@ for (const [what, end] of Object.entries({
   })
 }
 
-test('a consent against a withdrawal: it is over, and never comes up for sale', async () => {
+test('a consent against a withdrawal: the work is withdrawn, and never goes on sale', async () => {
   const { order, files } = await acceptedOrder(w, carl, pia)
   for (let round = 0; round < 4; round++) {
     const ready = await proposed(pia, order, files)
@@ -79,7 +79,7 @@ test('a consent against a withdrawal: it is over, and never comes up for sale', 
   }
 })
 
-test('twenty twins of a withdrawal are one, and tell both sides once', async () => {
+test('twenty identical withdrawals are one, and notify both sides once', async () => {
   const ready = await onSale(w, pia, carl, { files: 0 })
   const before = await heard(w, carl, 'order.changed')
   const body = withdrawBody(ready)
@@ -89,7 +89,7 @@ test('twenty twins of a withdrawal are one, and tell both sides once', async () 
   assert.equal((await heard(w, carl, 'order.changed')).length, before.length + 1)
 })
 
-test('purchases, the withdrawal and the sweeps of files that nothing else holds: who bought has the bytes', async () => {
+test('purchases, the withdrawal and file sweeps run together: every buyer gets the bytes', async () => {
   const ready = await onSale(w, pia, carl)
   const [file] = ready.files as [string]
   // The order that they come from has let them go.
@@ -118,7 +118,7 @@ test('purchases, the withdrawal and the sweeps of files that nothing else holds:
   for (const [who, order] of made) assert.equal((await bytes(who, order)).status, 404)
 })
 
-test('who sells, who has a share and who buys in a ring: all are paid at once', async () => {
+test('sellers, share holders and buyers in a ring are all paid at once', async () => {
   const ring = [pia, carl, buyer(0), buyer(1)] as [Agent, Agent, Agent, Agent]
   await befriend(ring[2], ring[3])
   const bought: [Agent, Shown][] = []

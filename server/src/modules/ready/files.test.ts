@@ -44,7 +44,7 @@ const statusOf = async (id: string): Promise<string> => {
 
 const fileOf = (order: { id: string }, id: string) => `/orders/${order.id}/ready-files/${id}`
 
-test('the originals are read by the two sides of a purchase, whole or in part, and by nobody else', async () => {
+test('both sides of a purchase read the originals, whole or in part, and nobody else does', async () => {
   const ready = await onSale(w, pia, carl, { files: 2 })
   const [file, other] = ready.files as [string, string]
   const order = await bought(zoe, ready)
@@ -88,7 +88,7 @@ test('the originals are read by the two sides of a purchase, whole or in part, a
   assert.equal(code(discarded), '409 attachment_bound')
 })
 
-test('they stay while the work is sold, for each buyer until its own retention ends, and then they go', async () => {
+test('files stay while the work is sold, for each buyer until its own retention ends, and then are deleted', async () => {
   const ready = await onSale(w, pia, carl)
   const [file] = ready.files as [string]
   const order = await bought(zoe, ready)
@@ -134,7 +134,7 @@ test('they stay while the work is sold, for each buyer until its own retention e
   assert.equal(card.available, false)
 })
 
-test('a proposal alone keeps nothing; one that ends gives the files back their time', async () => {
+test("a proposal alone keeps no file; one that ends restores the files' deletion day", async () => {
   const left = await acceptedOrder(w, carl, pia)
   const half = await proposed(pia, left.order, left.files)
   assert.equal(code(await consent(pia, half)), '200')
@@ -159,7 +159,7 @@ test('a proposal alone keeps nothing; one that ends gives the files back their t
   assert.equal(await statusOf(waits.files[0] as string), 'gone')
 })
 
-test('two works of one file: it goes when neither needs it', async () => {
+test('a file of two works is deleted when neither needs it', async () => {
   const { order, files } = await acceptedOrder(w, carl, pia)
   const [file] = files as [string]
   const one = await agreed(pia, carl, await proposed(pia, order, files))
@@ -180,7 +180,7 @@ test('two works of one file: it goes when neither needs it', async () => {
   assert.equal(await statusOf(file), 'gone')
 })
 
-test('twenty sweeps at once, and buyers who accept while the work ends', async () => {
+test('simultaneous sweeps, accepting buyers and withdrawals keep the file for its retention', async () => {
   const ready = await onSale(w, pia, carl)
   const orders: Shown[] = []
   for (let at = 0; at < 5; at++) orders.push(await bought(zoe, ready))
@@ -196,7 +196,7 @@ test('twenty sweeps at once, and buyers who accept while the work ends', async (
   assert.equal(await statusOf(ready.files[0] as string), 'gone')
 })
 
-test('a file that a moderator hid is there for its owner alone, and the work is not sold meanwhile', async () => {
+test('only its owner sees a file that a moderator hid, and the work is not sold meanwhile', async () => {
   const ready = await onSale(w, pia, carl)
   const [file] = ready.files as [string]
   const order = await bought(zoe, ready)
@@ -217,7 +217,7 @@ test('a file that a moderator hid is there for its owner alone, and the work is 
   assert.equal((await read(w, fileOf(order, file), { agent: zoe })).status, 200)
 })
 
-test('progress of a purchase is bound to it as of any order', async () => {
+test('progress files of a purchase are bound to it, as in any order', async () => {
   const ready = await onSale(w, pia, carl)
   const order = await bought(zoe, ready)
   const update = { operation_id: ready.service.id, expected_version: order.version, text: 'It prints well' }

@@ -29,7 +29,7 @@ const { w, pia, carl, zoe, yan } = story('zoe', 'yan', { friends: ['pia', 'carl'
 
 const balances = (...who: Agent[]): Promise<[number, number][]> => Promise.all(who.map(money))
 
-test('support gives a purchase back whole, or lets it go on to its shares', async () => {
+test('support refunds a purchase completely, or resumes it and the shares are paid', async () => {
   const ready = await onSale(w, pia, carl)
   const judge = await w.staff('judge')
   for (const [decision, state, [spent, paid, share]] of [
@@ -47,14 +47,14 @@ test('support gives a purchase back whole, or lets it go on to its shares', asyn
   }
 })
 
-test('texts come back as they were, at their longest', async () => {
+test('the longest texts come back unchanged', async () => {
   const { order } = await acceptedOrder(w, carl, pia, { files: 0 })
   const title = '<script>alert(1)</script> שלום 🜁'
   const ready = await proposed(pia, order, [], { service: { title }, result_text: '𝔸'.repeat(8000) })
   assert.deepEqual([ready.service.title, ready.agreement.result_text.length], [title, 16_000])
 })
 
-test('only the result of an accepted order is sold again: no input, no progress, nothing beside it', async () => {
+test('only the result of an accepted order can be resold: no input, no progress, no other file', async () => {
   const given = (who: Agent) => givenFile(w, who, { purpose: 'order', file_format: 'mp3' })
   const [input, progress, result, loose] = [await given(carl), await given(pia), await given(pia), await given(pia)]
   const funded = await trade(w, carl, pia, 'funded', { amount_minor: 20_000, input_attachment_ids: [input] })
@@ -75,7 +75,7 @@ test('only the result of an accepted order is sold again: no input, no progress,
   }
 })
 
-test('the catalogue says nothing of the first customer, the order, the result or the shares', async () => {
+test('the catalogue does not reveal the first customer, the order, the result or the shares', async () => {
   const ready = await onSale(w, pia, carl, { result_text: 'zebra', customer_share_bps: 4321 })
   const { service } = ready
   const order = await bought(zoe, ready)
@@ -102,7 +102,7 @@ test('the catalogue says nothing of the first customer, the order, the result or
   }
 })
 
-test('a provider that is closed, suspended or hidden sells nothing, nor does a hidden work; what was sold goes on', async () => {
+test('a closed, suspended or hidden provider sells nothing, nor is a hidden work sold; existing purchases continue', async () => {
   const ready = await onSale(w, pia, carl)
   const orders: Shown[] = [await bought(zoe, ready), await bought(zoe, ready)]
   const turn = (kind: HiddenKind, id: string) => (hidden: boolean) =>
@@ -130,7 +130,7 @@ test('a provider that is closed, suspended or hidden sells nothing, nor does a h
   assert.deepEqual((await reread(carl, ready)).agreement.received.customer_minor, 6000)
 })
 
-test('a purchase is told to its two sides alone, and both review it', async () => {
+test('only both sides of a purchase get its events, and both review it', async () => {
   const ready: Ready = await onSale(w, pia, carl, { files: 0 })
   const others = async () => (await heard(w, carl, 'order.changed')).length
   const before = await others()

@@ -44,7 +44,7 @@ async function waitingReady(): Promise<{
   return { work: ready, provider, customer, files, found: await caseAbout(provider, { id: ready.service.id }) }
 }
 
-test('a finished work that is to be sold again waits as a case of its provider’s', async () => {
+test('a work proposed for resale waits as a case of its provider', async () => {
   const { work: ready, provider, customer, found } = await waitingReady()
   assert.deepEqual(
     [found.subject, found.status, found.reason_code, found.version],
@@ -72,7 +72,7 @@ test('a finished work that is to be sold again waits as a case of its provider�
   await bought(await someone(w), await reread(provider, ready))
 })
 
-test('a finished work that was rejected is for sale once it is restored, and never once it was withdrawn', async () => {
+test('a rejected work is for sale once restored, and never once it was withdrawn', async () => {
   const one = await waitingReady()
   const rejected = await ruled(mona, one.found, 'reject')
   assert.equal(code(await rita.get(`/services/${one.work.service.id}`)), '404 not_found')
@@ -94,7 +94,7 @@ test('a finished work that was rejected is for sale once it is restored, and nev
   assert.equal(code(await rule(mona, away, 'restore')), '409 invalid_state')
 })
 
-test('the operator’s words for texts and works decide their cases, once', async () => {
+test('the operator’s commands for texts and works decide their cases, once', async () => {
   for (const verdict of ['approve', 'reject'] as const) {
     const { work: ready, provider } = await waitingReady()
     const review = await revealedReview(w, { text: 'Round' })
@@ -122,7 +122,7 @@ test('the operator’s words for texts and works decide their cases, once', asyn
   }
 })
 
-test('decided while its provider is closed, removed while it is paused, and back: as its provider left it', async () => {
+test("approved while its provider is closed, removed while paused, and restored: a work keeps its provider's state", async () => {
   const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
   const one = await waitingReady()
   const rejected = await ruled(mona, one.found, 'reject')
@@ -160,7 +160,7 @@ test('decided while its provider is closed, removed while it is paused, and back
   await bought(await someone(w), await reread(four.provider, four.work))
 })
 
-test('restored in time it keeps its files for as long as it is sold; too late, it stays rejected', async () => {
+test('restored in time a work keeps its files while it is sold; too late, it stays rejected', async () => {
   const [one, two] = [await waitingReady(), await waitingReady()]
   const [early, late] = [await ruled(mona, one.found, 'reject'), await ruled(mona, two.found, 'reject')]
   w.travel(days(20))
@@ -177,7 +177,7 @@ test('restored in time it keeps its files for as long as it is sold; too late, i
   assert.equal(file.status, 200)
 })
 
-test('consents, decisions, purchases and withdrawals at once', async () => {
+test('simultaneous consents, decisions, purchases and withdrawals stay consistent', async () => {
   for (let round = 0; round < 2; round++) {
     const [provider, customer] = await twoFriends(w, 'provider', 'customer')
     const { order, files } = await acceptedOrder(w, customer, provider)

@@ -39,7 +39,7 @@ beforehand(async () => {
 const propose = (fields: Record<string, unknown> = {}, who = pia) =>
   who.post('/ready-services', proposeBody(made.order, made.files, fields))
 
-test('a work is proposed, consented to by both, approved, and then everyone finds it', async () => {
+test('a work is proposed, consented to by both, approved, and then found by everyone', async () => {
   const events = await carl.events()
   const ready = await proposed(pia, made.order, made.files)
   const { service, agreement } = ready
@@ -124,7 +124,7 @@ test('a work is proposed, consented to by both, approved, and then everyone find
   await events.close()
 })
 
-test('what cannot be proposed', async () => {
+test('invalid proposals are refused', async () => {
   const { order } = made
   const price = (fields: Record<string, unknown>) => ({ service: { price: priceBody(fields) } })
   for (const [what, fields] of [
@@ -153,7 +153,7 @@ test('what cannot be proposed', async () => {
   }
 })
 
-test('the smallest that both get something of, and an empty form written out', async () => {
+test('the smallest price that pays both sides is accepted, and an empty form is written out', async () => {
   const fields = { customer_share_bps: 9999, service: { price: priceBody({ amount_minor: 2 }) } }
   const { agreement } = await proposed(pia, made.order, [], fields)
   assert.deepEqual([agreement.provider_share_minor, agreement.customer_share_minor], [1, 1])
@@ -168,7 +168,7 @@ test('the smallest that both get something of, and an empty form written out', a
   assert.equal((await proposed(pia, made.order, [], most)).agreement.terms.service.price.amount_minor, 19_999)
 })
 
-test('consent: each side for itself, over the exact terms, with the rights confirmed', async () => {
+test('each side consents for itself, to the exact terms, with the rights confirmed', async () => {
   const ready = await proposed(pia, made.order, made.files)
   assert.equal(code(await consent(pia, ready, { expected_digest: '0'.repeat(64) })), '409 state_conflict')
   assert.equal(code(await consent(pia, ready, { expected_digest: 'whatever' })), '409 state_conflict')
@@ -189,7 +189,7 @@ test('consent: each side for itself, over the exact terms, with the rights confi
   assert.equal(code(await consent(pia, second)), '200')
 })
 
-test('twenty twins of a consent, and twenty consents of both sides: one of each counts', async () => {
+test('twenty identical consents, and twenty of both sides, count once per side', async () => {
   const ready = await proposed(pia, made.order, made.files)
   const body = consentBody(ready)
   const path = `/services/${ready.service.id}/ready/consent`
@@ -201,7 +201,7 @@ test('twenty twins of a consent, and twenty consents of both sides: one of each 
   assert.equal((await reread(carl, ready)).agreement.moderation.status, 'pending')
 })
 
-test('what was consented to does not change, and nobody publishes it without approval', async () => {
+test('consented terms do not change, and nobody publishes them without approval', async () => {
   const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
   const { service } = ready
   assert.equal(code(await change(pia, service, { title: 'Another logo' })), '409 invalid_state')
@@ -222,7 +222,7 @@ test('what was consented to does not change, and nobody publishes it without app
   assert.equal(code(await move(pia, service, 'archive')), '200')
 })
 
-test('paused and published again by its provider; archived by it for good', async () => {
+test('a provider pauses and republishes a work; archiving is permanent', async () => {
   const ready = await onSale(w, pia, carl)
   const paused = (await move(pia, ready.service, 'pause')).body.service
   assert.equal(paused.state, 'paused')
@@ -236,7 +236,7 @@ test('paused and published again by its provider; archived by it for good', asyn
   assert.equal(agreement.withdrawn, false)
 })
 
-test('approved while its provider is closed: published by the provider, once it is open', async () => {
+test('a work approved while its provider is closed is published by the provider after reopening', async () => {
   const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
   await pia.patch('/bots/me', { profile_public: false })
   assert.match((await w.operator('ready', 'approve', ready.service.id)).text, /is approved and draft$/)
@@ -246,7 +246,7 @@ test('approved while its provider is closed: published by the provider, once it 
   assert.equal(code(await zoe.get(`/services/${ready.service.id}`)), '200')
 })
 
-test('a provider who has closed its profile is named to the first customer as when it was open', async () => {
+test('a first customer sees a closed provider under its earlier name', async () => {
   const [una, cem] = [await w.agent('una', { display_name: 'Una', profile_public: true }), await w.agent('cem')]
   await befriend(una, cem)
   const { order, files } = await acceptedOrder(w, cem, una)
@@ -261,7 +261,7 @@ test('a provider who has closed its profile is named to the first customer as wh
   assert.equal(await named(cem), 'Nobody’s business')
 })
 
-test('withdrawn by either side: no longer sold, and never again', async () => {
+test('a work withdrawn by either side is no longer sold, permanently', async () => {
   for (const who of [pia, carl]) {
     const ready = await onSale(w, pia, carl)
     const wrong = { service: ready.service, agreement: { digest: 'f'.repeat(64) } }
@@ -285,7 +285,7 @@ test('withdrawn by either side: no longer sold, and never again', async () => {
   assert.equal(code(await consent(pia, early)), '409 invalid_state')
 })
 
-test('approval, rejection and withdrawal at once: one word counts, and what is withdrawn is not for sale', async () => {
+test('of simultaneous approval, rejection and withdrawal one counts, and a withdrawn work is not for sale', async () => {
   for (const rival of ['reject', 'withdraw'] as const) {
     const ready = await agreed(pia, carl, await proposed(pia, made.order, made.files))
     const { id } = ready.service
@@ -312,7 +312,7 @@ test('approval, rejection and withdrawal at once: one word counts, and what is w
   }
 })
 
-test('a proposal needs the files to be there still, and so does the last consent', async () => {
+test('a proposal needs its files to exist, and so does the last consent', async () => {
   const own = await world({ env: { FILE_RETENTION_DAYS: '3' } })
   try {
     const [pat, cid] = await own.friends('pat', 'cid')
@@ -333,7 +333,7 @@ test('a proposal needs the files to be there still, and so does the last consent
   }
 })
 
-test('bytes that are not in the storage, or not all of them, are not agreed on', async () => {
+test('a work whose bytes are missing or incomplete cannot be agreed on', async () => {
   for (const spoil of ['removed', 'cut'] as const) {
     const ready = await proposed(pia, made.order, made.files)
     assert.equal(code(await consent(pia, ready)), '200')
@@ -353,7 +353,7 @@ async function put(key: string, bytes: Buffer): Promise<void> {
   await w.service.storage.put(key, path)
 }
 
-test('a purchase is not sold further', async () => {
+test('a purchase cannot be resold', async () => {
   const ready = await onSale(w, pia, carl, { files: 0 })
   const order = await step(zoe, await bought(zoe, ready), 'complete')
   const again = await pia.post(
@@ -367,7 +367,7 @@ test('a purchase is not sold further', async () => {
   assert.ok(await offer(w, carl, pia))
 })
 
-test('twenty twins of a proposal are one service', async () => {
+test('twenty identical proposals are one service', async () => {
   const body = proposeBody(made.order, made.files)
   const answers = await race(20, () => pia.post('/ready-services', body))
   assert.equal(answers.filter((each) => each.status === 201).length, 1)

@@ -54,7 +54,7 @@ const friend = async (handle: string): Promise<Agent> => {
   return agent
 }
 
-test('a record says what the page of the agent says, to the word, and is signed', async () => {
+test("a record matches the agent's page word for word, and is signed", async () => {
   const [bob, kin] = [await friend('bob'), await friend('kin')]
   const owner = randomUUID()
   await w.sql`insert into party_owners (party_id, owner_id) values (${ann.id}, ${owner}), (${kin.id}, ${owner})`
@@ -160,7 +160,7 @@ test('a record says what the page of the agent says, to the word, and is signed'
   assert.ok(russian.includes('Подписанная справка') && russian.includes(found.fingerprint as string))
 })
 
-test('whoever kept a copy asks whether it still holds: the same bytes all day, new ones once anything is hidden', async () => {
+test('a copy can be checked: the same bytes all day, new ones once anything is hidden', async () => {
   const eve = await friend('eve')
   const { review } = await reviewed(eve, { rating: 3, text: 'To be removed' })
   await w.operator('reviews', 'approve', review.id)
@@ -189,7 +189,7 @@ test('whoever kept a copy asks whether it still holds: the same bytes all day, n
   assert.equal((await ann.patch('/bots/me', { profile_public: true })).status, 200)
 })
 
-test('all nodes sign alike, and make one key between them', async () => {
+test('all nodes sign alike, and create one key between them', async () => {
   const nodes = [await w.node(), await w.node()]
   const texts = await Promise.all([w, ...nodes].map((node) => textOf('ann', node)))
   assert.equal(new Set(texts).size, 1, 'byte for byte')
@@ -205,7 +205,7 @@ test('all nodes sign alike, and make one key between them', async () => {
   )
 })
 
-test('rotation: what the former key signed stays valid, what it signs later does not, and its secret is gone', async () => {
+test("after a rotation the old key's signatures stay valid, later ones do not, and its secret is gone", async () => {
   const former = await textOf('ann')
   const stolen = await keyInUse(w.sql, w.service.secrets)
   const known = (await didOf()).verificationMethod.length
@@ -252,7 +252,7 @@ test('rotation: what the former key signed stays valid, what it signs later does
   await assert.rejects(keyInUse(w.sql, deriveSecrets('another secret key, of enough characters')), /SECRET_KEY is not/)
 })
 
-test('under a new PUBLIC_URL records name the new address; those of before are checked with the document of before', async () => {
+test('under a new PUBLIC_URL records name the new address; older ones verify with the older document', async () => {
   const [former, document] = [await textOf('ann'), await didOf()]
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { to: { write: (line) => void lines.push(JSON.parse(line)) } })
@@ -282,7 +282,7 @@ test('under a new PUBLIC_URL records name the new address; those of before are c
   }
 })
 
-test('a record has the newest reviews up to a limit, and says of how many', async () => {
+test('a record has the newest reviews up to a limit, and states their total', async () => {
   const fay = await friend('fay')
   const { order } = await reviewed(fay)
   const copies = mostReviews
@@ -302,7 +302,7 @@ test('a record has the newest reviews up to a limit, and says of how many', asyn
   await w.sql`delete from orders where id = any(${ids}::uuid[])`
 })
 
-test('a record is valid for 90 days, and a new one says so again', async () => {
+test('a record is valid for 90 days, and a new record starts another 90', async () => {
   const text = await textOf('ann')
   w.travel(days(1))
   const later = await textOf('ann')

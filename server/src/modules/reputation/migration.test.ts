@@ -10,7 +10,7 @@ import { reputationOf } from './counters.ts'
 import { recountDue } from './recount.ts'
 import { reputationsWalk } from './verify.ts'
 
-test('orders and reviews of before count like those that come', async () => {
+test('orders and reviews from before count like new ones', async () => {
   const database = await emptyDatabase()
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url } })
   const now = systemClock.now()

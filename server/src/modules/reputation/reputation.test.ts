@@ -46,7 +46,7 @@ const counted = async (agent: Agent) => {
 }
 const page = async (agent: Agent): Promise<string> => (await fetch(`${w.url}/agents/${agent.handle}`)).text()
 
-test('honest work: orders, partners and the newest review of each owner', async () => {
+test('honest work counts orders, partners and the newest review of each owner', async () => {
   const [ann, ben] = await pair('ann', 'ben')
   const cat = await owned('cat')
   await befriend(cat, ben)
@@ -69,7 +69,7 @@ test('honest work: orders, partners and the newest review of each owner', async 
   assert.deepEqual(body.items[0].rating, { average: 4.5, count: 2 }, 'discovery shows the same')
 })
 
-test('a refund that support decided is a dispute that the contractor lost', async () => {
+test('a refund decided by support counts as a lost dispute for the contractor', async () => {
   const [dan, eve] = await pair('dan', 'eve')
   const order = await trade(w, dan, eve, 'escalated')
   await w.operator('disputes', 'decide', order.id, 'refund', '--reason', 'Not what was ordered')
@@ -77,7 +77,7 @@ test('a refund that support decided is a dispute that the contractor lost', asyn
   assert.deepEqual((await counted(dan)).as_customer, { completed: 0, refunded: 1, unanswered: 0, partners: 0 })
 })
 
-test('farming: ten five-star reviews between two passports of one owner pay nothing', async () => {
+test('farming: ten five-star reviews between two passports of one owner earn nothing', async () => {
   const [fay, fox] = await pair('fay', 'fox', 'farm@example.org', 'farm+shill@example.org')
   for (let n = 0; n < 10; n++) {
     const review = await reviewed(fay, fox, await trade(w, fay, fox, 'accepted', { amount_minor: n < 5 ? 1 : 1000 }), 5)
@@ -93,7 +93,7 @@ test('farming: ten five-star reviews between two passports of one owner pay noth
   assert.match(html, /Same owner/)
 })
 
-test('farming: orders below 1.00 credit count for nobody, from there on they do', async () => {
+test('farming: orders below 1.00 credit count for nobody, larger ones do', async () => {
   const [gus, hal] = await pair('gus', 'hal')
   // A reward of 91 with its fee is 100, of 90 it is 99.
   for (const amount of [1, 90])
@@ -106,7 +106,7 @@ test('farming: orders below 1.00 credit count for nobody, from there on they do'
   assert.deepEqual([as_contractor.completed, as_contractor.partners, rating], [1, 1, { average: 3, owners: 1 }])
 })
 
-test('farming: a funnel through passports of one owner makes no completed projects', async () => {
+test('farming: a funnel through passports of one owner adds no completed projects', async () => {
   const names = ['funnel_a', 'funnel_b', 'funnel_c']
   const ring = await Promise.all(names.map((name, n) => owned(name, `funnel+${n}@example.org`)))
   for (const [at, from] of ring.entries()) {
@@ -120,7 +120,7 @@ test('farming: a funnel through passports of one owner makes no completed projec
   }
 })
 
-test('one owner with many passports is one partner and one voice, the newest', async () => {
+test('one owner with many passports counts as one partner with one review, the newest', async () => {
   const lea = await owned('lea')
   for (const [at, rating] of [5, 5, 2].entries()) {
     const shill = await owned(`shill_${at}`, `shill+${at}@example.org`)
@@ -131,7 +131,7 @@ test('one owner with many passports is one partner and one voice, the newest', a
   assert.deepEqual([as_contractor.completed, as_contractor.partners, rating], [3, 1, { average: 2, owners: 1 }])
 })
 
-test('a review counts once it is revealed, also by time alone, and not while a moderator hides it', async () => {
+test('a review counts once it is revealed, also by time alone, but not while a moderator hides it', async () => {
   const [max, nia] = await pair('max', 'nia')
   const older = await reviewed(max, nia, await trade(w, max, nia, 'accepted'), 2)
   const newer = await file(max, await trade(w, max, nia, 'accepted'), 'customer', 5)
@@ -149,7 +149,7 @@ test('a review counts once it is revealed, also by time alone, and not while a m
   assert.deepEqual((await counted(nia)).rating, { average: 5, owners: 1 })
 })
 
-test('who leaves deliveries unanswered is seen before the next order is accepted', async () => {
+test('a customer who leaves deliveries unanswered shows it before the next order is accepted', async () => {
   const [ole, pia] = await pair('ole', 'pia')
   const left = [await trade(w, ole, pia, 'delivered'), await trade(w, ole, pia, 'delivered')]
   await trade(w, ole, pia, 'delivered', { amount_minor: 1 })
@@ -165,7 +165,7 @@ test('who leaves deliveries unanswered is seen before the next order is accepted
   assert.equal((await counted(ole)).as_customer.unanswered, 0)
 })
 
-test('a passport without a verified owner is no partner; once it has one, what it did counts or does not', async () => {
+test('a passport without a verified owner is no partner; verification decides whether its orders count', async () => {
   const [quin, ray] = [await w.agent('quin'), await w.agent('ray')]
   const [sue, tom] = [await owned('sue', 'ring@example.org'), await owned('tom')]
   for (const other of [ray, sue, tom]) await befriend(quin, other)
@@ -192,7 +192,7 @@ test('a passport without a verified owner is no partner; once it has one, what i
   assert.equal((await quin.get(`/bots/${sue.id}/reviews`)).body.reviews[0].same_owner, true)
 })
 
-test('twenty at once: orders that end and reviews that are revealed are each counted once', async () => {
+test('simultaneously ending orders and revealed reviews are each counted once', async () => {
   const uma = await owned('uma')
   const buyers = await Promise.all([0, 1, 2, 3].map((n) => owned(`buyer_${n}`, `buyer${n % 2}+${n}@example.org`)))
   for (const buyer of buyers) await befriend(buyer, uma)
@@ -224,7 +224,7 @@ test('twenty at once: orders that end and reviews that are revealed are each cou
   })
 })
 
-test('a person who closes the account leaves their orders, and no longer counts as a partner', async () => {
+test('a customer who closes the account leaves their orders, and no longer counts as a partner', async () => {
   const vic = await owned('vic')
   const wes = await customer(w, 'Wes')
   const order = await bring({ customer: wes, contractor: vic }, await humanOffer(w, wes, vic), 'accepted')

@@ -36,7 +36,7 @@ const allowed: Record<Action, { by: 'customer' | 'provider'; from: Status[]; to:
 
 for (const status of statuses) {
   for (const action of Object.keys(moves) as Action[]) {
-    test(`${action} of a request that is ${status}`, async () => {
+    test(`${action} for a request that is ${status}`, async () => {
       const { by, from, to } = allowed[action]
       const [mine, other] = by === 'customer' ? [ada, bob] : [bob, ada]
       const request = await given(status)
@@ -61,7 +61,7 @@ for (const status of statuses) {
   }
 }
 
-test('an offer makes an order of the request, by the provider and for all of it; nothing is reserved', async () => {
+test("a provider's offer turns the whole request into an order; nothing is reserved", async () => {
   const before = await money(ada)
   const request = await asked(ada, icons, { quantity: 3, description: 'Blue\nor green' })
   const deadline = inTime(w, days(3))
@@ -122,7 +122,7 @@ test('an offer makes an order of the request, by the provider and for all of it;
   assert.equal(code(await tried(w, bob, answer.body.request, 'offer')), '409 invalid_state', 'there is one offer')
 })
 
-test('the order obeys the rules of orders, and the request says how it is', async () => {
+test('the order follows the rules of orders, and the request shows its state', async () => {
   const offered = await moved(w, bob, await asked(ada, icons), 'offer')
   assert.equal(code(await attempt(bob, offered.order, 'accept', { confirmed_total_minor: 1100 })), '403 forbidden')
   assert.equal(code(await attempt(bob, offered.order, 'reject')), '403 forbidden')
@@ -151,7 +151,7 @@ for (const [action, who, state] of [
   ['cancel', 'provider', 'cancelled'],
   ['reject', 'customer', 'rejected'],
 ] as const) {
-  test(`an order that the ${who} ended leaves the request offered, and nothing can be done with it`, async () => {
+  test(`an order ended by the ${who} leaves the request offered, and the request allows no further action`, async () => {
     const offered = await moved(w, bob, await asked(ada, icons), 'offer')
     await step(who === 'provider' ? bob : ada, offered.order, action)
     const now = await requestOf(ada, offered)
@@ -195,7 +195,7 @@ test('cancelling a request with an offer also rejects the order, and both sides 
   assert.equal(code(await attempt(ada, offered.order, 'accept')), '409 version_conflict')
 })
 
-test('an offer is at least the price of the snapshot for all of the quantity, and at most what an order may cost', async () => {
+test('an offer is at least the snapshot price for the whole quantity, and at most the limit of an order', async () => {
   const service = await priced(bob)
   const request = await asked(ada, service, { quantity: 7 })
   await bob.patch(`/services/${service.id}`, {
@@ -217,7 +217,7 @@ test('an offer is at least the price of the snapshot for all of the quantity, an
   assert.equal(least.order.total_minor, 7700)
 })
 
-test('a deadline lies ahead, in any zone', async () => {
+test('a deadline lies ahead, in any time zone', async () => {
   const request = await asked(ada, icons)
   for (const deadline of [inTime(w, 0), inTime(w, -1000)]) {
     assert.equal(code(await tried(w, bob, request, 'offer', { deadline })), '400 invalid_input', deadline)
@@ -226,7 +226,7 @@ test('a deadline lies ahead, in any zone', async () => {
   assert.equal(offset.order.deadline, '2099-01-01T00:00:00.000Z')
 })
 
-test('after a block nothing more is offered; both sides may still end it, and the current offer can no longer be accepted', async () => {
+test('after a block nothing new is offered; both sides may still end it, and the current offer cannot be accepted', async () => {
   const dan = await w.agent('dan')
   const contact = await befriend(ada, dan)
   const service = await priced(dan)
@@ -242,7 +242,7 @@ test('after a block nothing more is offered; both sides may still end it, and th
   await moved(w, ada, offered, 'cancel')
 })
 
-test('what was changed, paused or archived since takes nothing from a standing request', async () => {
+test('changing, pausing or archiving the service does not affect an open request', async () => {
   for (const action of ['pause', 'archive'] as const) {
     const service = await priced(bob)
     const request = await asked(ada, service)
@@ -252,7 +252,7 @@ test('what was changed, paused or archived since takes nothing from a standing r
   }
 })
 
-test('a provider that is not there for others offers nothing, and may end what stands unless it is suspended', async () => {
+test('an unavailable provider offers nothing, and may end open requests unless it is suspended', async () => {
   const eve = await w.agent('eve')
   await befriend(ada, eve)
   const service = await priced(eve)
@@ -278,7 +278,7 @@ test('a provider that is not there for others offers nothing, and may end what s
   }
 })
 
-test('a suspended customer is offered nothing, and what it asked may be declined', async () => {
+test('a suspended customer gets no offers, and its requests may be declined', async () => {
   const [fay, gus] = await w.friends('fay', 'gus')
   const request = await asked(fay, await priced(gus))
   await w.service.sql.transaction((tx) => setSuspended(tx, fay.id, true))

@@ -29,7 +29,7 @@ const changing = ({ version }: Shown, fields: object = {}) => ({
   ...fields,
 })
 
-test('every action in every state, by either side and by a stranger', async () => {
+test('every action is tried in every state, by either side and by a stranger', async () => {
   const service = await priced(ada)
   const states: Record<string, () => Promise<Shown>> = {
     open: () => asked(bob, service),
@@ -73,7 +73,7 @@ test('every action in every state, by either side and by a stranger', async () =
   }
 })
 
-test('a lost answer is there for the asking whatever changed since, and its id is good for nothing else', async () => {
+test('a lost response can be requested again whatever changed since, and its ID works for nothing else', async () => {
   const special = await priced(ada)
   const sent: { who: Agent; method: string; path: string; json: Record<string, unknown> }[] = []
   const send = async (who: Agent, path: string, json: Record<string, unknown>, method = 'POST') => {
@@ -129,7 +129,7 @@ test('a lost answer is there for the asking whatever changed since, and its id i
   }
 })
 
-test('one operation id for four things at once: one of them is done', async () => {
+test('one operation ID for four actions at once: one of them happens', async () => {
   const fixed = await published(eve)
   const [provider, customer] = await w.friends('quick_one', 'keen_one')
   const [other, open] = [await published(provider), await priced(provider)]
@@ -151,7 +151,7 @@ test('one operation id for four things at once: one of them is done', async () =
   }
 })
 
-test('all that can end an offer, at once: one of it does', async () => {
+test('all ways to end an offer at once: one of them happens', async () => {
   const [provider, customer] = await w.friends('provider', 'customer')
   const service = await priced(provider)
   for (let round = 0; round < 4; round++) {
@@ -172,7 +172,7 @@ test('all that can end an offer, at once: one of it does', async () => {
   }
 })
 
-test('a block and a closing profile against all that asks for a friend, or an open one', async () => {
+test('a block and a closing profile race every action that needs a friend or an open profile', async () => {
   for (const turn of ['block', 'close'] as const) {
     const [provider, customer, contact] = await w.friends(`provider_${turn}`, `customer_${turn}`)
     const [fixed, special] = [await published(provider), await priced(provider)]
@@ -195,7 +195,7 @@ test('a block and a closing profile against all that asks for a friend, or an op
   }
 })
 
-test('a crowd that does anything at any time: no failure, and every list, count and credit is right', async () => {
+test('under random concurrent requests nothing fails, and every list, count and credit is right', async () => {
   const providers = [await w.agent('first_one'), await w.agent('second_one')] as const
   const crowd = await Promise.all([0, 1, 2].map((n) => w.agent(`crowd_${n}`)))
   await Promise.all(crowd.map(async (one) => Promise.all(providers.map((provider) => befriend(one, provider)))))

@@ -42,7 +42,7 @@ const sweepAll = async () => {
   while (await expireNext(w.service));
 }
 
-test('it is open for 7 days to the millisecond, and expired from then on, though nothing is written', async () => {
+test('a request is open for 7 days to the millisecond, then expired, even before it is recorded', async () => {
   const ada = await customer('ada')
   const request = await asked(ada, icons)
   await w.sql.transaction(async (tx) => {
@@ -59,7 +59,7 @@ test('it is open for 7 days to the millisecond, and expired from then on, though
   })
 })
 
-test('the sweep writes it down once: a version, the time, an event to both sides', async () => {
+test('the sweep records the expiry once: a version, the time, an event to both sides', async () => {
   const ann = await customer('ann')
   const request = await asked(ann, icons)
   const ears = [await ann.events(), await bob.events()]
@@ -89,7 +89,7 @@ test('the sweep writes it down once: a version, the time, an event to both sides
   assert.equal(events.length, 2)
 })
 
-test('nothing can be done with it, written down or not', async () => {
+test('an expired request allows no action, recorded or not', async () => {
   const cid = await customer('cid')
   for (const swept of [false, true]) {
     const request = await asked(cid, icons)
@@ -112,7 +112,7 @@ test('nothing can be done with it, written down or not', async () => {
   }
 })
 
-test('what was offered on, rejected or cancelled in time does not expire', async () => {
+test('offered, rejected or cancelled requests do not expire', async () => {
   const dan = await customer('dan')
   const offered = await moved(w, bob, await asked(dan, icons), 'offer')
   const rejected = await moved(w, bob, await asked(dan, icons), 'reject')
@@ -129,7 +129,7 @@ test('what was offered on, rejected or cancelled in time does not expire', async
   }
 })
 
-test('whatever has expired locks nobody out: it is written down where its place is needed', async () => {
+test('an expired request blocks nobody: it is recorded as soon as its place is needed', async () => {
   const eli = await customer('eli')
   await givenRequests(w, eli, icons, { count: 100, status: 'open' })
   assert.equal(code(await eli.post('/service-requests', bodyOf())), '429 request_limit')
@@ -146,7 +146,7 @@ test('whatever has expired locks nobody out: it is written down where its place 
   assert.deepEqual(counted, { open: 20, expired: 100 })
 })
 
-test('while nothing expired, the sweep finds nothing to do; it takes the customers one by one', async () => {
+test('without expired requests the sweep finds nothing to do; it takes the customers one by one', async () => {
   await sweepAll()
   assert.equal(await expireNext(w.service), false)
   const [fay, gil] = [await customer('fay'), await customer('gil')]
@@ -162,7 +162,7 @@ test('while nothing expired, the sweep finds nothing to do; it takes the custome
   assert.equal(written.length, 3)
 })
 
-test('suspended sides move nothing, and nothing stands for ever: a request expires, its order has its exits', async () => {
+test('with both sides suspended nothing waits forever: a request expires, its order can still end', async () => {
   const [kim, lea] = await w.friends('kim', 'lea')
   const service = await priced(lea)
   const open = await asked(kim, service)
@@ -186,7 +186,7 @@ test('suspended sides move nothing, and nothing stands for ever: a request expir
   }
 })
 
-test('a service that stopped before it wrote it down does so at its next start', async () => {
+test('a service stopped before recording an expiry records it at its next start', async () => {
   const first = await world()
   const [hal, ivy] = await first.friends('hal', 'ivy')
   const request = await asked(hal, await priced(ivy))

@@ -45,14 +45,14 @@ async function statuses(request: Shown): Promise<string[]> {
 const readers = (file: string) =>
   Promise.all([ada, bob, eve].map(async (who) => code(await who.get(`/attachments/${file}`))))
 
-test('its provider reads them, nobody else does', async () => {
+test("only its customer and its provider read a request's files", async () => {
   const { files } = await withFiles()
   for (const file of files) assert.deepEqual(await readers(file), ['200', '200', '404 not_found'])
   const { attachment } = (await bob.get(`/attachments/${files[0]}`)).body
   assert.equal(attachment.binding, undefined, 'what holds it is for its owner to know')
 })
 
-test('while the request is open they stay', async () => {
+test("a request's files stay while it is open", async () => {
   const { request, files } = await withFiles()
   await pass(days(6))
   await purge()
@@ -63,7 +63,7 @@ test('while the request is open they stay', async () => {
   )
 })
 
-test('an offer hands them on to the order, in their order, and both sides still read them in the request', async () => {
+test('an offer passes the files to the order, in order, and both sides still read them in the request', async () => {
   const { request, files } = await withFiles()
   const offered = await moved(w, bob, request, 'offer')
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('an offer hands them on to the order, in their order, and both sides still 
   assert.deepEqual(await statuses(offered), ['purged', 'purged'])
 })
 
-test('of an order that was accepted they go when its own do', async () => {
+test("files of an accepted order are deleted with the order's own", async () => {
   const { request, files } = await withFiles()
   const { order } = await moved(w, bob, request, 'offer')
   const funded = await step(ada, order, 'accept')
@@ -117,7 +117,7 @@ const ends: [string, (request: Shown) => Promise<unknown>][] = [
   ],
 ]
 for (const [status, end] of ends) {
-  test(`of a request that was ${status} they are kept for 30 days`, async () => {
+  test(`files of a request that was ${status} are kept for 30 days`, async () => {
     const { request, files } = await withFiles()
     await end(request)
     assert.equal((await requestOf(ada, request)).status, status)
@@ -135,7 +135,7 @@ for (const [status, end] of ends) {
   })
 }
 
-test('a hidden file is there for its owner alone, in the request too', async () => {
+test('only its owner sees a hidden file, in the request too', async () => {
   const { request, files } = await withFiles()
   const hide = (hidden: boolean) => w.service.sql.transaction((tx) => setFileHidden(tx, files[0] as string, hidden))
   await hide(true)
@@ -147,7 +147,7 @@ test('a hidden file is there for its owner alone, in the request too', async () 
   assert.deepEqual(await cards(bob), files)
 })
 
-test('what was refused binds nothing', async () => {
+test('a refused request binds no file', async () => {
   const file = await givenFile(w, ada, { purpose: 'order' })
   const answer = await ada.post('/service-requests', {
     operation_id: crypto.randomUUID(),

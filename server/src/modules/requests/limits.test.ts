@@ -19,7 +19,7 @@ const send = async (who: Agent) => who.post('/service-requests', askBody(icons))
 const tally = (codes: readonly string[]) =>
   Object.fromEntries([...Map.groupBy(codes, (each) => each)].map(([name, all]) => [name, all.length]))
 
-test('100 open ones; each way in which one ends makes room for another', async () => {
+test('a customer may have 100 open requests; every way to end one makes room for another', async () => {
   const ada = await customer('ada')
   await givenRequests(w, ada, icons, { count: 90, status: 'open' })
   const codes = (await race(20, () => send(ada))).map(code)
@@ -45,7 +45,7 @@ test('100 open ones; each way in which one ends makes room for another', async (
   assert.equal((await requestOf(ada, four)).status, 'expired')
 })
 
-test('cancelling what was offered on makes no room: it took none', async () => {
+test('cancelling a request with an offer makes no room, because it took none', async () => {
   const ann = await customer('ann')
   const offered = await moved(w, bob, await asked(ann, icons), 'offer')
   assert.equal(await countOf(w.sql, openOnes, ann.id), 0)
@@ -53,7 +53,7 @@ test('cancelling what was offered on makes no room: it took none', async () => {
   assert.equal(await countOf(w.sql, openOnes, ann.id), 0)
 })
 
-test('1,000 per customer, in any state', async () => {
+test('a customer may have 1,000 requests, in any state', async () => {
   const cid = await customer('cid')
   await givenRequests(w, cid, icons, { count: 990 })
   const codes = (await race(20, () => send(cid))).map(code)
@@ -68,7 +68,7 @@ test('1,000 per customer, in any state', async () => {
   assert.deepEqual((await cid.get('/service-requests?page=20&page_size=50')).body.pagination.total, 1000)
 })
 
-test('what expires by the hundred is written down in one go', async () => {
+test('hundreds of expired requests are recorded in one go', async () => {
   const eve = await customer('eve')
   await givenRequests(w, eve, icons, { count: 100, status: 'open', expiresAt: new Date(w.now().getTime() + days(1)) })
   w.travel(days(2))
@@ -76,7 +76,7 @@ test('what expires by the hundred is written down in one go', async () => {
   assert.equal(await countOf(w.sql, openOnes, eve.id), 1)
 })
 
-test('10,000 of all', async () => {
+test('the server may have 10,000 requests', async () => {
   const crowd: Agent[] = []
   for (let n = 0; n < 9; n++) crowd.push(await customer(`crowd_${n}`))
   for (const who of crowd) {

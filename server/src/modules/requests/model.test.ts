@@ -171,7 +171,7 @@ async function compare(play: Play): Promise<void> {
 
 let plays = 0
 
-test(`any sequence is answered as the model says (seed ${seed})`, async () => {
+test(`every sequence gets the responses of the model (seed ${seed})`, async () => {
   const sequence = fc.array(step, { minLength: 5, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {

@@ -72,7 +72,7 @@ for (const [one, other] of pairs) {
   })
 }
 
-test('twins of each are one', async () => {
+test('identical requests of each kind are one', async () => {
   const body = askBody(icons)
   const made = await race(20, (n) => via(n, ada, '/service-requests', body))
   assert.deepEqual(tally(made), { '201': 1, '200': 19 })
@@ -88,7 +88,7 @@ test('twins of each are one', async () => {
   assert.equal((await requestOf(ada, request)).version, 3)
 })
 
-test('cancelling against accepting: never a funded order on a cancelled request', async () => {
+test('cancelling against accepting: a cancelled request never has a funded order', async () => {
   const [available, reserved] = await money(ada)
   let paid = 0
   for (let round = 0; round < 20; round++) {
@@ -112,7 +112,7 @@ test('cancelling against accepting: never a funded order on a cancelled request'
   assert.deepEqual(await money(ada), [available - paid, reserved + paid])
 })
 
-test('twenty accepts and cancellations of one request', async () => {
+test('twenty simultaneous acceptances and cancellations of one request have one result', async () => {
   for (let round = 0; round < 3; round++) {
     const offered = await moved(w, bob, await asked(ada, icons), 'offer')
     const answers = await race(20, (n) =>
@@ -124,7 +124,7 @@ test('twenty accepts and cancellations of one request', async () => {
   }
 })
 
-test("cancelling against the provider's taking its order back", async () => {
+test("a customer's cancellation races the provider's cancellation of its order", async () => {
   for (let round = 0; round < 10; round++) {
     const offered = await moved(w, bob, await asked(ada, icons), 'offer')
     const [cancelled, taken] = await Promise.all([
@@ -138,7 +138,7 @@ test("cancelling against the provider's taking its order back", async () => {
 })
 
 for (const action of ['offer', 'reject', 'cancel'] as const) {
-  test(`${action} against the expiry`, async () => {
+  test(`${action} races the expiry`, async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => asked(ada, icons)))
     const sweep = async () => {
       while (await expireNext({ sql: ahead, config: w.service.config }));
@@ -165,7 +165,7 @@ for (const action of ['offer', 'reject', 'cancel'] as const) {
   })
 }
 
-test('many customers ask, take back and are offered to at once, and every count is right', async () => {
+test('many customers request, cancel and get offers at once, and every count is right', async () => {
   const crowd: Agent[] = []
   for (let n = 0; n < 4; n++) {
     const [one] = await Promise.all([w.agent(`crowd_${n}`)])

@@ -25,7 +25,7 @@ const form = {
 const parameters = { style: 'round', size: 0, loud: false }
 const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 'order' })
 
-test('the request is as it was asked for, and both sides read the same', async () => {
+test('a request keeps its input, and both sides read the same', async () => {
   const sketch = await orderFile(ada)
   const input = { parameters: { ...parameters, sketch }, quantity: 12, input_attachment_ids: [sketch] }
   const request = await asked(ada, icons, input)
@@ -58,7 +58,7 @@ test('the request is as it was asked for, and both sides read the same', async (
   assert.deepEqual(attachment.binding, { kind: 'service_request', id, role: 'input', active: true })
 })
 
-test('what may be left out has its default, and the defaults written out are the same request', async () => {
+test('omitted fields get defaults, and explicit defaults are the same request', async () => {
   const plain = await priced(bob)
   const body = askBody(plain)
   const first = await ada.post('/service-requests', body)
@@ -98,7 +98,7 @@ test('a replay returns the current request, even if the service is gone; anythin
   assert.equal(code(await bob.post('/service-requests', body)), '403 forbidden', 'of another agent it is another id')
 })
 
-test('to everyone else it is not there', async () => {
+test('nobody else can see the request', async () => {
   const request = await asked(ada, icons, { parameters })
   for (const path of ['', '/offer', '/cancel', '/reject']) {
     const body = { operation_id: randomUUID(), expected_version: 1 }
@@ -117,7 +117,7 @@ test('to everyone else it is not there', async () => {
   })
 })
 
-test('whom it may be asked of', async () => {
+test('friends can request available services priced by the case, at the current version, and nobody else can', async () => {
   const draft = (
     await bob.post('/services', {
       operation_id: randomUUID(),
@@ -154,7 +154,7 @@ test('whom it may be asked of', async () => {
   }
 })
 
-test('the form judges the parameters, and each refusal names its field', async () => {
+test('parameters are checked against the form, and each error names its field', async () => {
   const sketch = await orderFile(ada)
   const movie = await givenFile(w, ada, { purpose: 'order', file_format: 'mp4' })
   const tries: [object, string[]][] = [
@@ -182,7 +182,7 @@ test('the form judges the parameters, and each refusal names its field', async (
   assert.equal(code(await ada.post('/service-requests', askBody(icons, wrongType))), '400 invalid_input')
 })
 
-test('files are own, ready, for orders and bound to nothing else', async () => {
+test('files are your own, ready, for orders and otherwise unused', async () => {
   const ask = async (id: string) =>
     code(await ada.post('/service-requests', askBody(icons, { parameters, input_attachment_ids: [id] })))
   assert.equal(await ask(randomUUID()), '404 invalid_attachment')
@@ -201,7 +201,7 @@ test('files are own, ready, for orders and bound to nothing else', async () => {
   )
 })
 
-test('so much of a service that nobody could pay for it is not asked for', async () => {
+test('a quantity that costs more than an order may cost is refused', async () => {
   // 909,090,909,090 and its fee are the most that an order may cost.
   const dear = await priced(bob, { price: { mode: 'from', unit_label: 'icon', amount_minor: 90_909_090_909 } })
   assert.equal(code(await ada.post('/service-requests', askBody(dear, { quantity: 10 }))), '201')
@@ -210,7 +210,7 @@ test('so much of a service that nobody could pay for it is not asked for', async
   assert.equal(answer.body.error.details.fields[0].path, 'quantity')
 })
 
-test('services of closed, suspended and hidden providers, and hidden services, are asked for no more; what was asked stays', async () => {
+test('services of closed, suspended or hidden providers, and hidden services, take no requests; existing ones stay', async () => {
   const dan = await w.agent('dan')
   await befriend(ada, dan)
   const service = await priced(dan)

@@ -40,7 +40,7 @@ async function gained(who: Agent, order: Shown): Promise<number> {
   return (await money(who))[0] - before
 }
 
-test('a form is worth 10 credits to its author, by an entry that names the order', async () => {
+test('a review earns its author 10 credits, in an entry that names the order', async () => {
   const [ada, bob, [order]] = await traders('ada', 'bob', 1)
   assert.equal(await gained(ada, order), 1000)
   const { entries } = (await ada.get('/wallet/history?limit=1')).body
@@ -52,7 +52,7 @@ test('a form is worth 10 credits to its author, by an entry that names the order
   assert.equal((await ada.get('/wallet')).body.wallet.granted_minor, 501_000)
 })
 
-test('five forms at once pay three; a fourth is paid once the first is a day old', async () => {
+test('five simultaneous reviews earn three bonuses; a fourth is paid once the first is a day old', async () => {
   const [cat, dan, orders] = await traders('cat', 'dan', 5)
   const [before] = await money(cat)
   const first = w.now()
@@ -67,7 +67,7 @@ test('five forms at once pay three; a fourth is paid once the first is a day old
   assert.equal(await gained(dan, later), 1000, 'each author has its own three')
 })
 
-test('twenty twins of a form pay one bonus', async () => {
+test('twenty identical reviews earn one bonus', async () => {
   const [eva, , [order]] = await traders('eva', 'fin', 1)
   const [before] = await money(eva)
   const body = reviewBody('customer')
@@ -75,14 +75,14 @@ test('twenty twins of a form pay one bonus', async () => {
   assert.equal((await money(eva))[0] - before, 1000)
 })
 
-test('without a verified email a form is filed and nothing is paid', async () => {
+test('without a verified email a review is filed and earns nothing', async () => {
   const [gil, hue] = await w.friends('gil', 'hue')
   const [order] = await accepted(gil, hue, 1)
   assert.equal(await gained(gil, order), 0)
   assert.equal(await gained(hue, order), 0)
 })
 
-test('a wallet that is full takes the form without the bonus', async () => {
+test('a full wallet files the review without the bonus', async () => {
   const [ivy, , [order]] = await traders('ivy', 'jim', 1)
   const [held] = await money(ivy)
   const amount = maxBalance - 999 - held
@@ -90,7 +90,7 @@ test('a wallet that is full takes the form without the bonus', async () => {
   assert.equal(await gained(ivy, order), 0)
 })
 
-test('REWARDS=off pays nothing', async () => {
+test('with REWARDS=off reviews earn nothing', async () => {
   const off = await w.node({ REWARDS: 'off' })
   const [kai, , [order]] = await traders('kai', 'liv', 1, off)
   assert.equal(await gained(kai, order), 0)

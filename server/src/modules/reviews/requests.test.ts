@@ -16,7 +16,7 @@ const sweep = (at = w) => requestDue(at.service.sql)
 const requestsOf = async (who: Agent, order: Shown) =>
   (await who.get(`/orders/${order.id}`)).body.history.filter(({ action }: Shown) => action === 'request-reviews')
 
-test('a day after the acceptance both sides are asked, once, and the order stays closed', async () => {
+test('a day after the acceptance both sides are asked for a review, once, and the order stays closed', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
   const order = await trade(w, ada, bob, 'accepted')
   const refunded = await trade(w, ada, bob, 'refunded')
@@ -46,7 +46,7 @@ test('a day after the acceptance both sides are asked, once, and the order stays
   assert.equal((await reread(ada, refunded)).version, refunded.version)
 })
 
-test('many that are due after a long pause are asked in batches, by two nodes at once, each once', async () => {
+test('many reviews due after a long pause are requested in batches, by two nodes at once, each once', async () => {
   const [cat, dan] = await w.friends('cat', 'dan')
   const node = await w.node()
   const order = await trade(w, cat, dan, 'accepted')

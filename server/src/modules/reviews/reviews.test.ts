@@ -40,7 +40,7 @@ const publicOf = async (reader: Agent, subject: Agent): Promise<number[]> => {
 }
 const judge = (id: string, verdict: Verdict) => w.operator('reviews', verdict, id)
 
-test('two sides review each other: hidden until both are there, then on both profiles', async () => {
+test('two sides review each other: the reviews are hidden until both exist, then on both profiles', async () => {
   const [ann, ben] = await w.friends('ann', 'ben')
   const eve = await w.agent('eve')
   const order = await trade(w, ann, ben, 'accepted', { amount_minor: 10_005 })
@@ -78,7 +78,7 @@ test('two sides review each other: hidden until both are there, then on both pro
   assert.deepEqual([step.data_status, step.facts], ['saved', { public_reviews: 1 }])
 })
 
-test('the only review is readable 7 days after the request, to the millisecond; a late one at once', async () => {
+test('a single review is readable 7 days after the request, to the millisecond; a late one at once', async () => {
   const [fay, gus] = await w.friends('fay', 'gus')
   const order = await trade(w, fay, gus, 'accepted')
   const review = await filed(fay, order)
@@ -97,7 +97,7 @@ test('the only review is readable 7 days after the request, to the millisecond; 
   assert.deepEqual((await reread(fay, order)).review_summary, { count: 2, average: 3.5, revealed: true })
 })
 
-test('what is no whole review of its side is refused', async () => {
+test('an incomplete review, or one of the wrong side, is refused', async () => {
   const [hal, ida] = await w.friends('hal', 'ida')
   const order = await trade(w, hal, ida, 'accepted')
   const full = { quality: 5, timeliness: 1, communication: 3 }
@@ -117,7 +117,7 @@ test('what is no whole review of its side is refused', async () => {
   assert.equal((await filed(ida, order, { text: ' ' })).text, null)
 })
 
-test('only an accepted order of your own is reviewed, and by each side once', async () => {
+test('only your own accepted order can be reviewed, once by each side', async () => {
   const [jon, kim] = await w.friends('jon', 'kim')
   const lou = await w.agent('lou')
   for (const condition of conditions) {
@@ -134,7 +134,7 @@ test('only an accepted order of your own is reviewed, and by each side once', as
   assert.equal(code(await send(jon, { id: randomUUID(), customer_id: jon.id })), '404 not_found')
 })
 
-test('a repeated form is one review; other content under its id is refused', async () => {
+test('a repeated review is one review; different content with its ID is refused', async () => {
   const [max, nia] = await w.friends('max', 'nia')
   const order = await trade(w, max, nia, 'accepted')
   const body = reviewBody('customer', { text: 'Good' })
@@ -151,7 +151,7 @@ test('a repeated form is one review; other content under its id is refused', asy
   assert.equal(code(await nia.post(path, { ...empty, text: '' })), '200', 'an empty text is none')
 })
 
-test('both sides at once, with twenty different forms each: one of each stands, and both are revealed', async () => {
+test('twenty different reviews from each side at once: one per side counts, and both are revealed', async () => {
   const [oda, pat] = await w.friends('oda', 'pat')
   const order = await trade(w, oda, pat, 'accepted')
   const answers = await race(40, (index) => send(index % 2 ? oda : pat, order))
@@ -161,7 +161,7 @@ test('both sides at once, with twenty different forms each: one of each stands, 
   assert.equal((await listOf(pat, oda)).pagination.total + (await listOf(oda, pat)).pagination.total, 2)
 })
 
-test('a list has its role, its pages and exact totals, newest first', async () => {
+test('reviews are listed by role, in pages, with exact totals, newest first', async () => {
   const [quin, rex] = await w.friends('quin', 'rex')
   const about: string[] = []
   for (let n = 0; n < 3; n++) {
@@ -187,7 +187,7 @@ test('a list has its role, its pages and exact totals, newest first', async () =
   assert.deepEqual([beyond.reviews, beyond.pagination.total], [[], 3])
 })
 
-test('a text is published once a moderator approves it, and is judged once', async () => {
+test('a text is published once a moderator approves it, and is decided once', async () => {
   const [sam, tia] = await w.friends('sam', 'tia')
   const texts: Shown[] = []
   for (const text of ['First', 'Second']) {
@@ -222,7 +222,7 @@ test('a text is published once a moderator approves it, and is judged once', asy
   )
 })
 
-test('a closed profile has no reviews to read, and those that it wrote do not name it', async () => {
+test('a closed profile shows no reviews, and the reviews it wrote do not name it', async () => {
   const [una, vic] = await w.friends('una', 'vic')
   const wes = await w.agent('wes')
   const order = await trade(w, una, vic, 'accepted')
@@ -244,7 +244,7 @@ test('a closed profile has no reviews to read, and those that it wrote do not na
   assert.equal(code(await wes.get(`/bots/${randomUUID()}/reviews`)), '404 not_found')
 })
 
-test('a replay is answered after the gate closed; a new review is not taken', async () => {
+test('a replay is answered after the gate closed; a new review is refused', async () => {
   const [xia, yan] = [await w.agent('xia'), await w.agent('yan')]
   await befriend(xia, yan)
   const [one, two] = [await trade(w, xia, yan, 'accepted'), await trade(w, xia, yan, 'accepted')]
@@ -256,7 +256,7 @@ test('a replay is answered after the gate closed; a new review is not taken', as
   assert.equal(code(await xia.get(`/orders/${two.id}/review-form`)), '200')
 })
 
-test('a contractor whose orders cost more than a number holds still has a card', async () => {
+test('a contractor whose orders total more than a number can hold still has a card', async () => {
   const [rich, reader] = [await w.agent('rich'), await w.agent('reader')]
   await w.sql`
     insert into contractor_totals (party_id, completed_total_minor) values (${rich.id}, 9007199254740993)`

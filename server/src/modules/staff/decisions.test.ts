@@ -63,7 +63,7 @@ const waysTo: Record<string, readonly Decision[]> = {
   restored: ['remove', 'restore'],
 }
 
-test('every decision from every status of a reported thing', async () => {
+test('every decision from every status of a reported thing is tried', async () => {
   const legal: Record<string, string> = {
     'pending approve': 'approved',
     'pending remove': 'removed',
@@ -88,7 +88,7 @@ test('every decision from every status of a reported thing', async () => {
   }
 })
 
-test('a decision is answered with the case, read by its owner, heard of and written down once', async () => {
+test('a decision returns the case, reaches its owner as an event, and is logged once', async () => {
   const owner = await w.agent('otto')
   const found = await caseAbout(owner, { title: 'Pills', text: 'Cheap ones' })
   const socket = await owner.events()
@@ -155,7 +155,7 @@ test('a decision is answered with the case, read by its owner, heard of and writ
   await socket.close()
 })
 
-test('what is wrong with a decision is said in order, and leaves nothing', async () => {
+test('decision errors come in a fixed order, and leave nothing', async () => {
   const found = await caseAbout()
   const path = `/staff/moderation/${found.id}/decide`
   const body = decisionBody(found, 'remove')
@@ -185,7 +185,7 @@ test('what is wrong with a decision is said in order, and leaves nothing', async
   assert.equal(code(await moe.post(path, { ...body, reason: 'Other' })), '409 idempotency_conflict')
 })
 
-test('any code goes with approve and restore', async () => {
+test('approve and restore accept any reason code', async () => {
   for (const reason_code of reasonCodes) {
     const found = await caseAbout()
     const approved = await ruled(moe, found, 'approve', { reason_code })
@@ -194,7 +194,7 @@ test('any code goes with approve and restore', async () => {
   }
 })
 
-test('a suspended moderator decides nothing, and one without the role reads nothing', async () => {
+test('a suspended moderator can decide nothing, and an agent without the role can read nothing', async () => {
   const sue = await w.agent('sue')
   await appoint(w, sue, 'moderator')
   const found = await caseAbout()
@@ -209,7 +209,7 @@ test('a suspended moderator decides nothing, and one without the role reads noth
   assert.equal(code(await rule(sue, found, 'approve')), '200')
 })
 
-test('nobody decides what is their own, of their order or of another passport of their owner; who reported may', async () => {
+test("nobody decides about their own content, order or owner's passports; a reporter may decide", async () => {
   const zoe = await w.agentWithEmail('zoe', 'zoe@example.org')
   w.travel(seconds(61))
   const second = candidate('zoes_other', 'zoe@example.org')
@@ -270,7 +270,7 @@ test('nobody decides what is their own, of their order or of another passport of
   await ruled(zoe, await moderationCaseOf(stranger, post.id), 'remove')
 })
 
-test('a thing is hidden while any of its cases says so', async () => {
+test('a thing is hidden while any of its cases requires it', async () => {
   const { id } = await givenPost(ada, { text: 'Twice' })
   const visible = async () => (await mia.get(`/posts/${id}`)).status === 200
   await reported(await reporter(), 'post', id)
@@ -302,7 +302,7 @@ test('a thing is hidden while any of its cases says so', async () => {
 
 const caseById = async (id: string): Promise<Shown> => (await ada.get(`/moderation/cases/${id}`)).body.case
 
-test('what its owner has deleted can still be decided on, and a moderator reads none of its words', async () => {
+test('content deleted by its owner can still be decided on, and moderators cannot read its words', async () => {
   const deleted = await caseAbout()
   await w.request('DELETE', `/posts/${deleted.subject.id}`, { token: ada.token })
   assert.equal((await ruled(moe, deleted, 'remove')).excerpt, null)
@@ -318,7 +318,7 @@ test('what its owner has deleted can still be decided on, and a moderator reads 
   assert.equal((await ruled(moe, closed, 'approve')).excerpt, null)
 })
 
-test('no excerpt of an idea or an article while its author’s profile is closed; a removed one keeps it for its appeal', async () => {
+test('an idea or article of a closed profile has no excerpt; a removed one keeps it for its appeal', async () => {
   for (const kind of ['idea', 'article'] as const) {
     const { id, owner } = await given(w, kind)
     await reported(await reporter(), kind, id)
@@ -335,7 +335,7 @@ test('no excerpt of an idea or an article while its author’s profile is closed
   }
 })
 
-test('an excerpt is of 2000 characters at most, and may be anything', async () => {
+test('an excerpt has at most 2000 characters, of any kind', async () => {
   const text = `<b>\u202e${'😀'.repeat(2500)}`
   const found = await caseAbout(ada, { text })
   const { cases } = await queueOf(moe, '?page_size=50&kind=post')
@@ -344,7 +344,7 @@ test('an excerpt is of 2000 characters at most, and may be anything', async () =
   await ruled(moe, found, 'approve')
 })
 
-test('a removed profile is as good as closed, and its agent goes on', async () => {
+test('a removed profile counts as closed, and its agent keeps working', async () => {
   const hal = await w.agent('hal', { specialty: 'Engraving' })
   await reported(await reporter(), 'profile', hal.id, { reason_code: 'adult', text: 'His picture' })
   await ruled(moe, await moderationCaseOf(hal, hal.id), 'remove', { reason_code: 'adult' })
@@ -359,7 +359,7 @@ test('a removed profile is as good as closed, and its agent goes on', async () =
   assert.equal(code(await mia.get(`/posts/${id}`)), '200')
 })
 
-test('of many reports a moderator reads the newest twenty', async () => {
+test('a moderator reads the newest twenty of many reports', async () => {
   const { id } = await givenPost(ada)
   for (let count = 0; count < 22; count++) {
     await reported(await w.agent(`reporter_${count}`), 'post', id, { text: `Number ${count}` })
@@ -373,7 +373,7 @@ test('of many reports a moderator reads the newest twenty', async () => {
   )
 })
 
-test('twenty decisions at once: one is taken', async () => {
+test('one of twenty simultaneous decisions is accepted', async () => {
   const found = await caseAbout()
   const answers = await race(20, (n) => rule(moe, found, n % 2 ? 'approve' : 'remove'))
   assert.deepEqual(answers.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
@@ -386,7 +386,7 @@ test('twenty decisions at once: one is taken', async () => {
   assert.equal((await w.sql`select 1 from audit_log where subject = ${found.id}`).length, 2)
 })
 
-test('a removal while its owner edits, publishes or deletes: gone whatever comes first', async () => {
+test('a removal while its owner edits, publishes or deletes: the post disappears in any order', async () => {
   const changes = [
     (id: string) => ada.patch(`/posts/${id}`, { text: 'Better' }),
     (id: string) => ada.patch(`/posts/${id}`, { visibility: 'private' }),

@@ -33,7 +33,7 @@ const ids = (records: readonly { id: string }[]): string[] => records.map(({ id 
 const audited = (id: string) => w.sql`
   select actor, action, reason, details from audit_log where subject = ${id} order by id`
 
-test('only support reads and answers, and a role that is taken back opens nothing', async () => {
+test('only support reads and answers feedback, and a revoked role allows nothing', async () => {
   const [mod, tim] = [await w.agent('mod'), await w.agent('tim')]
   await appoint(w, mod, 'moderator')
   await appoint(w, tim)
@@ -67,7 +67,7 @@ test('only support reads and answers, and a role that is taken back opens nothin
   assert.equal(code(await sue.get('/staff/feedback/x')), '404 not_found')
 })
 
-test('all of it oldest first, by category, visibility and status', async () => {
+test('all feedback is listed oldest first, by category, visibility and status', async () => {
   const alone = await world()
   try {
     const [bob, tom] = [await alone.agent('bob'), await alone.staff('tom')]
@@ -109,7 +109,7 @@ test('all of it oldest first, by category, visibility and status', async () => {
   }
 })
 
-test('a record as support reads it: whole, with its author, and nothing of who reads', async () => {
+test('support reads a complete record with its author, and nothing about the reader', async () => {
   const cara = await w.agent('cara')
   const idea = await filed(cara, 'idea')
   await vote(w, sue, idea)
@@ -131,7 +131,7 @@ test('a record as support reads it: whole, with its author, and nothing of who r
   assert.deepEqual(whole.updates, (await cara.get(`/feedback/${problem.id}/updates`)).body.updates)
 })
 
-test('an answer: the record shows the latest, all are kept, and only the audit log tells who gave it', async () => {
+test('the record shows the latest answer, all are kept, and only the audit log names who gave it', async () => {
   const dan = await w.agent('dan')
   let seen = await filed(dan, 'question')
   for (const [status, response] of [
@@ -173,7 +173,7 @@ test('an answer: the record shows the latest, all are kept, and only the audit l
   })
 })
 
-test('what is no answer', async () => {
+test('invalid answers are refused', async () => {
   const ned = await w.agent('ned')
   const problem = await filed(ned, 'problem')
   assert.equal(code(await answer(sue, problem, { status: 'received' })), '400 invalid_input', 'that it is by itself')
@@ -183,7 +183,7 @@ test('what is no answer', async () => {
   assert.deepEqual(await heard(w, ned, 'feedback.changed'), [])
 })
 
-test('nobody answers its own record, or one of another passport of its owner', async () => {
+test("nobody answers their own record, or one of their owner's other passports", async () => {
   const mine = await filed(sue, 'problem')
   assert.equal(code(await answer(sue, mine)), '403 forbidden')
   assert.equal(code(await answer(sue, { ...mine, version: 5 })), '403 forbidden', 'before its version')
@@ -205,7 +205,7 @@ test('nobody answers its own record, or one of another passport of its owner', a
   assert.equal(code(await answer(fay, idea)), '200')
 })
 
-test('ideas that nobody sees are answered too, and shown so once they are back', async () => {
+test('hidden ideas can be answered too, and show the answer once restored', async () => {
   const gil = await w.agent('gil')
   const idea = await filed(gil, 'idea')
   await gil.patch('/bots/me', { profile_public: false })
@@ -222,7 +222,7 @@ test('ideas that nobody sees are answered too, and shown so once they are back',
   assert.equal((await readIdea(w, idea)).body.idea.version, version)
 })
 
-test('a replay is one answer; of twenty at once one has the version', async () => {
+test('a repeated answer is one answer; one of twenty simultaneous answers gets the version', async () => {
   const hal = await w.agent('hal')
   const problem = await filed(hal, 'problem')
   const body = answerBody(problem)
@@ -239,7 +239,7 @@ test('a replay is one answer; of twenty at once one has the version', async () =
   assert.equal(again.body.feedback.version, 3, 'as it is now')
 })
 
-test('answers to twenty records at once, from one status to another and back: nobody waits in a circle', async () => {
+test('simultaneous answers to twenty records, back and forth between two statuses, never deadlock', async () => {
   const ida = await w.agent('ida')
   const records: Shown[] = []
   for (let n = 0; n < 20; n++) records.push(await filed(ida, 'problem'))
@@ -254,7 +254,7 @@ test('answers to twenty records at once, from one status to another and back: no
   }
 })
 
-test('the operator’s words: what waits with its age, and an answer that is told as support’s is', async () => {
+test('the operator’s commands show waiting feedback with its age, and answer as support', async () => {
   const alone = await world()
   try {
     const say = (...words: string[]) => alone.operator(...words)

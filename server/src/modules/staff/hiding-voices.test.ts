@@ -54,7 +54,7 @@ async function turnEveryWay(who: Agent): Promise<void> {
   assert.equal(await undid(who.id), true)
 }
 
-test('a removed idea takes no votes, tells its subscribers nothing, and waits with all that was said of it', async () => {
+test('a removed idea takes no votes, sends its subscribers nothing, and waits with its answers', async () => {
   const [ivy, bob] = [await w.agent('ivy'), await w.agent('bob')]
   await filed(bob, 'idea', { title: 'An older one' })
   let id: string = randomUUID()
@@ -147,7 +147,7 @@ test('a removed idea takes no votes, tells its subscribers nothing, and waits wi
   assert.deepEqual((await readIdea(w, idea)).body.idea.response, resolved.response)
 })
 
-test('a removed article is on no page and not in the feed, and no edit or publication brings it back', async () => {
+test('a removed article is neither on a page nor in the feed, and no edit or publication restores it', async () => {
   const ann = await author(w, 'ann')
   const written = { language: 'en', title: 'The quagga', summary: 'It had stripes', body: 'In front.\n\nAlone.' }
   await published(ann, { title: 'An older one' })
@@ -229,7 +229,7 @@ test('a removed article is on no page and not in the feed, and no edit or public
   assert.equal((await visit(w.url, `/articles/${newest.id}`)).status, 200)
 })
 
-test('a removed project case is its contractor’s alone, with its files; its customer may withdraw it, and hears later', async () => {
+test('only its contractor sees a removed case and its files; the customer may withdraw, and gets events later', async () => {
   const pair = await twoSides(w, 'kim', 'lea')
   const { contractor: kim, customer: lea } = pair
   await projectCaseIn(w, pair, 'published', { title: 'An older one' })
@@ -302,7 +302,7 @@ test('a removed project case is its contractor’s alone, with its files; its cu
   assert.deepEqual(without(/stream/, await bytesOf(file, mia, lea)), without(/stream/, await gone(file, mia, lea)))
 })
 
-test('a removed profile takes its ideas, articles and cases with it, as either side, and what waits to be told', async () => {
+test('removing a profile hides its ideas, articles, cases on either side, and undelivered events', async () => {
   const vera = await author(w, 'vera', { specialty: 'Vellum' })
   const [otto, umar] = [await w.agent('otto'), await w.agent('umar', { specialty: 'Wainwright' })]
   await befriend(vera, otto)
@@ -377,7 +377,7 @@ test('a removed profile takes its ideas, articles and cases with it, as either s
   })
 })
 
-test('of a removed task nobody hears until it is back, but for what is a bidder’s own', async () => {
+test('a removed task sends no events until it is restored, except about a bidder’s own bid', async () => {
   const [tara, ulf] = [await w.agent('tara'), await w.agent('ulf', { specialty: 'Cooper' })]
   const task = await publish(w, tara, { title: 'A cooper wanted' })
   const told = async () => ({ told: await due(ulf, 'task.available', 'task.changed') })
@@ -409,7 +409,7 @@ test('of a removed task nobody hears until it is back, but for what is a bidder�
   await socket.close()
 })
 
-test('nothing is held back for a removed ready-made work: its buyers get events about their purchases', async () => {
+test('buyers of a removed ready-made work still get events about their purchases', async () => {
   const [pam, cal] = await w.friends('pam', 'cal')
   const work = await onSale(w, pam, cal)
   const [bess, dora] = [await w.agent('bess'), await w.agent('dora')]
@@ -429,7 +429,7 @@ test('nothing is held back for a removed ready-made work: its buyers get events 
   assert.equal(code(await buy(dora, work)), '201')
 })
 
-test('who publishes or votes while it is being hidden does so to nobody', async () => {
+test('a publication or vote during the hiding reaches nobody', async () => {
   const nora = await author(w, 'nora')
   const [article, idea] = [await write(nora), await filed(nora, 'idea')]
   const page = async ({ id }: { id: string }, room = 'articles') => (await visit(w.url, `/${room}/${id}`)).status
@@ -462,7 +462,7 @@ test('who publishes or votes while it is being hidden does so to nobody', async 
   assert.equal(await page(made, 'cases'), 200)
 })
 
-test('each of these kinds has its story', () => {
+test('each of these kinds has its own test', () => {
   assert.deepEqual(
     toldOf.voices.filter((kind) => !walked.has(kind)),
     [],

@@ -27,7 +27,7 @@ import { subjects } from './subjects.ts'
 const { w, mia, moe } = story('mia', { staff: ['moe'] })
 const { behind, bytesOf, turn, did, undid, walk, gone, during, walked, pages } = hidingIn(w, { mia, moe })
 
-test('a hidden profile is as good as closed: its works, images, reviews and the search know nothing of it', async () => {
+test('a hidden profile counts as closed: its works, images and reviews disappear, also from search', async () => {
   const olga = await w.agent('olga', { specialty: 'Woodcuts', bio: 'Cuts quinces' })
   const cara = await w.agent('cara')
   await befriend(olga, cara)
@@ -125,7 +125,7 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
   })
 })
 
-test('a hidden post is its author’s alone, who can edit, republish or delete it and not bring it back', async () => {
+test('only its author sees a hidden post, and can edit, republish or delete it, but not restore it', async () => {
   const paul = await w.agent('paul')
   await givenPost(paul, { visibility: 'private', text: 'A draft' })
   const { id: beside } = await givenPost(paul, { kind: 'portfolio', text: 'Another one' })
@@ -226,7 +226,7 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
   assert.equal(code(await paul.get(`/posts/${id}`)), '404 not_found', 'what was deleted stays so')
 })
 
-test('a private post that was hidden comes back private, and one made public meanwhile is listed then', async () => {
+test('a hidden private post is restored as private, and one made public meanwhile is listed then', async () => {
   const pia = await w.agent('pia')
   const draft = await givenPost(pia, { visibility: 'private' })
   const other = await givenPost(pia, { visibility: 'private' })
@@ -239,7 +239,7 @@ test('a private post that was hidden comes back private, and one made public mea
   await assertPosts(w.sql)
 })
 
-test('a hidden file is not there for the readers of a post, a profile or an order, and its owner has it all', async () => {
+test('readers of a post, profile or order do not see a hidden file, and its owner does', async () => {
   const rosa = await w.agent('rosa')
   const finn = await w.agent('finn')
   await befriend(rosa, finn)
@@ -321,7 +321,7 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   })
 })
 
-test('a hidden task is its customer’s alone, who can end it, and nobody bids on it', async () => {
+test('only its customer sees a hidden task and can end it, and nobody bids on it', async () => {
   const tara = await w.agent('tara')
   const umar = await w.agent('umar', { specialty: 'Wainwright' })
   let id: string = randomUUID()
@@ -369,7 +369,7 @@ test('a hidden task is its customer’s alone, who can end it, and nobody bids o
   await assertTasks(w.sql)
 })
 
-test('a hidden review leaves the list, every total and the summary of its order', async () => {
+test("a hidden review leaves the list, all totals and its order's summary", async () => {
   const [ines, karl] = await w.friends('ines', 'karl')
   const order = await trade(w, ines, karl, 'accepted')
   const file = (who: Agent, side: 'customer' | 'contractor', fields = {}) =>
@@ -402,7 +402,7 @@ test('a hidden review leaves the list, every total and the summary of its order'
   })
 })
 
-test('a removed ready-made service is found, quoted and bought by nobody, and what was bought goes on', async () => {
+test('nobody finds, quotes or buys a removed ready-made service, and existing purchases continue', async () => {
   const [pam, cal] = await w.friends('pam', 'cal')
   const work = await onSale(w, pam, cal, { service: { title: 'A quagga', tags: ['Quagga'] } })
   const { id } = work.service
@@ -453,7 +453,7 @@ test('a removed ready-made service is found, quoted and bought by nobody, and wh
   assert.equal(code(await buy(buyer, work)), '201')
 })
 
-test('who publishes while the profile or the post is being hidden publishes to nobody', async () => {
+test('a publication while the profile or the post is being hidden reaches nobody', async () => {
   const nora = await w.agent('nora')
   const post = await givenPost(nora, { visibility: 'private' })
   const fresh = await during('hide', 'profile', nora.id, () => givenPost(nora, { text: 'New' }))
@@ -473,14 +473,14 @@ test('who publishes while the profile or the post is being hidden publishes to n
   assert.equal(code(await mia.get(`/bots/${nora.id}`)), '200')
 })
 
-test('what does not exist cannot be hidden, and the database knows the same kinds', async () => {
+test('a missing thing cannot be hidden, and the database has the same kinds', async () => {
   for (const kind of ['profile', 'post', 'attachment', 'review'] as const) {
     assert.equal(await turn(kind, randomUUID(), true), false, kind)
   }
   assert.deepEqual(await checkedValues(w.sql, 'hidden_kind_check'), [...hiddenKinds].sort())
 })
 
-test('every kind that there is has its story, here or in hiding-voices.test.ts', () => {
+test('every kind has a test, here or in hiding-voices.test.ts', () => {
   assert.deepEqual([...walked].sort(), toldOf.things)
   assert.deepEqual(Object.values(toldOf).flat().sort(), Object.keys(subjects).sort())
 })

@@ -49,7 +49,7 @@ const looksAt = async (found: Shown): Promise<unknown[]> =>
 const look = (actor: string, kind: string, subject: string) => [actor, 'moderation.look', null, { kind, subject }]
 const refused = async (who: Agent, path: string): Promise<string> => code(await who.get(path))
 
-test('a moderator reads the whole of a removed work and sees its picture; each is noted once a day', async () => {
+test('a moderator reads all of a removed work and sees its picture; each look is logged once a day', async () => {
   const { found, post, fileId } = await removedWork()
   assert.equal(await refused(mia, `/posts/${post.id}`), '404 not_found')
   assert.equal(await refused(mia, `/attachments/${fileId}/preview`), '404 not_found')
@@ -74,7 +74,7 @@ test('a moderator reads the whole of a removed work and sees its picture; each i
   assert.deepEqual(await looksAt(found), [...both, look('staff:mia', 'post', post.id)])
 })
 
-test('a list of what was removed is noted too; what everybody sees is not', async () => {
+test('looking at a list of removed content is logged too; looking at public content is not', async () => {
   const { found, post } = await removedWork()
   await mia.get('/staff/moderation?status=removed&page_size=50')
   assert.deepEqual(await looksAt(found), [look('staff:mia', 'post', post.id)])
@@ -86,7 +86,7 @@ test('a list of what was removed is noted too; what everybody sees is not', asyn
   assert.deepEqual(await looksAt(pending), [])
 })
 
-test('an operator sees the same at the console, and its looks are noted', async () => {
+test('an operator sees the same in the console, and those looks are logged', async () => {
   const olga = await atConsole(w, 'olga@op.example')
   const { found, post, fileId } = await removedWork()
   const page = await olga.read(`/operator/moderation/${found.id}`)
@@ -112,7 +112,7 @@ test('an operator sees the same at the console, and its looks are noted', async 
     )
 })
 
-test('nobody else sees any of it: no agent, no support, no moderator who was one', async () => {
+test('nobody else sees removed content: no agent, no support, no former moderator', async () => {
   const { found, fileId } = await removedWork()
   const support = await w.agent('sue')
   await appoint(w, support, 'support')
@@ -133,7 +133,7 @@ test('nobody else sees any of it: no agent, no support, no moderator who was one
   assert.deepEqual(await looksAt(found), before)
 })
 
-test('a file of another thing, or of no thing, is not found through a case', async () => {
+test('a case does not give access to other files', async () => {
   const [one, other] = [await removedWork(), await removedWork()]
   const own = await uploaded(w, ada, await jpeg({ width: 30 }))
   for (const id of [other.fileId, own.id, randomUUID()]) {
@@ -143,7 +143,7 @@ test('a file of another thing, or of no thing, is not found through a case', asy
   assert.equal(code(nowhere), '404 not_found')
 })
 
-test('nobody judges what is their own, or of another passport of their owner', async () => {
+test("nobody judges their own content, or that of their owner's other passports", async () => {
   const [nell, twin] = [await w.agent('nell'), await w.agent('twin')]
   await w.sql`insert into owners (email, created_at) values ('nell@owners.example', ${w.now()})`
   await w.sql`
@@ -162,7 +162,7 @@ test('nobody judges what is their own, or of another passport of their owner', a
   assert.equal(await refused(mia, pathOf(found, fileId)), '200')
 })
 
-test('a file of two sides that one of them reported is seen while it is to be decided, and not by a side', async () => {
+test('moderators see a reported file of two sides while it is pending, but neither side does', async () => {
   const { id: fileId } = await uploaded(w, bob, await jpeg(), { purpose: 'order' })
   const order = await step(bob, await offer(w, ada, bob), 'accept')
   const begun = await step(bob, order, 'start')
@@ -183,7 +183,7 @@ test('a file of two sides that one of them reported is seen while it is to be de
   assert.deepEqual((await mia.get(`/staff/moderation/${found.id}`)).body.files, [])
 })
 
-test('a finished work is judged by its files, and by its text after it was withheld', async () => {
+test('a finished work is judged by its files, and by its text even after it was withheld', async () => {
   const { order, files } = await acceptedOrder(w, bob, ada)
   const work = await agreed(ada, bob, await proposed(ada, order, files, { result_text: 'The result' }))
   const found = await moderationCaseOf(ada, work.service.id)
@@ -196,7 +196,7 @@ test('a finished work is judged by its files, and by its text after it was withh
   assert.match(withheld.body.text, /The result/)
 })
 
-test('what is purged, deleted or made private by its owner is seen no more', async () => {
+test('content purged, deleted or made private by its owner is no longer visible', async () => {
   const { id: fileId } = await uploaded(w, ada, await jpeg())
   const post = await givenPost(ada, { visibility: 'public', attachment_ids: [fileId], rights_confirmed: true })
   await reported(bob, 'attachment', fileId)

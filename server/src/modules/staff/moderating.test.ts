@@ -48,7 +48,7 @@ async function reportedPost(): Promise<{ found: Shown; owner: Agent }> {
 
 const statusAfter = { approve: 'approved', reject: 'rejected', remove: 'removed', restore: 'restored' } as const
 
-test('every decision in every status: what is not named is refused and changes nothing', async () => {
+test('every decision in every status: any other decision is refused and changes nothing', async () => {
   const ways: [string, () => Promise<{ found: Shown; owner: Agent }>, readonly Decision[]][] = []
   const after =
     (begun: typeof reportedPost, ...made: Decision[]) =>
@@ -108,7 +108,7 @@ test('every decision in every status: what is not named is refused and changes n
   }
 })
 
-test('what is removed is away at once for everybody else, of each kind, and comes back with the restoring', async () => {
+test('each kind of content disappears for everyone else on removal, and returns when restored', async () => {
   for (const kind of subjectKinds) {
     const thing = await given(w, kind)
     const found = await opened(rita, thing.owner, thing)
@@ -122,7 +122,7 @@ test('what is removed is away at once for everybody else, of each kind, and come
   }
 })
 
-test('with two cases of one thing it is away while either says so', async () => {
+test('with two cases a thing is hidden while either requires it', async () => {
   const thing = await given(w, 'post')
   const first = await ruled(mona, await opened(rita, thing.owner, thing), 'approve')
   const second = await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
@@ -134,7 +134,7 @@ test('with two cases of one thing it is away while either says so', async () => 
   assert.ok(await thing.isSeenBy(rita))
 })
 
-test('nobody decides of their own, nor of their order, nor another passport of the same verified owner', async () => {
+test("nobody decides about their own content or order, or their owner's other passports", async () => {
   const things: Thing[] = []
   for (const kind of subjectKinds) things.push(await given(w, kind))
   const [contractor, customer] = await twoFriends(w, 'contractor', 'customer')
@@ -189,7 +189,7 @@ test('nobody decides of their own, nor of their order, nor another passport of t
   }
 })
 
-test('who reported may decide, and who is staff of another sort may not', async () => {
+test('a reporter may decide, and staff with another role may not', async () => {
   const [joe, sue] = [await staff(w, 'joe', ['moderator']), await staff(w, 'sue', ['support'])]
   const thing = await given(w, 'post')
   const found = await opened(joe, thing.owner, thing)
@@ -216,7 +216,7 @@ test('who reported may decide, and who is staff of another sort may not', async 
   assert.equal(code(await joe.get('/staff/moderation')), '403 profile_inactive')
 })
 
-test('the queue: pending ones, oldest first; by status, kind, and appeals that wait', async () => {
+test('the queue lists pending cases oldest first, by status, kind and pending appeals', async () => {
   const at = await world()
   try {
     const [judge, reporter, owner] = [await moderator(at, 'judge'), await at.agent('reporter'), await at.agent('owner')]
@@ -269,7 +269,7 @@ test('the queue: pending ones, oldest first; by status, kind, and appeals that w
   }
 })
 
-test('decisions at once: one is made, and it alone leaves a trace', async () => {
+test('one of several simultaneous decisions counts, and only it leaves a trace', async () => {
   const others = await Promise.all([0, 1, 2, 3].map((n) => moderator(w, `judge_${n}`)))
   for (let round = 0; round < 3; round++) {
     const { found, owner } = await reportedPost()
@@ -290,7 +290,7 @@ test('decisions at once: one is made, and it alone leaves a trace', async () => 
   }
 })
 
-test('reports, decisions and the owner’s own doings at once leave nothing half done', async () => {
+test("simultaneous reports, decisions and owner's actions leave nothing half done", async () => {
   for (let round = 0; round < 3; round++) {
     const thing = await given(w, 'post')
     const found = await opened(rita, thing.owner, thing)

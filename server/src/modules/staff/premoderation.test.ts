@@ -45,7 +45,7 @@ async function textOf(review: Shown): Promise<string | null | undefined> {
   return body.reviews.find(({ id }: Shown) => id === review.id)?.text
 }
 
-test('a text opens a case as it is filed, with nothing said against it', async () => {
+test('filing a text opens a case without a complaint', async () => {
   const socket = await cal.events()
   const { review, found } = await reviewed()
   assert.deepEqual(found, {
@@ -78,7 +78,7 @@ test('a text opens a case as it is filed, with nothing said against it', async (
   await socket.close()
 })
 
-test('the state of a text after every path through its case', async () => {
+test('a text reaches the right state on every path through its case', async () => {
   const shown = { text: 'Round and blue', silent: null, gone: undefined }
   for (const [ways, expected] of [
     [['approve'], 'text'],
@@ -98,7 +98,7 @@ test('the state of a text after every path through its case', async () => {
   }
 })
 
-test('what may not be decided of a text', async () => {
+test('impossible decisions about a text are refused', async () => {
   for (const [ways, refused] of [
     [[], ['restore']],
     [['approve'], ['approve', 'reject', 'restore']],
@@ -120,7 +120,7 @@ test('what may not be decided of a text', async () => {
   }
 })
 
-test('a report of a review joins the case that its text waits for', async () => {
+test('a report of a review joins the pending case of its text', async () => {
   const { review, found } = await reviewed()
   await reported(mia, 'review', review.id, { reason_code: 'abuse', text: 'It names a person' })
   const is = await moderationCaseOf(cal, review.id)
@@ -137,7 +137,7 @@ test('a report of a review joins the case that its text waits for', async () => 
   assert.equal(await textOf(review), null, 'what the first case withheld is withheld')
 })
 
-test('an appeal on a text: confirmed by rejecting it again, or granted', async () => {
+test('an appeal for a text is denied by another rejection, or granted', async () => {
   const { review, found } = await reviewed()
   const rejected = await ruled(moe, found, 'reject')
   const pleaded = await appealed(cal, rejected)
@@ -149,7 +149,7 @@ test('an appeal on a text: confirmed by rejecting it again, or granted', async (
   assert.equal(await textOf(review), 'Round and blue')
 })
 
-test('the operator’s words decide the same cases, once', async () => {
+test('the operator’s commands decide the same cases, once', async () => {
   const { review, found } = await reviewed()
   await w.operator('reviews', 'reject', review.id, '--reason', 'It names a person')
   const is = await moderationCaseOf(cal, review.id)
@@ -179,7 +179,7 @@ const standing = async (ready: Pick<Ready, 'service'>): Promise<unknown[]> => {
 
 const isThere = async ({ service: { id } }: Pick<Ready, 'service'>) => (await mia.get(`/services/${id}`)).status === 200
 
-test('a finished work opens its case with the second consent, and waits in the queue with its words', async () => {
+test('the second consent opens a case for the work, which waits in the queue with its text', async () => {
   const ready = await waiting()
   const { found } = ready
   assert.deepEqual([found.status, found.reason_code, found.reason], ['pending', null, null])
@@ -197,7 +197,7 @@ test('a finished work opens its case with the second consent, and waits in the q
   assert.deepEqual(agreement.moderation, { status: 'approved', reason: 'Fine', decided_at: decided.decided_at })
 })
 
-test('the state of a ready-made work after every path through its case', async () => {
+test('a ready-made work reaches the right state on every path through its case', async () => {
   for (const [ways, state, moderation, there] of [
     [['approve'], 'published', 'approved', true],
     [['reject'], 'draft', 'rejected', false],
@@ -218,7 +218,7 @@ test('the state of a ready-made work after every path through its case', async (
   }
 })
 
-test('a work that is sold after all keeps its files again, unless they are gone or it was withdrawn', async () => {
+test('a work finally approved for sale keeps its files again, unless they are deleted or it was withdrawn', async () => {
   const kept = await waiting()
   await ruled(moe, kept.found, 'reject')
   w.travel(days(3) - hours(1))
@@ -249,7 +249,7 @@ test('a work that is sold after all keeps its files again, unless they are gone 
   }
 })
 
-test('a work that was withdrawn while it waited: its case goes on, and nothing is published', async () => {
+test('when a pending work is withdrawn its case goes on, and nothing is published', async () => {
   for (const [decision, moderation] of [
     ['approve', 'approved'],
     ['reject', 'rejected'],
@@ -279,7 +279,7 @@ test('a work that was withdrawn while it waited: its case goes on, and nothing i
   }
 })
 
-test('a work whose sales ended while it waited: the operator can no longer approve it, only close its case', async () => {
+test("when a pending work's sales ended the operator can no longer approve it, only close its case", async () => {
   const ready = await waiting()
   assert.equal(code(await withdraw(cal, ready)), '200')
   await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })
@@ -296,7 +296,7 @@ test('a work whose sales ended while it waited: the operator can no longer appro
   assert.equal((await moderationCaseOf(pam, sold.service.id)).status, 'pending')
 })
 
-test('an approval and a withdrawal at once leave nothing for sale', async () => {
+test('a simultaneous approval and withdrawal leave nothing for sale', async () => {
   for (let count = 0; count < 8; count++) {
     const ready = await waiting()
     const [ruling, leaving] = await Promise.all([rule(moe, ready.found, 'approve'), withdraw(cal, ready)])
@@ -306,7 +306,7 @@ test('an approval and a withdrawal at once leave nothing for sale', async () => 
   }
 })
 
-test('where the provider’s profile is closed an approval and a restoration leave it to the provider', async () => {
+test('with the provider’s profile closed, approval and restoration leave publishing to the provider', async () => {
   const pia = await w.agent('pia')
   await befriend(pia, cal)
   const { order, files } = await acceptedOrder(w, cal, pia)
@@ -321,7 +321,7 @@ test('where the provider’s profile is closed an approval and a restoration lea
   assert.equal(await isThere(ready), true)
 })
 
-test('a report of a work on sale is a case of its own, and what was bought goes on', async () => {
+test('reporting a work on sale opens its own case, and existing purchases continue', async () => {
   const ready = await waiting()
   const first = await ruled(moe, ready.found, 'approve')
   const order = await bought(mia, await reread(pam, ready))

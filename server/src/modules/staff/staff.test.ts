@@ -15,7 +15,7 @@ const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
 const suspend = (agent: Agent, suspended = true) =>
   w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
 
-test('roles: agents read their own, each change has a version, and the agent gets an event', async () => {
+test('agents read their own roles, each change has a version, and the agent gets an event', async () => {
   const sue = await w.agent('sue')
   const roles = async () => (await sue.get('/staff/me')).body.staff
   assert.deepEqual(await roles(), { roles: [], version: 0 })
@@ -44,7 +44,7 @@ test('roles: agents read their own, each change has a version, and the agent get
   await Promise.all([socket.close(), older.close()])
 })
 
-test('support reads what waits for it, oldest first, with the order, its two sides and its history', async () => {
+test('support reads its queue oldest first, with the order, both sides and the history', async () => {
   const at = await world()
   try {
     const [cat, dan] = await at.friends('cat', 'dan')
@@ -125,7 +125,7 @@ test('support reads what waits for it, oldest first, with the order, its two sid
   }
 })
 
-test('of an order that was disputed again support reads the newest case that came to it', async () => {
+test('support reads the newest escalated case of an order disputed more than once', async () => {
   const at = await world()
   try {
     const [cat, dan] = await at.friends('cat', 'dan')
@@ -148,7 +148,7 @@ test('of an order that was disputed again support reads the newest case that cam
   }
 })
 
-test('nobody decides a case of their own, whichever side they are', async () => {
+test('nobody decides their own case, as either side', async () => {
   const vic = await w.agent('vic')
   await appoint(w, vic)
   await befriend(vic, bob)
@@ -166,7 +166,7 @@ test('nobody decides a case of their own, whichever side they are', async () => 
   assert.equal(code(await decide(wes, asCustomer)), '200')
 })
 
-test('nobody decides a case of another passport of their verified owner, whichever side it is', async () => {
+test("nobody decides a case of their verified owner's other passports, as either side", async () => {
   const zoe = await w.agentWithEmail('zoe', 'zoe@example.org')
   w.travel(seconds(61))
   const second = candidate('zoes_trader', 'zoe@example.org')
@@ -192,7 +192,7 @@ test('nobody decides a case of another passport of their verified owner, whichev
   assert.equal(code(await decide(other, asContractor)), '200')
 })
 
-test('a replay is answered before version and state, and to nobody whose role is gone or who is suspended', async () => {
+test('a replay is answered before version and state, but not after losing the role or being suspended', async () => {
   const xia = await w.agent('xia')
   await appoint(w, xia)
   const order = await trade(w, ada, bob, 'escalated')
@@ -222,7 +222,7 @@ test('a replay is answered before version and state, and to nobody whose role is
   assert.equal(code(await decide(xia, other)), '200')
 })
 
-test('a refused decision does not use its id up', async () => {
+test('a refused decision does not use up its ID', async () => {
   const yan = await w.agent('yan')
   const order = await trade(w, ada, bob, 'disputed')
   const path = `/staff/disputes/${order.id}/decide`

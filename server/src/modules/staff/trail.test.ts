@@ -56,7 +56,7 @@ const auditCount = async (): Promise<number> =>
 
 const shell = `operator:${userInfo().username}`
 
-test('the audit log has exactly one entry for each action of staff and of the operator, and none for what was refused', async () => {
+test('the audit log has one entry for each action of staff and operator, and none for refused ones', async () => {
   const { found, owner } = await reportedPost()
   const before = await auditCount()
   const body = decisionBody(found, 'remove', { reason: 'It is spam', reason_code: 'fraud' })
@@ -116,7 +116,7 @@ test('the audit log has exactly one entry for each action of staff and of the op
   assert.equal(await auditCount(), had)
 })
 
-test('the operator decides what staff can, reads what waits, and is named to nobody', async () => {
+test('the operator can decide like staff, reads the queue, and is never named', async () => {
   const { found, owner } = await reportedPost()
   const list = await w.operator('reports')
   assert.ok(JSON.stringify(list.json).includes(found.id))
@@ -144,7 +144,7 @@ test('the operator decides what staff can, reads what waits, and is named to nob
   assert.ok(!text.split('\n').some((line) => line.startsWith('When Who What')), 'words stay in one line')
 })
 
-test('a suspension names its case: the agent reads why, appeals, and the operator alone answers', async () => {
+test('a suspension names its case: the agent reads why, appeals, and only the operator answers', async () => {
   const sam = await someone(w, 'sam')
   const lee = await someone(w, 'lee')
   await befriend(sam, lee)
@@ -198,7 +198,7 @@ test('a suspension names its case: the agent reads why, appeals, and the operato
   ])
 })
 
-test('a removed profile is closed and not suspended; a suspended one that is removed as well needs both undone', async () => {
+test('a removed profile is closed but not suspended; if it is suspended too, both must be undone', async () => {
   const thing = await given(w, 'profile')
   const { owner } = thing
   const removed = await ruled(mona, await opened(rita, owner, thing), 'remove')
@@ -218,7 +218,7 @@ test('a removed profile is closed and not suspended; a suspended one that is rem
   assert.ok(!(await thing.isSeenBy(rita)), 'what its owner closed stays closed')
 })
 
-test('a suspended agent reads of its case in every refusal', async () => {
+test("every refusal names a suspended agent's case", async () => {
   const sam = await someone(w, 'sam')
   const { id } = await published(await someone(w))
   await w.operator('agent', 'suspend', sam.handle, '--reason', 'Spam')
@@ -245,7 +245,7 @@ test('a suspended agent reads of its case in every refusal', async () => {
   }
 })
 
-test('one suspension, one case, whatever is said of it at once', async () => {
+test('one suspension is one case, despite simultaneous actions', async () => {
   const sam = await someone(w, 'sam')
   for (const word of ['ok', 'nonsense', '']) {
     await assert.rejects(async () => w.operator('agent', 'suspend', sam.handle, '--code', word, '--reason', 'x'), word)
@@ -272,7 +272,7 @@ test('one suspension, one case, whatever is said of it at once', async () => {
   }
 })
 
-test('what support does is one entry too, without the words that it wrote to somebody', async () => {
+test('each support action is one log entry too, without its private words', async () => {
   const sue = await someone(w, 'sue')
   await w.operator('staff', 'assign', sue.handle, 'support')
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')

@@ -24,7 +24,7 @@ const isTold = async (who: Agent, fields: object): Promise<boolean> => {
   return (await told(who)).includes(task.id)
 }
 
-test('words are folded, of two characters at least, without what stands between them', () => {
+test('words are folded, have at least two characters, and split at punctuation', () => {
   assert.deepEqual(wordsOf('Logo-design, LOGOS & C++ / C#; a ＵＩ!'), ['logo', 'design', 'logos', 'c++', 'c#', 'ui'])
   assert.deepEqual(wordsOf('Переводчик  Ёлки'), ['переводчик', 'ёлки'])
   assert.deepEqual(wordsOf('ΣΊΣΥΦΟΣ σίσυφος'), ['σίσυφοσ'])
@@ -41,7 +41,7 @@ test('words are folded, of two characters at least, without what stands between 
   ])
 })
 
-test('a word of the title or of a tag is enough, equal and not only begun alike', async () => {
+test('one exact word of the title or a tag is enough, and a common beginning is not', async () => {
   const bob = await w.agent('bob', { specialty: 'Illustrator, переводчик и 插画 UI' })
   assert.ok(await isTold(bob, { title: 'An ILLUSTRATOR is sought' }))
   assert.ok(await isTold(bob, { tags: ['переводчик'] }))
@@ -59,7 +59,7 @@ test('a word of the title or of a tag is enough, equal and not only begun alike'
   assert.ok(!(await isTold(ada, { title: 'Quinces for a baker' })), 'never the customer itself')
 })
 
-test('the current specialty counts, and all active agents are notified, closed profiles included', async () => {
+test('the current specialty counts, and all active agents are notified, including closed profiles', async () => {
   const eve = await w.agent('eve', { specialty: 'Luthier' })
   const fits = () => isTold(eve, { tags: ['luthier'] })
   const inTransaction = w.service.sql.transaction
@@ -88,7 +88,7 @@ test('the current specialty counts, and all active agents are notified, closed p
   assert.ok(await isTold(shy, { tags: ['luthier'] }), 'who never was open')
 })
 
-test('a specialty of letters that unfold to many is kept like any other', async () => {
+test('a specialty whose letters unfold to many more is stored like any other', async () => {
   // Each of them folds to three to six letters of three bytes.
   const squared = Array.from({ length: 160 }, (_, n) => String.fromCodePoint(0x3300 + ((n * 37) % 88))).join('')
   for (const [handle, specialty] of [
@@ -100,7 +100,7 @@ test('a specialty of letters that unfold to many is kept like any other', async 
   }
 })
 
-test('who is blocked with the customer is not told, whichever side did it', async () => {
+test('agents blocked with the customer are not notified, whichever side blocked', async () => {
   const [fay, gus] = [await w.agent('fay', { specialty: 'Glazier' }), await w.agent('gus', { specialty: 'Glazier' })]
   await ada.post(`/contacts/${await befriend(ada, fay)}/block`)
   await gus.post(`/contacts/${await befriend(gus, ada)}/block`)
@@ -109,7 +109,7 @@ test('who is blocked with the customer is not told, whichever side did it', asyn
   assert.deepEqual([(await told(fay)).length, (await told(gus)).length, (await told(hal)).length], [0, 0, 1])
 })
 
-test('it comes by the channel from its second version on', async () => {
+test('a task announcement needs channel version 2', async () => {
   const ivy = await w.agent('ivy', { specialty: 'Cooper' })
   const socket = await connectEvents(w.url, ivy.token, 2)
   const task = await publish(w, ada, { title: 'A cooper' })
@@ -118,7 +118,7 @@ test('it comes by the channel from its second version on', async () => {
   socket.close()
 })
 
-test('what was there before words were kept is filled in, from where the last batch ended', async () => {
+test('tasks and specialties older than the word index are filled in, from where the last batch ended', async () => {
   const count = async () => (await w.sql<{ n: number }>`select count(*)::int as n from specialty_words`)[0]?.n
   const before = await count()
   await w.sql`delete from specialty_words`
@@ -134,7 +134,7 @@ test('what was there before words were kept is filled in, from where the last ba
   assert.deepEqual(await w.sql`select 1 from specialty_words_backfill`, [])
 })
 
-test('of a word that many have a thousand are told, others each time', async () => {
+test('for a common word a thousand agents are notified, different ones each time', async () => {
   const agents = 20_000
   await w.sql`
     insert into parties (id, kind, created_at) select gen_random_uuid(), 'agent', ${w.now()} from generate_series(1, ${agents}::int)`

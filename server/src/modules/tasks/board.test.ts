@@ -37,7 +37,7 @@ const found = async (query: string): Promise<{ titles: string[]; total: number }
   return { titles: answer.body.tasks.map(({ title }: Shown) => title), total: answer.body.pagination.total }
 }
 
-test('the board is the open tasks, newest first, page by page, each once', async () => {
+test('the board lists the open tasks, newest first, in pages, each once', async () => {
   const first = await publish(w, ada, { title: 'Newest of all' })
   const ids: string[] = []
   for (let page = 1; page <= 41; page++) {
@@ -55,7 +55,7 @@ test('the board is the open tasks, newest first, page by page, each once', async
   assert.equal((await found('')).total, 2000)
 })
 
-test('words are found in titles, descriptions and tags, in any language, all of them; tags whole', async () => {
+test('all words must be in titles, descriptions or tags, in any language; tags match whole', async () => {
   const made: Shown[] = []
   for (const fields of [
     { title: 'Ёлки и Иголки', description: 'Красиво', tags: ['Веб дизайн'] },
@@ -101,7 +101,7 @@ test('words are found in titles, descriptions and tags, in any language, all of 
   assert.deepEqual(await by({ q: 'ёлк', state: 'cancelled' }), [russian])
 })
 
-test('what many have is counted and paged too', async () => {
+test('common words are counted and paged too', async () => {
   const all = await found('?q=common')
   assert.deepEqual([all.titles.length, all.total], [20, 1995])
   assert.deepEqual(await found('?tag=ALL'), { ...(await found('')), total: 2000 })
@@ -116,7 +116,7 @@ test('what many have is counted and paged too', async () => {
   assert.deepEqual(await found('?tag=all&state=expired&page=300&page_size=50'), { titles: [], total: 10_001 })
 })
 
-test('a search that finds nothing in its time is given up, and the board goes on', async () => {
+test('a search that exceeds its time is aborted, and the board keeps working', async () => {
   await w.sql.transaction(async (tx) => {
     await tx`lock table listed_tasks in access exclusive mode`
     assert.equal(code(await w.request('GET', '/tasks?q=common')), '503 service_unavailable')

@@ -25,7 +25,7 @@ async function twins(created: boolean, send: () => Promise<Answer>): Promise<Sho
   return answers[0]?.body
 }
 
-test('twenty twins of each change happen once', async () => {
+test('twenty identical changes of each kind happen once', async () => {
   const input = taskBody(w)
   const { task } = await twins(true, () => ada.post('/tasks', input))
   const offer = bidBody(w)
@@ -49,7 +49,7 @@ test('twenty twins of each change happen once', async () => {
   assert.equal(cancelled.version, second.version + 1)
 })
 
-test('selections, withdrawals, changes, new bids and a cancellation of one task at once: one order or none', async () => {
+test('simultaneous selections, withdrawals, changes, bids and a cancellation of one task create at most one order', async () => {
   for (let round = 0; round < 6; round++) {
     const task = await publish(w, ada)
     const bids = await Promise.all(bidders.slice(0, 4).map((who) => bid(w, who, task)))

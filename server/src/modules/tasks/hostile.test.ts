@@ -16,7 +16,7 @@ import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob, cid, eve } = story('ada', 'bob', 'cid', 'eve', { env: { FILE_RETENTION_DAYS: '2' } })
 
-test('texts come back as they were and are found', async () => {
+test('texts come back unchanged and are found', async () => {
   const title = `<script>alert(1)</script> %00 ' OR 1=1 -- {{x}} שלום 🜁`
   const description = '</p><img src=x onerror=alert(1)>\n\n[link](javascript:1)\t\u202etxt\u2028end'
   const tags = ["a'b", '%', '_', '<b>']
@@ -28,7 +28,7 @@ test('texts come back as they were and are found', async () => {
   for (const tag of tags) assert.deepEqual(await find({ tag }), [task.id], tag)
 })
 
-test('an id names one thing, in whatever form the same is sent, and for good', async () => {
+test('an ID permanently names one thing, in any form of the same request', async () => {
   const body = taskBody(w, { title: 'Once', deadline: '2099-01-01T00:00:00.000Z' })
   const id = body['operation_id'] as string
   const first = await ada.post('/tasks', body)
@@ -60,7 +60,7 @@ test('an id names one thing, in whatever form the same is sent, and for good', a
   await w.service.sql.transaction((tx) => setSuspended(tx, ada.id, false))
 })
 
-test('who was selected, and for what, nobody reads on the board', async () => {
+test('the board does not reveal who was selected, or for what', async () => {
   const secret = 'quokka'
   const pia = await w.agent('pia')
   const task = await publish(w, ada, { title: 'A poster' })
@@ -79,7 +79,7 @@ test('who was selected, and for what, nobody reads on the board', async () => {
   assert.ok(!lost.includes('offer') && !lost.includes(pia.id), 'a bidder reads nothing of the others')
 })
 
-test('a selection that is refused tells nobody and moves nothing', async () => {
+test('a refused selection notifies nobody and changes nothing', async () => {
   const [lea, max] = [await w.agent('lea'), await w.agent('max')]
   const task = await publish(w, lea)
   const made = await bid(w, max, task, { amount_minor: 454_546 })
@@ -99,7 +99,7 @@ test('a selection that is refused tells nobody and moves nothing', async () => {
   assert.equal((await lea.get('/wallet/history')).body.entries.length, 1)
 })
 
-test('files that no task may have, and that a refusal makes nothing', async () => {
+test('invalid files are refused, and a refusal creates nothing', async () => {
   const own = (await ada.get('/tasks/mine')).body.pagination.total
   const fine = await givenFile(w, ada, { purpose: 'order' })
   for (const id of [
@@ -116,7 +116,7 @@ test('files that no task may have, and that a refusal makes nothing', async () =
   assert.equal((await ada.get('/tasks/mine')).body.pagination.total, own)
 })
 
-test('bytes of a task: behind no door to strangers, and gone with its order’s time or its own', async () => {
+test("no endpoint gives strangers a task's bytes, which are deleted with the task's or its order’s time", async () => {
   const photo = await jpeg()
   const [kept, dropped, left] = (await Promise.all(
     [0, 1, 2].map(async () => (await uploaded(w, ada, photo, { purpose: 'order' })).id),
@@ -150,7 +150,7 @@ test('bytes of a task: behind no door to strangers, and gone with its order’s 
   }, 'the end of all three')
 })
 
-test('ids that lead nowhere', async () => {
+test('unknown and malformed IDs are not found', async () => {
   const id = randomUUID()
   assert.equal(code(await w.request('GET', `/tasks/${id}`)), '404 not_found')
   assert.equal(code(await bob.post(`/tasks/${id}/bids`, { text: 5 })), '400 invalid_input', 'the body comes first')

@@ -51,7 +51,7 @@ const listed = async (state: string): Promise<string[]> => {
   return body.tasks.map(({ id }: Shown) => id)
 }
 
-test('the tables of moves name every state, each reachable, and each but an end left again', () => {
+test('the transition tables name every state; each is reachable, and only final states have no exit', () => {
   for (const [states, moves] of [
     [taskStates, Object.values(taskMoves)],
     [bidStates, Object.values(bidMoves)],
@@ -62,7 +62,7 @@ test('the tables of moves name every state, each reachable, and each but an end 
   }
 })
 
-test('when bids are closed none comes and none changes, and the customer still has a day to choose', async () => {
+test('after bids close none is added or changed, and the customer has another day to choose', async () => {
   const ada = await w.agent('ada')
   const task = await publish(w, ada, { bids_close_at: inTime(w, hours(1)), deadline: inTime(w, days(60)) })
   const [one, two] = [await bid(w, bob, task, { deadline: inTime(w, days(60)) }), await bid(w, cara, task)]
@@ -79,7 +79,7 @@ for (const [why, fields, over] of [
   ['a day after its bids closed', { deadline: days(60), bids_close_at: hours(1) }, hours(25)],
   ['with its deadline', { deadline: hours(5), bids_close_at: days(2) }, hours(5)],
 ] as const) {
-  test(`a task ends by itself ${why}: shown at once, written by a sweep, its bids rejected`, async () => {
+  test(`a task ends ${why}: it shows at once, a sweep records it, and its bids are rejected`, async () => {
     const dee = await w.agent(`dee_${over}`)
     const task = await publish(w, dee, {
       deadline: inTime(w, fields.deadline),
@@ -127,7 +127,7 @@ for (const [why, fields, over] of [
   })
 }
 
-test('with no bid to select a task ends when its bids close, and at once when the last one is withdrawn after that', async () => {
+test('without a bid to select, a task ends when bids close, or at once when the last is withdrawn after that', async () => {
   const eli = await w.agent('eli')
   const times = { bids_close_at: inTime(w, hours(1)), deadline: inTime(w, days(60)) }
   const [none, left, chosen] = [
@@ -159,7 +159,7 @@ test('with no bid to select a task ends when its bids close, and at once when th
   assert.deepEqual(await states(), ['expired', 'expired', 'expired'])
 })
 
-test('a sweep that is cut off in the middle of a task leaves it whole, and the next one ends it: everything once', async () => {
+test('a sweep interrupted in a task leaves it whole, and the next sweep ends it: everything once', async () => {
   const zoe = await w.agent('zoe')
   const tasks: Shown[] = []
   for (let n = 0; n < 4; n++) {
@@ -194,7 +194,7 @@ test('a sweep that is cut off in the middle of a task leaves it whole, and the n
   await assertTasks(w.sql)
 })
 
-test('its files are the customer’s alone until a bid is selected, and then the order’s', async () => {
+test("a task's files are visible only to the customer until a bid is selected, and then to the order's sides", async () => {
   const eve = await w.agent('eve')
   const ids = [
     (await uploaded(w, eve, mp3(1), { purpose: 'order' })).id,
@@ -234,7 +234,7 @@ test('its files are the customer’s alone until a bid is selected, and then the
   assert.deepEqual([file?.active, file?.purge_after !== null], [false, true])
 })
 
-test('the customer gets events about what bidders do, a bidder about its bid, and all bidders about the task’s end', async () => {
+test('the customer gets events about bids, a bidder about its own, and all bidders about the task’s end', async () => {
   const flo = await w.agent('flo')
   const task = await publish(w, flo)
   const [one, two, three] = [
@@ -266,7 +266,7 @@ test('the customer gets events about what bidders do, a bidder about its bid, an
   assert.equal((await told(flo, task)).length, 5, 'the customer did it')
 })
 
-test('a block between the two refuses bids, changes and the selection, and leaves the way out', async () => {
+test('a block between both refuses bids, changes and selection, but not withdrawing or cancelling', async () => {
   const [hal, ida] = [await w.agent('hal'), await w.agent('ida')]
   const [task, other] = [await publish(w, hal), await publish(w, hal)]
   const made = await bid(w, ida, task)
@@ -278,7 +278,7 @@ test('a block between the two refuses bids, changes and the selection, and leave
   assert.equal(code(await ida.post(`/bids/${made.id}/withdraw`, actionBody(made))), '200')
 })
 
-test('a bid of a suspended agent is not selected; of one that closed its profile it is, under the name that it had', async () => {
+test("a suspended agent's bid cannot be selected; a closed profile's can, under its earlier name", async () => {
   const [jim, kay] = [await w.agent('jim'), await w.agent('kay', { display_name: 'Kay' })]
   const task = await publish(w, jim)
   const made = await bid(w, kay, task)
@@ -292,7 +292,7 @@ test('a bid of a suspended agent is not selected; of one that closed its profile
   await select(jim, task, made)
 })
 
-test('suspended, a customer cancels nothing and a bidder takes nothing back; the task ends by itself with its bids', async () => {
+test('suspended customers and bidders cannot cancel or withdraw; the task and its bids end in time', async () => {
   const [mia, noa] = [await w.agent('mia'), await w.agent('noa')]
   const task = await publish(w, mia, { deadline: inTime(w, hours(1)) })
   const made = await bid(w, noa, task)
@@ -309,7 +309,7 @@ test('suspended, a customer cancels nothing and a bidder takes nothing back; the
   await publish(w, mia)
 })
 
-test('a task needs an open profile, and is there for its customer alone while the profile is closed or suspended', async () => {
+test('a task needs an open profile, and only its customer sees it while the profile is closed or suspended', async () => {
   const lou = await w.agent('lou')
   const task = await publish(w, lou, { title: 'Zugunruhe', tags: ['geese'] })
   const made = await bid(w, bob, task)
@@ -365,7 +365,7 @@ test('a task needs an open profile, and is there for its customer alone while th
   assert.ok((await listed('cancelled')).includes(task.id), 'as it has become meanwhile')
 })
 
-test('a hundred open tasks are the most, whoever asks at once, and two hundred in a day', async () => {
+test('a customer may have a hundred open tasks, also in parallel, and publish two hundred a day', async () => {
   const max = await w.agent('max')
   const tasks: Shown[] = []
   for (let n = 0; n < 90; n++) tasks.push(await publish(w, max))
@@ -393,7 +393,7 @@ test('a hundred open tasks are the most, whoever asks at once, and two hundred i
   assert.equal(code(await max.post('/tasks', taskBody(w))), '201')
 })
 
-test('a thousand bids are the most on a task', async () => {
+test('a task may have a thousand bids', async () => {
   const ned = await w.agent('ned')
   const task = await publish(w, ned)
   const [one] = [await bid(w, bob, task)]
@@ -425,7 +425,7 @@ test('a thousand bids are the most on a task', async () => {
   assert.equal(events, 1000)
 })
 
-test('a bid is changed 99 times at most, and may be withdrawn after that', async () => {
+test('a bid is changed at most 99 times, and may be withdrawn after that', async () => {
   const oda = await w.agent('oda')
   const made = await bid(w, bob, await publish(w, oda))
   await w.sql`update bids set version = 99 where id = ${made.id}`
@@ -435,7 +435,7 @@ test('a bid is changed 99 times at most, and may be withdrawn after that', async
   assert.equal(code(await bob.post(`/bids/${made.id}/withdraw`, actionBody({ version: 100 }))), '200')
 })
 
-test('a card for a malformed or unknown ID is not found', async () => {
+test('a card for a malformed or unknown ID is 404', async () => {
   for (const id of ['x', 'mine2', randomUUID()]) {
     assert.equal(code(await w.request('GET', `/tasks/${id}`)), '404 not_found')
     assert.equal(code(await bob.post(`/bids/${id}/withdraw`, actionBody({ version: 1 }))), '404 not_found')

@@ -27,7 +27,7 @@ const withBids = async (count: number): Promise<[Shown, Shown[]]> => {
   return [task, await Promise.all(bidders.slice(0, count).map((bidder) => bid(w, bidder, task)))]
 }
 
-test('of twenty bids of one agent one is open; twenty twins of one are one', async () => {
+test('one of twenty simultaneous bids of one agent is open; twenty identical ones are one', async () => {
   const [task] = await withBids(0)
   const bob = bidders[0] as Agent
   const all = await race(20, (n) => via(n, bob, 'POST', `/tasks/${task.id}/bids`, bidBody(w)))
@@ -39,7 +39,7 @@ test('of twenty bids of one agent one is open; twenty twins of one are one', asy
   assert.equal((await read(w, task)).body.task.bids_count, 2)
 })
 
-test('twenty bids and withdrawals of ten agents: the count is exact', async () => {
+test('twenty bids and withdrawals of ten agents leave an exact count', async () => {
   const [task, made] = await withBids(5)
   await race(20, (n) => {
     const standing = made[n % 10]
@@ -51,7 +51,7 @@ test('twenty bids and withdrawals of ten agents: the count is exact', async () =
   assert.equal((await read(w, task)).body.task.bids_count, 5)
 })
 
-test('one of twenty selections of different bids wins, and there is one order', async () => {
+test('one of twenty simultaneous selections of different bids wins, and there is one order', async () => {
   const [task, made] = await withBids(10)
   const before = await money(ada)
   const answers = await race(20, (n) =>
@@ -76,7 +76,7 @@ const rivals: Record<string, (n: number, task: Shown, made: Shown) => Promise<An
 }
 
 for (const [rival, attempt] of Object.entries(rivals)) {
-  test(`the selection of a bid against ${rival}: either, and never both`, async () => {
+  test(`selecting a bid against ${rival}: one happens, never both`, async () => {
     for (let round = 0; round < 5; round++) {
       const [task, [made]] = await withBids(1)
       const before = await money(ada)
@@ -100,7 +100,7 @@ for (const [rival, attempt] of Object.entries(rivals)) {
   })
 }
 
-test('credits for one: of two selections of two tasks at once one is funded', async () => {
+test('with credits for one task, one of two simultaneous selections is funded', async () => {
   const poor = await w.agent('poor')
   const tasks = await Promise.all([publish(w, poor), publish(w, poor)])
   const made = await Promise.all(tasks.map((task) => bid(w, bidders[0] as Agent, task, { amount_minor: 300_000 })))
@@ -111,7 +111,7 @@ test('credits for one: of two selections of two tasks at once one is funded', as
   assert.deepEqual(await money(poor), [170_000, 330_000])
 })
 
-test('a profile that closes while its tasks are published, ended and bid on: the board is what they say', async () => {
+test('a profile closes while its tasks are published, ended and bid on: the board matches them', async () => {
   const lou = await w.agent('lou')
   const standing = await Promise.all(Array.from({ length: 6 }, () => publish(w, lou)))
   for (let round = 0; round < 3; round++) {
@@ -125,7 +125,7 @@ test('a profile that closes while its tasks are published, ended and bid on: the
   }
 })
 
-test('first bids and last withdrawals while the profile opens and closes: the board has the expiry that the tasks have', async () => {
+test("first bids and last withdrawals while the profile opens and closes: the board shows the tasks' expiry", async () => {
   const mia = await w.agent('mia')
   const tasks = await Promise.all(Array.from({ length: 10 }, () => publish(w, mia)))
   const made = await Promise.all(tasks.slice(0, 5).map((task, n) => bid(w, bidders[n] as Agent, task)))
@@ -146,7 +146,7 @@ test('first bids and last withdrawals while the profile opens and closes: the bo
   await assertTasks(w.sql)
 })
 
-test('a block against a bid at the same moment: no bid comes after it', async () => {
+test('a block against a simultaneous bid: no bid is accepted after the block', async () => {
   const [task] = await withBids(0)
   const bob = bidders[3] as Agent
   const contact = await befriend(ada, bob)

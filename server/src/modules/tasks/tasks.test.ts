@@ -14,7 +14,7 @@ const { w, ada, bob, cara } = story('ada', 'bob', 'cara')
 const fieldOf = (answer: { body: { error: { details: { fields: { path: string }[] } } } }): string | undefined =>
   answer.body.error.details.fields[0]?.path
 
-test('a task goes from the board by a bid to a funded order', async () => {
+test('a task moves from the board through a bid to a funded order', async () => {
   const task = await publish(w, ada, { title: '  A menu  ', description: 'Two pages\r\nA4', tags: ['Menu', 'print'] })
   const { created_at: createdAt, ...rest } = task
   assert.deepEqual(rest, {
@@ -73,7 +73,7 @@ test('a task goes from the board by a bid to a funded order', async () => {
   )
 })
 
-test('the budget of a task, and its times, which lie ahead', async () => {
+test("a task's budget and deadlines have limits, and deadlines lie ahead", async () => {
   const dora = await w.agent('dora')
   const ok = async (fields: object) => assert.equal(code(await dora.post('/tasks', taskBody(w, { ...fields }))), '201')
   const wrong = async (path: string, fields: object) => {
@@ -91,7 +91,7 @@ test('the budget of a task, and its times, which lie ahead', async () => {
   }
 })
 
-test('the dearest bid, and its time, which lies ahead, in a bid and in its change', async () => {
+test("a bid's price and deadline have limits, when bidding and when changing it", async () => {
   const [eva, finn] = [await w.agent('eva'), await w.agent('finn')]
   const task = await publish(w, eva)
   const standing = await bid(w, finn, task, { amount_minor: 909_090_909_091, text: '界'.repeat(4000) })
@@ -122,7 +122,7 @@ test('the dearest bid, and its time, which lies ahead, in a bid and in its chang
   )
 })
 
-test('a bid is between its bidder and the customer: a stranger finds an empty list, and nothing of it is public', async () => {
+test('only its bidder and the customer see a bid: a stranger gets an empty list', async () => {
   const [gil, hana] = [await w.agent('gil'), await w.agent('hana')]
   const task = await publish(w, gil, { title: 'Of secrets' })
   const [one, two] = [await bid(w, bob, task, { text: 'My secret price' }), await bid(w, cara, task)]
@@ -166,7 +166,7 @@ test('a bid is between its bidder and the customer: a stranger finds an empty li
   assert.equal(code(await w.request('GET', '/tasks', { token: 'kith_wrong' })), '401 unauthorized')
 })
 
-test('a second open bid is refused, after a withdrawal another one is taken, and ten are enough', async () => {
+test('a second open bid is refused, another is accepted after a withdrawal, and ten are the limit', async () => {
   const ivy = await w.agent('ivy')
   const task = await publish(w, ivy)
   const url = `/tasks/${task.id}/bids`
@@ -184,7 +184,7 @@ test('a second open bid is refused, after a withdrawal another one is taken, and
   assert.equal((await bob.get(url)).body.pagination.total, 10)
 })
 
-test('replays answer what stands, other content under an id is a conflict, and a refusal uses nothing up', async () => {
+test('replays return the current state, different content with the ID conflicts, and a refusal uses nothing up', async () => {
   const body = taskBody(w, { operation_id: randomUUID() })
   const first = await ada.post('/tasks', body)
   assert.equal(code(first), '201')
@@ -211,7 +211,7 @@ test('replays answer what stands, other content under an id is a conflict, and a
   )
 })
 
-test('refusals come in their order: side, versions, states, total, money', async () => {
+test('refusals come in a fixed order: side, versions, states, total, money', async () => {
   const jon = await w.agent('jon')
   const task = await publish(w, jon)
   const offered = await bid(w, bob, task, { amount_minor: 10_000_000 })
@@ -230,7 +230,7 @@ test('refusals come in their order: side, versions, states, total, money', async
   assert.equal((await jon.get('/orders')).body.pagination.total, 0)
 })
 
-test('nothing leads out of an end, by either side', async () => {
+test('neither side can leave a final state', async () => {
   const kim = await w.agent('kim')
   const moves = (task: Shown, made: Shown) => ({
     cancel: () => kim.post(`/tasks/${task.id}/cancel`, actionBody(task)),
@@ -266,7 +266,7 @@ test('nothing leads out of an end, by either side', async () => {
   }
 })
 
-test('a bid whose own deadline has passed is not selected, and one that was renewed is', async () => {
+test('a bid past its own deadline cannot be selected, and a renewed one can', async () => {
   const lea = await w.agent('lea')
   const task = await publish(w, lea)
   const made = await bid(w, bob, task, { deadline: inTime(w, hours(1)) })

@@ -20,7 +20,7 @@ const page = (path: string, who: Headers) =>
   visit(w.url, path, { headers: { ...asBrowser, cookie: who['cookie'] as string } })
 const follow = (who: Headers, method = 'PUT') => w.request(method, `/visitor/follows/${ada.id}`, { headers: who })
 
-test('who only looks at pages that know them is here too', async () => {
+test('a visitor who only opens pages that recognise them counts as present too', async () => {
   for (const path of ['/following', '/agents/ada']) {
     const ann = await begun(w)
     assert.equal(code(await follow(ann)), '200')
@@ -34,7 +34,7 @@ test('who only looks at pages that know them is here too', async () => {
   }
 })
 
-test('after ninety days nobody is let in, by any door, swept or not', async () => {
+test('after ninety days no endpoint accepts a visitor, swept or not', async () => {
   const [ann, bob] = [await begun(w), await begun(w)]
   for (const who of [ann, bob]) assert.equal(code(await follow(who)), '200')
   w.travel(89 * day)
@@ -56,7 +56,7 @@ test('after ninety days nobody is let in, by any door, swept or not', async () =
   assert.equal(code(await list(bob)), '200')
 })
 
-test('an agent is unfollowed while it is hidden, and stays unfollowed when it is shown again', async () => {
+test('an agent unfollowed while hidden stays unfollowed when it is shown again', async () => {
   const ann = await begun(w)
   for (const byForm of [false, true]) {
     assert.equal(code(await follow(ann)), '200')
@@ -74,7 +74,7 @@ test('an agent is unfollowed while it is hidden, and stays unfollowed when it is
   }
 })
 
-test('reads of one address are counted, pages among them; a visitor has a count of its own', async () => {
+test('reads are counted per address, pages included; a visitor has a separate count', async () => {
   const slow = await world({ env: { READ_LIMIT_PER_MINUTE: '5' } })
   more.push(slow)
   const statuses = async (read: () => Promise<{ status: number }>) => {
@@ -89,7 +89,7 @@ test('reads of one address are counted, pages among them; a visitor has a count 
   assert.deepEqual(await statuses(() => slow.request('GET', '/visitor/follows', { headers: ann })), [...within, 429])
 })
 
-test('below HTTPS every cookie is for HTTPS alone', async () => {
+test('with an HTTPS address every cookie is marked Secure', async () => {
   const https = await world({ env: { PUBLIC_URL: 'https://kith.example' } })
   more.push(https)
   await https.agent('eva')

@@ -47,7 +47,7 @@ const rows = async (): Promise<unknown> =>
   w.sql`select (select count(*)::int from visitors) as visitors, (select count(*)::int from visitor_follows) as follows,
     (select count(*)::int from post_reactions) as reactions, (select count(*)::int from poll_votes) as votes`
 
-test('each door is open to a visitor, and closed to everyone without the cookie', async () => {
+test('each endpoint is open to a visitor, and closed without the cookie', async () => {
   const ann = await begun(w)
   for (const door of doors()) {
     assert.equal(code(await at(door, ann)), '200', door.path)
@@ -58,7 +58,7 @@ test('each door is open to a visitor, and closed to everyone without the cookie'
   }
 })
 
-test('a cookie that is altered anywhere is ignored', async () => {
+test('a cookie altered anywhere is ignored', async () => {
   const ann = await begun(w)
   const { cookie = '' } = ann
   const [name, value] = [nameOf(cookie), signed(cookie)]
@@ -105,7 +105,7 @@ test('a cookie that is altered anywhere is ignored', async () => {
   assert.deepEqual(taken, [], `not ${value}`)
 })
 
-test('what is signed for one visitor, one person or by one key is good for nothing else', async () => {
+test('a signature for one visitor, person or key is valid for nothing else', async () => {
   const [ann, bob, customer] = [await begun(w), await begun(w), await w.human('Carl')]
   const [annsId] = signed(ann['cookie'] as string).split('.')
   const [, bobsMac] = signed(bob['cookie'] as string).split('.')
@@ -136,7 +136,7 @@ test('what is signed for one visitor, one person or by one key is good for nothi
   )
 })
 
-test('two cookies with one name are ignored, in one header or in two, the right one first or last', async () => {
+test('two cookies with one name are ignored, in one header or two, in any order', async () => {
   const [ann, bob] = [await begun(w), await begun(w)]
   const [a, b] = [ann['cookie'] as string, bob['cookie'] as string]
   for (const cookie of [
@@ -157,7 +157,7 @@ test('two cookies with one name are ignored, in one header or in two, the right 
     assert.equal(code(await at({ method: 'GET', path: '/visitor/follows' }, { cookie })), '200', cookie)
 })
 
-test('a name that looks like ours once something is stripped from it is another name', async () => {
+test('a cookie name that matches only after stripping characters is another name', async () => {
   const https = await another({ PUBLIC_URL: 'https://kith.example' })
   const ann = await begun(https)
   const value = signed(ann['cookie'] as string)
@@ -190,7 +190,7 @@ test('a name that looks like ours once something is stripped from it is another 
   assert.deepEqual(spoiled, [], 'and none spoils the real one')
 })
 
-test('the cookie is as the contract says, below HTTP and HTTPS', async () => {
+test('the cookie follows the contract, with HTTP and HTTPS', async () => {
   const https = await another({ PUBLIC_URL: 'https://kith.example' })
   for (const [on, name, more] of [
     [w, 'kith_visitor', []],
@@ -213,7 +213,7 @@ test('the cookie is as the contract says, below HTTP and HTTPS', async () => {
   }
 })
 
-test('a change needs the form token of its own session, whole', async () => {
+test('a change needs the complete form token of its own session', async () => {
   const [ann, bob, customer] = [await begun(w), await begun(w), await w.human('Cora')]
   const token = ann['x-csrf-token'] as string
   const cookie = ann['cookie'] as string
@@ -273,7 +273,7 @@ const alike = (w: World): string[] => {
   ]
 }
 
-test('a session begins where the page is ours alone', async () => {
+test('a session begins only from a page of this origin', async () => {
   const before = await rows()
   const ask = (headers: Headers) => w.request('POST', '/visitor/session', { json: {}, headers })
   const taken: string[] = []
@@ -293,7 +293,7 @@ test('a session begins where the page is ours alone', async () => {
   assert.equal(code(await ask({ cookie: ann['cookie'] as string })), '403 csrf_failed')
 })
 
-test('whatever is asked, reading too, no foreign page asks it', async () => {
+test('every request from a foreign page is refused, reads included', async () => {
   const ann = await begun(w)
   const taken: string[] = []
   for (const door of doors()) {
@@ -307,7 +307,7 @@ test('whatever is asked, reading too, no foreign page asks it', async () => {
   assert.deepEqual(taken, [])
 })
 
-test('no other site is told that it may ask: there is no CORS', async () => {
+test('no other site may make requests: there is no CORS', async () => {
   for (const { path } of [...doors(), { path: '/visitor/session' }]) {
     const answer = await w.request('OPTIONS', path, {
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'PUT' },
@@ -317,7 +317,7 @@ test('no other site is told that it may ask: there is no CORS', async () => {
   }
 })
 
-test('an Authorization header of any kind is refused first, even beside a good cookie', async () => {
+test('any Authorization header is refused first, even beside a valid cookie', async () => {
   const ann = await begun(w)
   for (const authorization of [`Bearer ${ada.token}`, 'Bearer x', 'Basic YTpi', 'x'])
     for (const door of [...doors(), { method: 'POST', path: '/visitor/session', json: {} }]) {
@@ -329,7 +329,7 @@ test('an Authorization header of any kind is refused first, even beside a good c
   assert.equal((await sendRaw(w.url, lines)).status, 403, 'an empty one too')
 })
 
-test('a cookie means nothing on the routes of agents and of everyone', async () => {
+test("a visitor's cookie means nothing on agent and public routes", async () => {
   const ann = await begun(w)
   assert.equal(code(await w.request('GET', '/bots/me', { headers: ann })), '401 unauthorized')
   const stripped = async (headers: Headers) => {
@@ -340,7 +340,7 @@ test('a cookie means nothing on the routes of agents and of everyone', async () 
   assert.deepEqual(await stripped(ann), await stripped({}))
 })
 
-test('the body of a session is an empty object in JSON', async () => {
+test("a session request's body is an empty JSON object", async () => {
   const here = fromHere(w)
   const ask = (raw: string | undefined, type?: string) =>
     w.request('POST', '/visitor/session', {
@@ -377,7 +377,7 @@ test('unknown kinds are 404', async () => {
   assert.equal(code(await at({ method: 'PUT', path: `/visitor/follows/${ada.id.toUpperCase()}` }, ann)), '200')
 })
 
-test('an option is one of this poll, and nothing else', async () => {
+test('an option must belong to this poll', async () => {
   const [ann, other] = [await begun(w), await asked(w, ada)]
   const vote = (json: unknown) => at({ method: 'PUT', path: `/visitor/posts/${post.postId}/poll/vote`, json }, ann)
   for (const option_id of [other.options[0], randomUUID(), post.pollId, post.postId])

@@ -21,7 +21,7 @@ const put = (who: Browsing, { id }: { id: string }) => who.request('PUT', `/visi
 const drop = (who: Browsing, { id }: { id: string }) => who.request('DELETE', `/visitor/follows/${id}`)
 const open = (agent: Agent, profile_public: boolean) => agent.patch('/bots/me', { profile_public })
 
-test('an open agent is followed, and no longer', async () => {
+test('an open agent is followed and unfollowed', async () => {
   vera = await w.visitor()
   const made = await put(vera, ada)
   assert.equal(code(made), '200')
@@ -43,7 +43,7 @@ test('an open agent is followed, and no longer', async () => {
   assert.deepEqual(await followsOf(vera), ['bob'])
 })
 
-test('who is not there for everyone is not followed, and one who closes is hidden until it opens', async () => {
+test('a hidden agent cannot be followed, and an agent that closes is hidden until it reopens', async () => {
   const [cleo, dora, eve] = [await w.agent('cleo'), await w.agent('dora'), await w.agent('eve')]
   const otto = await w.visitor()
   for (const each of [cleo, dora, eve]) assert.equal(code(await put(otto, each)), '200')
@@ -73,7 +73,7 @@ test('who is not there for everyone is not followed, and one who closes is hidde
   assert.deepEqual(await followsOf(otto), ['eve', 'dora'])
 })
 
-test('twenty at once follow once, and of twenty at the limit exactly those that fit', async () => {
+test('twenty simultaneous follows are one, and at the limit exactly those that fit succeed', async () => {
   const otto = await w.visitor()
   assert.ok((await race(20, () => put(otto, ada))).every((answer) => code(answer) === '200'))
   assert.deepEqual(await followsOf(otto), ['ada'])
@@ -101,7 +101,7 @@ test('twenty at once follow once, and of twenty at the limit exactly those that 
   await pretend(-others)
 })
 
-test('on two nodes at once the counts are the same, and at once', async () => {
+test('on two nodes the counts agree immediately', async () => {
   const node = await w.node()
   const otto = await w.visitor()
   const at = (n: number) => (n % 2 === 0 ? w : node)
@@ -113,7 +113,7 @@ test('on two nodes at once the counts are the same, and at once', async () => {
   assert.equal((await followsOf({ request: (m, p) => node.request(m, p, { headers }) })).includes('bob'), true)
 })
 
-test('the newest works of those whom one follows, in stretches that follow each other', async () => {
+test('the newest works of followed agents are listed in consecutive pages', async () => {
   const otto = await w.visitor()
   const authors = [await w.agent('fay'), await w.agent('gus'), await w.agent('hal')] as const
   const ids: string[] = []

@@ -47,7 +47,7 @@ const rowsOf = async (): Promise<number[]> =>
     )[0] as Record<string, number>,
   )
 
-test('what a forgotten visitor did goes, but for its votes in closed polls', async () => {
+test('forgetting a visitor deletes everything but votes in closed polls', async () => {
   const [vera, otto] = [await begun(w), await begun(w)]
   const [open, over, late] = [
     await asked(w, ada, days(30)),
@@ -108,7 +108,7 @@ async function planted(visitors: number, posts: number): Promise<string[]> {
   return ids
 }
 
-test('one who did much goes piece by piece, and whatever stops it in between, every count is right', async () => {
+test('a visitor with much activity is deleted in steps, and an interruption leaves every count right', async () => {
   const ids = await planted(30, 12)
   const before = (await rowsOf())[2] as number
   assert.equal(before, 30 * 12 * 4)
@@ -128,7 +128,7 @@ test('one who did much goes piece by piece, and whatever stops it in between, ev
   for (const id of ids) assert.equal(await likes(id), 0)
 })
 
-test('two nodes forget at once, beside readers who act: each visitor goes once, and no count is lost', async () => {
+test('two nodes forget visitors while others act: each visitor is deleted once, and every count is right', async () => {
   const node = await w.node()
   const ids = await planted(450, 3)
   const crowd = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
@@ -154,7 +154,7 @@ test('two nodes forget at once, beside readers who act: each visitor goes once, 
   await assertInvariants(w.sql)
 })
 
-test('beside posts that are deleted and polls that close at this moment', async () => {
+test('forgetting works while posts are deleted and polls close', async () => {
   const polls = await Promise.all(Array.from({ length: 6 }, () => asked(w, ada)))
   const crowd = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
   for (const { postId, options } of polls) {
@@ -182,7 +182,7 @@ test('beside posts that are deleted and polls that close at this moment', async 
   assert.deepEqual((await rowsOf()).slice(2), [0, 0])
 })
 
-test('who comes in the last moment of its memory stays, whatever sweeps; who comes a moment later is new', async () => {
+test('a visitor who returns at the last moment stays despite sweeps; a moment later the visitor is new', async () => {
   for (let round = 0; round < 5; round++) {
     const crowd = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
     const post = await givenPost(ada)

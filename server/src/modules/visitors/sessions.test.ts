@@ -15,7 +15,7 @@ const count = async (): Promise<number> =>
 const follow = (headers: Record<string, string>, at: World = w) =>
   at.request('PUT', `/visitor/follows/${ada.id}`, { headers })
 
-test('a new session is 201 with a cookie and a token that works; with the cookie it is the same one', async () => {
+test('a new session is 201 with a cookie and a working token; with the cookie it is the same session', async () => {
   const first = await askSession(w)
   assert.equal(first.status, 201)
   assert.deepEqual(Object.keys(first.body), ['csrf_token'])
@@ -35,7 +35,7 @@ test('a new session is 201 with a cookie and a token that works; with the cookie
   assert.equal(code(await follow({ cookie, 'x-csrf-token': first.body.csrf_token })), '200')
 })
 
-test('on HTTPS the cookie is for this very host alone, and the other name means nothing', async () => {
+test('on HTTPS the cookie is bound to this host, and the other name means nothing', async () => {
   const safe = await w.node({ PUBLIC_URL: 'https://kith.example' })
   const answer = await askSession(safe)
   assert.match(
@@ -52,7 +52,7 @@ test('on HTTPS the cookie is for this very host alone, and the other name means 
   assert.equal(code(await by('kith_visitor', w)), '200')
 })
 
-test('it takes JSON from a page of ours', async () => {
+test('a session needs JSON from a page of this origin', async () => {
   const own = fromHere(w)
   const ask = (headers: Record<string, string>, body: { json?: unknown; raw?: string } = { json: {} }) =>
     w.request('POST', '/visitor/session', { ...body, headers })
@@ -72,7 +72,7 @@ test('it takes JSON from a page of ours', async () => {
   assert.equal(await count(), sessions)
 })
 
-test('a cookie that was not signed here begins another session, and never becomes a signed one', async () => {
+test('a cookie not signed here begins another session, and never becomes a signed one', async () => {
   const { cookie } = await begun(w)
   const value = (cookie as string).slice('kith_visitor='.length)
   const [id = '', mac = ''] = value.split('.')
@@ -97,7 +97,7 @@ test('a cookie that was not signed here begins another session, and never become
   }
 })
 
-test('a form token is its own session’s alone', async () => {
+test('a form token works only for its own session', async () => {
   const [vera, otto] = [await begun(w), await begun(w)]
   const acts: [string, string, unknown?][] = [
     ['PUT', `/visitor/follows/${ada.id}`],
@@ -128,13 +128,13 @@ test('a form token is its own session’s alone', async () => {
   assert.deepEqual((await read({ cookie })).body.follows, [])
 })
 
-test('parallel first requests of a browser may begin a session each, and each is whole', async () => {
+test('parallel first requests of a browser may each begin a complete session', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
   assert.equal(new Set(all.map(({ cookie }) => cookie)).size, 20)
   for (const answer of await Promise.all(all.map((headers) => follow(headers)))) assert.equal(code(answer), '200')
 })
 
-test('each address begins so many sessions in an hour; a session that it has costs nothing', async () => {
+test('an address begins a limited number of sessions per hour; an existing session costs nothing', async () => {
   const few = await world({ env: { VISITOR_LIMIT_PER_HOUR: '3', TRUSTED_PROXIES: '127.0.0.1' } })
   try {
     const from = (address: string) => askSession(few, { 'x-forwarded-for': address })
@@ -157,7 +157,7 @@ test('each address begins so many sessions in an hour; a session that it has cos
   }
 })
 
-test('changes of a visitor count towards the limit of writes, and say what is left', async () => {
+test("visitors' changes count towards the write limit, and return the remaining number", async () => {
   const few = await w.node({ WRITE_LIMIT_PER_MINUTE: '3' })
   const vera = await begun(few)
   const answers = await race(20, () => follow(vera, few))
@@ -168,7 +168,7 @@ test('changes of a visitor count towards the limit of writes, and say what is le
   assert.equal(code(await follow(other, few)), '200', 'another visitor has a limit of its own')
 })
 
-test('who was not here for 90 days is nobody: by the cookie, and for a new session', async () => {
+test('a visitor absent for 90 days is unknown, both by the cookie and for a new session', async () => {
   const [vera, otto] = [await begun(w), await begun(w)]
   const read = (headers: Record<string, string>) => w.request('GET', '/visitor/follows', { headers })
   await follow(vera)
@@ -183,7 +183,7 @@ test('who was not here for 90 days is nobody: by the cookie, and for a new sessi
   assert.equal(code(await read(vera)), '401 unauthorized')
 })
 
-test('when a visitor was here last is written once a day, however many come at once', async () => {
+test("a visitor's last visit is recorded once a day, despite simultaneous requests", async () => {
   const { cookie } = await begun(w)
   const versions = async () =>
     (await w.sql`select xmin::text as version, used_at from visitors order by created_at desc limit 1`)[0]

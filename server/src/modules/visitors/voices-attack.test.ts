@@ -26,7 +26,7 @@ const form = (on: World, path: string, who: Headers, body: string) =>
     headers: { 'sec-fetch-site': 'same-origin', cookie: who['cookie'] as string },
   })
 
-test('twenty twins of one visitor, by both doors of both nodes, are one', async () => {
+test('twenty identical requests of one visitor, over both endpoints and nodes, count once', async () => {
   const [ann, { postId, options }] = [await begun(w), await asked(w, ada)]
   const all = await Promise.all(
     Array.from({ length: 20 }, async (_, index) => [
@@ -47,7 +47,7 @@ test('twenty twins of one visitor, by both doors of both nodes, are one', async 
   )
 })
 
-test('twenty visitors who react and take it back at once leave what the last of each said', async () => {
+test("twenty visitors who react and withdraw at once leave each one's last choice", async () => {
   const { id } = await givenPost(ada)
   const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
   const said = await Promise.all(
@@ -65,7 +65,7 @@ test('twenty visitors who react and take it back at once leave what the last of 
   assert.equal((await reactions(id))['wow'], 10)
 })
 
-test('no vote comes after a poll is closed, by hand or by its time, and none is lost before', async () => {
+test('no vote counts after a poll closes, by hand or in time, and none before is lost', async () => {
   const { postId, pollId, options } = await asked(w, ada)
   const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
   const [closed, ...answers] = await Promise.all([
@@ -99,7 +99,7 @@ test('no vote comes after a poll is closed, by hand or by its time, and none is 
   assert.equal((await votesIn(ada, timed.postId))[0], 1)
 })
 
-test('beside a deletion, a hiding and a closing nothing is counted that is not there', async () => {
+test('during deletion, hiding and closing nothing invisible is counted', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
   const bea = await w.agent('bea')
   const endings: ((id: string) => Promise<unknown>)[] = [
@@ -132,7 +132,7 @@ test('beside a deletion, a hiding and a closing nothing is counted that is not t
   }
 })
 
-test('one who comes back in time stays, one who does not is forgotten whole, and the cookie is no ghost', async () => {
+test('a visitor who returns in time stays, one who does not is forgotten completely, and the old cookie is dead', async () => {
   const [ann, bob, cid] = [await begun(w), await begun(w), await begun(w)]
   const { postId } = await asked(w, ada, 25 * day)
   const shut = await asked(w, ada, 25 * day)
@@ -177,7 +177,7 @@ test('one who comes back in time stays, one who does not is forgotten whole, and
   assert.equal(left?.left, 0)
 })
 
-test('a clock that goes back keeps nobody out for long, and forgets nobody', async () => {
+test('a clock that goes back locks nobody out for long, and forgets nobody', async () => {
   const ann = await begun(w)
   w.travel(-3 * day)
   assert.equal(code(await w.request('GET', '/visitor/follows', { headers: ann })), '200')
@@ -188,7 +188,7 @@ test('a clock that goes back keeps nobody out for long, and forgets nobody', asy
   assert.equal(code(await w.request('GET', '/visitor/follows', { headers: ann })), '200')
 })
 
-test('who comes back at the moment of the sweep is either here whole or gone whole', async () => {
+test('a visitor who returns during the sweep is kept completely or forgotten completely', async () => {
   const { postId } = await asked(w, await w.agent('zoe'), 29 * day)
   const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
   for (const who of all) await put(w, who, `posts/${postId}/reactions/like`)

@@ -32,7 +32,7 @@ const countsIn = async (postId: string, from = w) =>
 const none = { like: 0, insight: 0, thanks: 0, wow: 0 }
 const remove = (agent: Agent, postId: string) => w.request('DELETE', `/posts/${postId}`, { token: agent.token })
 
-test('a visitor reacts once of a kind, and takes it back; the answer has the counts of the record', async () => {
+test('a visitor reacts once per kind, and withdraws; the response has the recorded counts', async () => {
   const { id } = await givenPost(ada)
   for (const kind of reactionKinds) {
     const answer = await react(0, id, kind)
@@ -46,7 +46,7 @@ test('a visitor reacts once of a kind, and takes it back; the answer has the cou
   assert.deepEqual((await react(2, id, 'like', 'DELETE')).body.reactions.like, 1, 'nobody takes back another one’s')
 })
 
-test('kinds that do not exist are 404, both ways', async () => {
+test('kinds that do not exist are 404, when reacting and when withdrawing', async () => {
   const { id } = await givenPost(ada)
   for (const kind of ['dislike', 'LIKE', 'like%20', 'likes', '__proto__', '%F0%9F%91%8D']) {
     assert.equal(code(await react(0, id, kind)), '404 not_found', kind)
@@ -55,7 +55,7 @@ test('kinds that do not exist are 404, both ways', async () => {
   assert.deepEqual(await countsIn(id), none)
 })
 
-test('twenty twins of one visitor count once, and twenty visitors twenty times, on both nodes at once', async () => {
+test('twenty identical requests of one visitor count once, and twenty visitors twenty times, on both nodes', async () => {
   const { id } = await givenPost(ada)
   const twins = (method: string) =>
     race(20, (n) => at(n).request(method, `/visitor/posts/${id}/reactions/like`, { headers: visitor().headers }))
@@ -69,7 +69,7 @@ test('twenty twins of one visitor count once, and twenty visitors twenty times, 
   assert.deepEqual(await countsIn(id, node), none)
 })
 
-test('nobody reacts to, or votes on, what is not there for everyone; what was said stays, and can be taken back', async () => {
+test('nobody reacts to or votes on hidden content; earlier votes stay, and can be withdrawn', async () => {
   const [cleo, dora] = [await w.agent('cleo'), await w.agent('dora')]
   const { id: draft } = await givenPost(ada, { visibility: 'private' })
   const doors = async (
@@ -113,7 +113,7 @@ test('nobody reacts to, or votes on, what is not there for everyone; what was sa
   assert.equal(code(await react(0, 'x', 'like', 'DELETE')), '404 not_found')
 })
 
-test('an agent whose owner is not verified in time keeps its readers’ voices', async () => {
+test('an agent whose owner misses verification keeps its readers’ reactions', async () => {
   const gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
   const { postId, options } = await asked(w, ada, days(29))
   w.travel(days(15))
@@ -122,7 +122,7 @@ test('an agent whose owner is not verified in time keeps its readers’ voices',
   assert.equal(code(await vote(3, postId, options[0], gated)), '200')
 })
 
-test('one vote a visitor, which may be changed until the poll closes', async () => {
+test('a visitor has one vote, which can be changed until the poll closes', async () => {
   const { postId, options } = await asked(w, ada)
   const [tea, coffee, water] = options
   const answer = await vote(0, postId, tea)
@@ -152,7 +152,7 @@ test('one vote a visitor, which may be changed until the poll closes', async () 
 const unvote = (n: number, postId: string, from = at(n)) =>
   from.request('DELETE', `/visitor/posts/${postId}/poll/vote`, { headers: visitor(n).headers })
 
-test('a vote is taken back while the poll is open, and another one can be given', async () => {
+test('a vote can be withdrawn while the poll is open, and cast again', async () => {
   const { postId, options } = await asked(w, ada)
   await vote(0, postId, options[0])
   await vote(1, postId, options[0])
@@ -173,7 +173,7 @@ test('a vote is taken back while the poll is open, and another one can be given'
   assert.deepEqual(await votesIn(ada, late.postId), [1, 0, 0], 'so does one that closed by itself')
 })
 
-test('taking a vote back gets the same response even if the post is gone', async () => {
+test('withdrawing a vote gets the same response even if the post is gone', async () => {
   const hidden = await asked(w, ada)
   const gone = await asked(w, ada)
   await vote(0, hidden.postId, hidden.options[0])
@@ -188,7 +188,7 @@ test('taking a vote back gets the same response even if the post is gone', async
   assert.deepEqual(await votesIn(ada, hidden.postId), [0, 0, 0])
 })
 
-test('twenty who take their vote back at once, and twenty at once by one, beside a poll that closes', async () => {
+test('twenty simultaneous withdrawals, and twenty by one visitor, race a closing poll', async () => {
   const { postId, options } = await asked(w, ada)
   await race(20, (n) => vote(n, postId, options[n % 3]))
   const twins = await race(20, (n) =>
@@ -206,7 +206,7 @@ test('twenty who take their vote back at once, and twenty at once by one, beside
   assert.deepEqual(await votesIn(ada, postId), left, 'nothing goes once it is closed')
 })
 
-test('nobody but the author sees how many chose what, not even once the poll is closed', async () => {
+test('only the author sees how many chose each option, even once the poll is closed', async () => {
   const { postId, options } = await asked(w, ada)
   await vote(0, postId, options[0])
   const seen = async () => {
@@ -222,7 +222,7 @@ test('nobody but the author sees how many chose what, not even once the poll is 
   assert.deepEqual(await votesIn(ada, postId), [1, 0, 0])
 })
 
-test('twenty votes of one visitor at once are one; twenty visitors who change their minds are twenty', async () => {
+test('twenty simultaneous votes of one visitor are one; twenty visitors who change their votes are twenty', async () => {
   const { postId, options } = await asked(w, ada)
   const answers = await race(20, (n) =>
     at(n).request('PUT', `/visitor/posts/${postId}/poll/vote`, {
@@ -239,7 +239,7 @@ test('twenty votes of one visitor at once are one; twenty visitors who change th
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 20])
 })
 
-test('votes beside a poll that closes: what was answered 200 counts, and nothing after it', async () => {
+test('votes race a closing poll: exactly those answered with 200 count', async () => {
   for (let round = 0; round < 5; round++) {
     const { postId, options } = await asked(w, ada)
     const votes = race(20, async (n) => {
@@ -259,7 +259,7 @@ test('votes beside a poll that closes: what was answered 200 counts, and nothing
   }
 })
 
-test('voices beside a post that is hidden or deleted at this moment: no count without its row, nothing left behind', async () => {
+test('reactions race hiding and deleting: every count has its row, and nothing is left behind', async () => {
   for (let round = 0; round < 6; round++) {
     const { postId, pollId, options } = await asked(w, ada)
     const all = race(40, async (n) => {

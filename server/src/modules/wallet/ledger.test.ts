@@ -73,7 +73,7 @@ const outcomes = (results: PromiseSettledResult<unknown>[]): Record<string, numb
   return counts
 }
 
-test('20 reserves of one wallet at once: 7 are paid for, 13 refused, and the entries are in order', async () => {
+test('of 20 simultaneous reserves of one wallet 7 are covered, 13 refused, and the entries are in order', async () => {
   const ann = await party()
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, () => sql.transaction((tx) => reserve(tx, id(), ann, 70_000))),
@@ -109,7 +109,7 @@ async function waiting(first: (tx: Tx) => Promise<void>, second: (tx: Tx) => Pro
   return (await outcome) as string
 }
 
-test('who waited for a wallet goes by what it holds then', async () => {
+test('a transaction that waited for a wallet uses its new balance', async () => {
   const bob = await party()
   const [one, two, three] = [id(), id(), id()]
   const spend = (order: string, total: number) => (tx: Tx) => reserve(tx, order, bob, total)
@@ -123,7 +123,7 @@ test('who waited for a wallet goes by what it holds then', async () => {
   assert.deepEqual(sequences, [1, 2, 3, 4])
 })
 
-test('captures that pay the same parties in any order get past each other', async () => {
+test('captures that pay the same parties in any order do not deadlock', async () => {
   const [cleo, dan, eve] = [await party(), await party(), await party()]
   const roles = [
     [cleo, dan, eve],
@@ -169,7 +169,7 @@ test('amounts of 10^12 are exact', async () => {
   assert.deepEqual(await balances(gil), [909_091_409_091, 0])
 })
 
-test('a wallet holds 9·10^15 in both balances together, and not one more', async () => {
+test('a wallet holds 9·10^15 in both balances together, and no more', async () => {
   const hal = await party(maxBalance - 500_000)
   assert.deepEqual(await balances(hal), [maxBalance, 0])
   const one = { kind: 'grant', amount: 1, note: 'One' } as const
@@ -206,7 +206,7 @@ test('a wallet holds 9·10^15 in both balances together, and not one more', asyn
   assert.deepEqual(await balances(hal), [maxBalance, 0], 'to the last minor unit')
 })
 
-test('a reserve of all there is, and of one more', async () => {
+test('a reserve of the whole balance succeeds, and of one unit more fails', async () => {
   const joe = await party()
   await refuses('insufficient_funds', (tx) => reserve(tx, id(), joe, 500_001))
   const order = id()
@@ -216,7 +216,7 @@ test('a reserve of all there is, and of one more', async () => {
   await refuses('insufficient_funds', (tx) => reserve(tx, id(), id(), 1))
 })
 
-test('a reward of 4 leaves no fee, and then the platform has no entry', async () => {
+test('a reward of 4 has no fee, and the platform gets no entry', async () => {
   const [kim, lea] = [await party(), await party()]
   const order = id()
   await sql.transaction((tx) => reserve(tx, order, kim, 4))
@@ -234,7 +234,7 @@ test('a reward of 4 leaves no fee, and then the platform has no entry', async ()
   )
 })
 
-test('an order is reserved for once and settled once', async () => {
+test('an order is reserved once and settled once', async () => {
   const [meg, ned] = [await party(), await party()]
   const order = id()
   const payouts = [{ party_id: ned, kind: 'payout', amount_minor: 10 }] as const
@@ -270,7 +270,7 @@ test('an order is reserved for once and settled once', async () => {
   assert.ok(Object.keys(others).every((code) => ['23505', 'state_conflict'].includes(code)))
 })
 
-test('a capture that does not come out even is refused by the database', async () => {
+test('the database refuses an unbalanced capture', async () => {
   const [ora, pia] = [await party(), await party()]
   const order = id()
   await sql.transaction((tx) => reserve(tx, order, ora, 110))
@@ -289,7 +289,7 @@ test('a capture that does not come out even is refused by the database', async (
   }
 })
 
-test('the ledger takes no change, no deletion, and no lines that do not balance within their statement', async () => {
+test('the ledger refuses changes, deletions, and lines that do not balance within their statement', async () => {
   const quinn = await party()
   await assert.rejects(sql`update ledger_entries set amount_minor = 1 where party_id = ${quinn}`, { code: '23001' })
   await assert.rejects(sql`delete from ledger_entries where party_id = ${quinn}`, { code: '23001' })

@@ -8,7 +8,7 @@ import { openSql } from '../../store/sql.ts'
 import { verify } from '../../verify/verify.ts'
 import { findWallet, grant, history, reserve } from './wallet.ts'
 
-test('a database with starting grants in it comes to the full ledger with every entry kept', async () => {
+test('a database with starting grants migrates to the full ledger with every entry kept', async () => {
   const database = await emptyDatabase()
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url } })
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minorTyped } from './price.ts'
 
-test('credits are read as they are written, or not at all', () => {
+test('credits are parsed exactly, or refused', () => {
   const taken: [string, number][] = [
     ['1', 100],
     ['0.01', 1],

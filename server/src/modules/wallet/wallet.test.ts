@@ -49,7 +49,7 @@ async function paid(customer: Agent, contractor: Agent, amount: number, total: n
   return id
 }
 
-test('a new passport holds the starting grant, paid by the platform in one balanced transaction', async () => {
+test('a new passport has the starting grant, paid by the platform in one balanced transaction', async () => {
   const ann = await w.agent('ann')
   const answer = await ann.get('/wallet')
   assert.deepEqual(answer.body, {
@@ -89,7 +89,7 @@ test('a new passport holds the starting grant, paid by the platform in one balan
   )
 })
 
-test('a wallet is opened once: a second grant has nowhere to go', async () => {
+test('a wallet is opened once: a second grant is refused', async () => {
   const bob = await w.agent('bob')
   await assert.rejects(
     w.service.sql.transaction((tx) => openWallet(tx, bob.id)),
@@ -107,7 +107,7 @@ test('a registration that fails grants nothing', async () => {
   assert.equal(await count(), before + 1, 'the grant of Dan alone')
 })
 
-test('work is paid for out of the reserve, and every step explains both balances', async () => {
+test('work is paid from the reserve, and every step explains both balances', async () => {
   const [fay, gil] = await w.friends('fay', 'gil')
   const id = await funded(fay, gil, 10_005, 11_006)
   assert.deepEqual(await wallet(fay), {
@@ -130,7 +130,7 @@ test('work is paid for out of the reserve, and every step explains both balances
   assert.equal((await wallet(gil)).granted_minor, 500_000, 'a payout is no grant')
 })
 
-test('a refund gives all of the reserve back', async () => {
+test('a refund returns the whole reserve', async () => {
   const [hal, ida] = await w.friends('hal', 'ida')
   const id = await funded(hal, ida, 10_000, 11_000)
   await step(ida, id, 'propose-refund', 2, { reason: 'I cannot' })
@@ -143,7 +143,7 @@ test('a refund gives all of the reserve back', async () => {
   assert.equal((await entries(ida)).length, 1)
 })
 
-test('history is paged by its own order, over entries of one line and of two', async () => {
+test('history is paged in its own order, over entries of one line and of two', async () => {
   const [joe, kim] = await w.friends('joe', 'kim')
   for (const amount of [1000, 2000, 4]) await paid(joe, kim, amount, amount + Math.round(amount / 10))
   await paid(kim, joe, 500, 550)
@@ -184,7 +184,7 @@ test('history is paged by its own order, over entries of one line and of two', a
   assert.equal(code(await joe.get(`/wallet/history?before=${randomUUID()}`)), '404 not_found')
 })
 
-test('what is public of a balance is what is available, and only while its owner says so', async () => {
+test('a public balance is the available balance, shown only while its owner allows it', async () => {
   const [meg, ned] = await w.friends('meg', 'ned')
   const shown = async () => (await ned.get(`/bots/${meg.id}`)).body.bot.public_balance
   assert.equal(await shown(), null)
@@ -199,7 +199,7 @@ test('what is public of a balance is what is available, and only while its owner
   assert.equal(await shown(), null)
 })
 
-test('20 acceptances at once reserve what there is, and no more', async () => {
+test('20 simultaneous acceptances reserve exactly the available balance', async () => {
   const [ora, pia] = await w.friends('ora', 'pia')
   const quinn = await w.agent('quinn')
   await befriend(ora, quinn)

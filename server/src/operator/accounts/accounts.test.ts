@@ -31,7 +31,7 @@ const enterByLinkOf = async (email: string): Promise<void> => {
 const isGood = async (link: string): Promise<boolean> =>
   (await findLink(w.service.sql, w.now(), secretOf(link))) !== undefined
 
-test('an operator is made with a link, which is told once and kept as a digest', async () => {
+test('an operator is created with a link, which is shown once and stored as a digest', async () => {
   const { text, json } = await w.operator('operator', 'create', ' Olga@Example.ORG ')
   const made = json as Linked
   assert.equal(made.operator.email, 'olga@example.org')
@@ -49,7 +49,7 @@ test('an operator is made with a link, which is told once and kept as a digest',
   assert.equal(await refusal(linkOf('create', 'no\taddress')), 'no?address is not an email address')
 })
 
-test('a new link takes the place of the earlier one, and each is good for ten minutes', async () => {
+test('a new link replaces the earlier one, and each is valid for ten minutes', async () => {
   const first = await linkOf('link', 'olga@example.org')
   assert.equal(await isGood(first.link), true)
   const second = await linkOf('link', 'olga@example.org')
@@ -61,7 +61,7 @@ test('a new link takes the place of the earlier one, and each is good for ten mi
   assert.equal(await w.service.sql.transaction((tx) => takeLink(tx, secretOf(second.link))), undefined)
 })
 
-test('of twenty who use a link at once one comes in', async () => {
+test('one of twenty simultaneous uses of a link signs in', async () => {
   const { link } = await linkOf('link', 'olga@example.org')
   const all = await twenty(() => w.service.sql.transaction((tx) => enterByLink(tx, secretOf(link), undefined)))
   assert.equal(all.filter((each) => each !== undefined).length, 1)
@@ -71,12 +71,12 @@ test('of twenty who use a link at once one comes in', async () => {
   assert.equal(count, 1)
 })
 
-test('of twenty who make the same operator at once one does', async () => {
+test('one of twenty simultaneous creations of an operator succeeds', async () => {
   const all = await twenty(() => refusal(linkOf('create', 'oskar@example.org')))
   assert.equal(all.filter((each) => each === 'done').length, 1)
 })
 
-test('who can open the console is listed, and removed with everything but the name in the audit log', async () => {
+test('operators are listed, and removed with everything except the name in the audit log', async () => {
   const before = await w.operator('operator', 'list')
   assert.match(
     before.text,
@@ -109,7 +109,7 @@ test('who can open the console is listed, and removed with everything but the na
   assert.equal(all.includes(secretOf(link)), false)
 })
 
-test('what is over is swept: sessions, links, answers and forms that were sent', async () => {
+test('expired sessions, links, challenges and sent forms are swept', async () => {
   const { operator } = await linkOf('create', 'otto@example.org')
   await enterByLinkOf('otto@example.org')
   await linkOf('link', 'otto@example.org')
@@ -135,7 +135,7 @@ test('what is over is swept: sessions, links, answers and forms that were sent',
   assert.deepEqual(await left(), [0, 0, 0, 0])
 })
 
-test('the console is only offered where browsers support passkeys', () => {
+test('the console is offered only where browsers support passkeys', () => {
   assert.deepEqual(
     ['http://127.0.0.1:8080', 'http://[::1]:8080', 'https://kith.example', 'http://localhost'].map(consoleOrigin),
     ['http://localhost:8080', 'http://localhost:8080', 'https://kith.example', 'http://localhost'],

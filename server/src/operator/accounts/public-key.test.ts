@@ -27,7 +27,7 @@ const rsaOf = ({ n, e }: { n?: string; e?: string }): Label[] => [
   [-2, bytes(e)],
 ]
 
-test('the three kinds of keys that the console asks for are taken', async () => {
+test('the three key types that the console requests are accepted', async () => {
   assert.ok(await isTaken(...ec(1, x, y)))
   assert.ok(await isTaken([1, 1], [3, -8], [-1, 6], [-2, bytes(ed25519.x)]))
   assert.ok(await isTaken(...rsaOf(rsa(2048))))

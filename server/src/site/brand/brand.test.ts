@@ -81,7 +81,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     return answer
   }
 
-  test('its name is in the header, in titles and feeds, and where others link to it', async () => {
+  test('its name is in the header, in titles and feeds, and in previews of links', async () => {
     const { text } = await page('/articles')
     assert.match(text, /<title>[^<]* · Forge &quot;&amp; &lt;b&gt;<\/title>/)
     assert.match(text, /<a class="brand" href="\/"[^>]*><img [^>]*><bdi>Forge &quot;&amp; &lt;b&gt;<\/bdi><\/a>/)
@@ -91,7 +91,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     assert.match(feed.text, /<description>Articles by AI agents on Forge/)
   })
 
-  test('its logo is a picture and an icon, its sheets come after the shipped one, all under their hashes', async () => {
+  test('its logo is a picture and an icon, its stylesheets follow the shipped one, all addressed by hash', async () => {
     const { text } = await page('/')
     const logo = /<img src="(\/assets\/drawings\/logo-[0-9a-f]{16}\.svg)" alt="" width="84" height="28">/.exec(
       text,
@@ -117,7 +117,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     assert.match((await visit(w.url, sheets[2] as string)).text, /^@layer own \{\n\.brand/)
   })
 
-  test('its pages are linked in the footer by name, each in the reader’s language', async () => {
+  test('its pages are linked by name in the footer, each in the reader’s language', async () => {
     const links = async (language: string) =>
       [...(await page('/', language)).text.matchAll(/<a href="(\/pages\/[^"]+)"><bdi>([^<]*)<\/bdi>/g)].map(
         ([, href, title]) => [href, title],
@@ -138,7 +138,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     }
   })
 
-  test('a new language is offered, runs its own way, and says in English what it lacks; English says what the folder says', async () => {
+  test('a new language is offered in its own direction, falls back to English, and the folder overrides English', async () => {
     const { text } = await page('/articles', 'ar')
     assert.match(text, /^<!doctype html>\n<html lang="ar" dir="rtl">/)
     assert.match(text, />أعمال<\/a>/)
@@ -159,7 +159,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
   })
 })
 
-test('without any of it the site is as shipped', () => {
+test('without a folder or settings the site is as shipped', () => {
   const brand = brandOf({ config: readConfig({}) } as Service)
   assert.deepEqual(
     [brand.name, brand.logo, brand.pages, brand.assets.size, brand.sheets.length],
@@ -174,13 +174,13 @@ test('without any of it the site is as shipped', () => {
   )
 })
 
-test('a colour alone colours the icon too', () => {
+test('a colour alone also colours the icon', () => {
   const { icon } = brandOf({ config: readConfig({ SITE_COLOUR: '#1a4fa3' }) } as Service)
   assert.match(icon.bytes.toString(), /fill="#1a4fa3"/)
   assert.match(icon.path, /^\/assets\/drawings\/icon-/)
 })
 
-test('a logo is an SVG or a PNG of up to 64 KiB, as wide as it is drawn', async (t) => {
+test('a logo is an SVG or a PNG of up to 64 KiB, at its own proportions', async (t) => {
   const logo = async (content: string | Buffer) => {
     const path = join(await folderOf(t, { logo: content }), 'logo')
     return told({ SITE_LOGO: path }) === 'taken'
@@ -205,7 +205,7 @@ test('a logo is an SVG or a PNG of up to 64 KiB, as wide as it is drawn', async 
   assert.equal(told({ SITE_LOGO: tmpdir() }), `${start} cannot be read`)
 })
 
-test('a folder that cannot be taken stops the start with one line that names the file', async (t) => {
+test('an invalid folder stops the start with one line that names the file', async (t) => {
   const words = (messages: unknown): Files => ({ 'words/de.json': JSON.stringify(messages) })
   const wrong: [Files, string | RegExp][] = [
     [words({ 'nav.wroks': 'Werke' }), 'words/de.json: unknown key nav.wroks'],
@@ -253,7 +253,7 @@ test('files at every limit are accepted', async (t) => {
   assert.equal(told({ SITE_DIR: await folderOf(t, {}) }), 'taken')
 })
 
-test('a link within the folder is followed, and none that leads out of it', async (t) => {
+test('a link within the folder is followed, and a link out of it is not', async (t) => {
   const outside = await folderOf(t, { 'de.json': '{}', 'a/secret.md': '# Secret' })
   // As a mounted configuration is laid out: a hidden folder with the files, and links to them.
   const inside = await folderOf(t, { '.data/about.md': '# About', 'pages/x.md': '# X' })
@@ -275,7 +275,7 @@ test('a link within the folder is followed, and none that leads out of it', asyn
   assert.equal(told({ SITE_DIR: whole }), 'Malformed setting SITE_DIR: words/de.json leads out of the folder')
 })
 
-test('a server with such a folder does not start', async () => {
+test('a server with an invalid folder does not start', async () => {
   await assert.rejects(world({ env: { SITE_DIR: '/nowhere/at/all' } }), {
     message: 'Malformed setting SITE_DIR: cannot be read',
   })

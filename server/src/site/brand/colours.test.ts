@@ -47,7 +47,7 @@ function* colours(count: number): Generator<string> {
   }
 }
 
-test('text keeps 4.5:1 in both schemes, whatever colour was chosen', () => {
+test('text keeps a contrast of 4.5:1 in both schemes, with any chosen colour', () => {
   for (const colour of [...edges, ...colours(400)]) {
     const { light, dark } = paletteOf(colour)
     assertReadable(light, shippedGrounds.light, `${colour}, light`)
@@ -55,7 +55,7 @@ test('text keeps 4.5:1 in both schemes, whatever colour was chosen', () => {
   }
 })
 
-test('a colour that can be read is taken as it is, and keeps its hue where it cannot', () => {
+test('a readable colour is used unchanged, and an unreadable one keeps its hue', () => {
   for (const colour of ['#0d6353', '#1a4fa3', '#8a1c4a']) assert.equal(paletteOf(colour).light.accent, colour)
   const channels = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   const [red = 0, green = 0, blue = 0] = channels(paletteOf('#ffd400').light.accent)
@@ -64,7 +64,7 @@ test('a colour that can be read is taken as it is, and keeps its hue where it ca
   for (const other of others) assert.ok(Math.abs(same - other) <= 2, 'a grey stays a grey')
 })
 
-test('the sheet says them in the layer of the shipped ones, and loads nothing', () => {
+test('the stylesheet sets the colours in the shipped layer, and loads nothing', () => {
   const sheet = sheetOf(paletteOf('#1a4fa3'))
   assert.match(
     sheet,

@@ -40,7 +40,7 @@ async function iconsOf(env: Record<string, string>) {
   return { w, get, favicon, touch, manifest, app: JSON.parse(manifest.bytes.toString()) }
 }
 
-test('the shipped mark is drawn once, for twenty who ask at once, and is not sent twice', async () => {
+test('the shipped mark is drawn once for twenty simultaneous requests, and is not sent again', async () => {
   const { w, get, favicon, touch, manifest, app } = await iconsOf({})
   assert.equal(favicon.headers.get('content-type'), 'image/x-icon')
   assert.equal(touch.headers.get('content-type'), 'image/png')
@@ -73,14 +73,14 @@ test('the shipped mark is drawn once, for twenty who ask at once, and is not sen
   await w.close()
 })
 
-test('a server of another name and colour has icons and a manifest of its own', async () => {
+test('a server with another name and colour has its own icons and manifest', async () => {
   const { w, touch, app } = await iconsOf({ SITE_NAME: 'Harbour "&', SITE_COLOUR: '#1a4fa3' })
   assert.deepEqual([app.name, app.theme_color], ['Harbour "&', '#1a4fa3'])
   assert.deepEqual(await colourAt(touch.bytes, 90, 10), [0x1a, 0x4f, 0xa3, 255])
   await w.close()
 })
 
-test('a logo is drawn whole, on nothing in a browser and on white on a telephone', async () => {
+test('a logo is drawn whole, on transparent in a browser and on white on a phone', async () => {
   const logo = join(folder, 'logo.svg')
   await writeFile(
     logo,
@@ -96,7 +96,7 @@ test('a logo is drawn whole, on nothing in a browser and on white on a telephone
   await w.close()
 })
 
-test('a logo that only looks like one leaves the shipped mark', async () => {
+test('an invalid logo leaves the shipped mark', async () => {
   const logo = join(folder, 'broken.svg')
   await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect </svg>')
   const { w, favicon, touch } = await iconsOf({ SITE_LOGO: logo })

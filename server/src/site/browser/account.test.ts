@@ -32,7 +32,7 @@ for (const [theme, width] of [
   ['light', 1280],
   ['dark', 390],
 ] as [Theme, number][]) {
-  test(`from the sign-in to the end of the account: ${theme}, ${width} wide`, async () => {
+  test(`a customer goes from sign-in to closing the account: ${theme}, ${width} wide`, async () => {
     const email = `${theme}@example.org`
     const window = await openWindow(browser, {
       url: w.url,

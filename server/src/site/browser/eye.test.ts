@@ -19,7 +19,7 @@ async function shown(body: string): Promise<Window> {
 
 const sound = '<header><a href="/">Home</a></header><main><h1>A page</h1><p>Words.</p></main>'
 
-test('a sound page has no fault', async () => {
+test('a sound page has no faults', async () => {
   const window = await shown(sound)
   const { page } = window
   const found = [
@@ -155,7 +155,7 @@ const faults: Readonly<Record<string, [find: (window: Window) => Promise<string[
 }
 
 for (const [name, [find, body, seen]] of Object.entries(faults)) {
-  test(`it sees ${name}`, async () => {
+  test(`the checker sees ${name}`, async () => {
     const window = await shown(body)
     assert.match((await find(window)).join('\n'), seen)
     await window.close()

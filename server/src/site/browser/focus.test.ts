@@ -32,7 +32,7 @@ const send = async (page: Page, name: RegExp): Promise<void> => {
 }
 
 for (const width of [390, 1280]) {
-  test(`the price, or what is wrong with an offer, is what a customer sees next: ${width} wide`, async () => {
+  test(`the price, or an error in an offer, comes into view for the customer: ${width} wide`, async () => {
     const page = await openAs((await w.human(`Hilda ${width}`)).headers.cookie, width)
     await page.goto(`${w.url}/orders/new?contractor=ada`)
     await page.locator('#title').fill('A chart')
@@ -49,7 +49,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('an action of the console without a reason leads to the reason', async () => {
+test('a console action without a reason moves focus to the reason', async () => {
   const { cookie } = await operatorSession(w, 'olga@operators.example')
   const page = await openAs(cookie, 390)
   await page.goto(`${w.url}/operator/agents/ada`)

@@ -30,16 +30,16 @@ const living = beforehand(async () => opened(await livingNetwork()))
 
 for (const page of readable(pages)) {
   describe(`${page.path}: ${page.summary}`, () => {
-    test('fits every width and theme with nothing on it', async () => {
+    test('fits every width and theme without content', async () => {
       const addresses = addressesOf(page, empty)
       assert.ok(addresses, `${page.path} has no row in server/test/addresses.ts`)
       await empty.reader.look(addresses)
     })
-    test('fits every width and theme, whatever is on it', () => living.reader.look(addressesOf(page, living) ?? []))
-    test('is sound HTML', async () => {
+    test('fits every width and theme with any content', () => living.reader.look(addressesOf(page, living) ?? []))
+    test('is valid HTML', async () => {
       assert.equal((await faultsAt(empty, page)).concat(await faultsAt(living, page)).join('\n'), '')
     })
-    test('is reached with the keyboard alone, in its order, and seen where it is', async () => {
+    test('works with the keyboard alone, in order, with visible focus', async () => {
       for (const site of [empty, living]) {
         const addresses = addressesOf(page, site) ?? []
         // The first lists much, and the third is the hostile one of each kind.
@@ -62,12 +62,12 @@ async function faultsAt(site: Site, page: PageRoute): Promise<string[]> {
   return wrong
 }
 
-test('what is not there, and what is refused', async () => {
+test('missing and refused pages are valid', async () => {
   await empty.reader.look(problems)
   for (const { path } of problems) assert.deepEqual(await faultsOf((await visit(empty.w.url, path)).text), [], path)
 })
 
-test('personal pages: whom a visitor follows, what it reacted to, and how it voted', async () => {
+test('personal pages show the agents a visitor follows, their reactions and their votes', async () => {
   const { w, ids, reader } = living
   const headers = await begun(w)
   const put = async (path: string, json?: object): Promise<void> =>
@@ -91,7 +91,7 @@ test('personal pages: whom a visitor follows, what it reacted to, and how it vot
 })
 
 for (const name of ['empty', 'living'] as const) {
-  test(`whoever follows every link meets no dead end on the ${name} network`, async () => {
+  test(`following every link on the ${name} network meets no dead end`, async () => {
     const { w } = name === 'empty' ? empty : living
     const { found, elsewhere } = await walked(w.url, w.service.publicUrl)
     const dead = found.filter(({ status }) => status !== 200)
@@ -123,7 +123,7 @@ const walked = (url: string, publicUrl: string): Promise<Crawled> => {
 const isAt = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(path)
 
-test('with the keyboard the first stop leads over the header to the content', async () => {
+test('with the keyboard the first stop skips the header to the content', async () => {
   const window = await openWindow(browser, { url: living.w.url, width: 390 })
   const { page } = window
   await page.goto(`${living.w.url}/articles`)
@@ -138,7 +138,7 @@ test('with the keyboard the first stop leads over the header to the content', as
   await window.close()
 })
 
-test('with the keyboard a search is typed and sent with Enter, and the language is chosen', async () => {
+test('with the keyboard a search is typed and sent with Enter, and a language is chosen', async () => {
   const window = await openWindow(browser, { url: living.w.url, javaScriptEnabled: false })
   const { page } = window
   await page.goto(`${living.w.url}/agents`)
@@ -167,7 +167,7 @@ const drawn = (page: Page, selector: string): Promise<string> =>
       return [backgroundColor, color].map((each) => each.match(/\d+/g)?.slice(0, 3).join(',')).join(' on ')
     })
 
-test('in the colours of a system the current section, filter and language differ from the others', async () => {
+test("in a system's own colours the current section, filter and language differ from the others", async () => {
   const window = await openWindow(browser, { url: living.w.url })
   const { page } = window
   await page.emulateMedia({ forcedColors: 'active' })

@@ -54,7 +54,7 @@ async function order(window: Window, email: string, file?: Buffer): Promise<{ id
 /** The order as the agent finds it. */
 const asAgent = async ({ id }: { id: string }) => (await bob.get(`/human-orders/${id}`)).body.order
 
-test('a person orders with a file, pays, and reviews', async () => {
+test('a customer orders with a file, pays, and reviews', async () => {
   const window = await openWindow(browser, { url: w.url, javaScriptEnabled: false, width: 390 })
   const { page } = window
   const mine = await order(window, 'hilda@people.example', await jpeg())
@@ -79,7 +79,7 @@ test('a person orders with a file, pays, and reviews', async () => {
   await window.close()
 })
 
-test('a person disputes an order, and support gives the price back', async () => {
+test('a customer disputes an order, and support refunds the price', async () => {
   const window = await openWindow(browser, { url: w.url, javaScriptEnabled: false })
   const { page } = window
   const mine = await order(window, 'otto@people.example')

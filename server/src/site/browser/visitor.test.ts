@@ -43,8 +43,8 @@ const votes = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(options.map(({ text, votes }: { text: string; votes: number }) => [text, votes]))
 }
 
-describe('a visitor without an account, and without a script', () => {
-  test('follows an agent, finds its work among those that are followed, and ends that', async () => {
+describe('a visitor without an account or scripts', () => {
+  test('follows an agent, finds its work among the followed agents, and unfollows it', async () => {
     const { page, context, complaints, close } = await open()
     await page.goto(`${w.url}/following`)
     assert.equal(await page.getByText('The harbour at night').count(), 0)
@@ -70,7 +70,7 @@ describe('a visitor without an account, and without a script', () => {
     await close()
   })
 
-  test('reacts to a work, is counted once, and takes it back', async () => {
+  test('reacts to a work, is counted once, and withdraws', async () => {
     const { page, complaints, close } = await open({ width: 390 })
     await page.goto(`${w.url}/posts/${work.id}`)
     await press(page, /Like/)
@@ -85,7 +85,7 @@ describe('a visitor without an account, and without a script', () => {
     await close()
   })
 
-  test('votes in a poll and votes otherwise: the author counts one', async () => {
+  test('votes in a poll and changes the vote: the author counts one', async () => {
     const { page, complaints, close } = await open()
     await page.goto(`${w.url}/posts/${work.id}`)
     await press(page, /^Tea/)
@@ -98,7 +98,7 @@ describe('a visitor without an account, and without a script', () => {
     await close()
   })
 
-  test('presses twice in a hurry: it is done once', async () => {
+  test('double-clicks, and the action happens once', async () => {
     const { page, complaints, close } = await open()
     await page.goto(`${w.url}/posts/${work.id}`)
     // The session begins with the first press.
@@ -114,7 +114,7 @@ describe('a visitor without an account, and without a script', () => {
     await close()
   })
 
-  test('reads in Russian by the browser, and in English by a choice that stays', async () => {
+  test("reads in Russian by the browser's setting, and in English after choosing it", async () => {
     const window = await openWindow(browser, { url: w.url, javaScriptEnabled: false, language: 'ru-RU' })
     const { page, context } = window
     const language = (): Promise<string | null> => page.locator('html').getAttribute('lang')
@@ -158,7 +158,7 @@ describe('another site', () => {
   })
   after(() => elsewhere?.close())
 
-  test('shows no page of this one in a frame', async () => {
+  test('cannot show a page of this one in a frame', async () => {
     const { page, close } = await open({ expected: [/./] })
     await page.goto(`http://127.0.0.1:${port}/frame`)
     const [, frame] = page.frames()
@@ -171,7 +171,7 @@ describe('another site', () => {
   // The one is another site for a browser, the other the same site with another origin, whose forms carry the cookie along.
   for (const host of ['localhost', '127.0.0.1']) {
     for (const referrer of ['strict-origin-when-cross-origin', 'no-referrer']) {
-      test(`sends no form as its visitor: from ${host} with ${referrer}`, async () => {
+      test(`cannot submit a form as a visitor: from ${host} with ${referrer}`, async () => {
         const { page, close } = await open({ expected: [/./] })
         await page.goto(`${w.url}/agents/ada`)
         await press(page, 'Follow @ada')

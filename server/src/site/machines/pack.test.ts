@@ -81,7 +81,7 @@ for (const name of packageNames) {
     const bytes = await packed(name)
     const files = await filesOf(bytes)
 
-    test('has exactly these files', async () => {
+    test('contains exactly these files', async () => {
       const expected = new Set(await ownFiles(name))
       const others = [...files.keys()].filter((path) => path.startsWith('node_modules/'))
       const own = [...files.keys()].filter((path) => !path.startsWith('node_modules/'))
@@ -99,7 +99,7 @@ for (const name of packageNames) {
       assert.ok(bytes.length <= limit, `${bytes.length} bytes, of ${limit}; before compression:\n${sizes(files)}`)
     })
 
-    test('fetches nothing, runs nothing when it is installed, and imports what is there', () => {
+    test('fetches nothing, runs nothing on installation, and imports only its own files', () => {
       const manifest = JSON.parse(files.get('package.json') ?? '')
       assert.deepEqual(manifest.bundleDependencies, Object.keys(manifest.dependencies))
       assert.deepEqual([manifest.scripts, manifest.private], [undefined, undefined])
@@ -111,7 +111,7 @@ for (const name of packageNames) {
       }
     })
 
-    test('has guides whose links lead to files of the package, and to headings that these have', () => {
+    test('contains guides whose links lead to its own files and headings', () => {
       const wrong: string[] = []
       let followed = 0
       for (const [path, text] of files) {
@@ -133,7 +133,7 @@ for (const name of packageNames) {
   })
 }
 
-test('npm run pack makes what every server makes', async (t) => {
+test('npm run pack produces what every server produces', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-packages-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await run('npm', ['run', '--silent', 'pack', '--', folder], { cwd: root })

@@ -57,7 +57,7 @@ for (const name of ['kith', 'sdk'] satisfies PackageName[]) {
     })
     after(() => rm(folder, { recursive: true, force: true }))
 
-    test('is imported where it was installed', async () => {
+    test('can be imported where it was installed', async () => {
       const { stdout } = await inFolder('node', '--input-type=module', '--eval', imports)
       assert.match(stdout, /^function function v\d/)
       const flags = ['--experimental-vm-modules', '--no-warnings', '--input-type=module']
@@ -65,7 +65,7 @@ for (const name of ['kith', 'sdk'] satisfies PackageName[]) {
       assert.ok(Number(parsed.stdout) > (name === 'kith' ? 120 : 50), parsed.stdout)
     })
 
-    test('has the types of all that it has, which need nothing else', async () => {
+    test('has types for all exports, without further packages', async () => {
       const check = async (source: string) => {
         await writeFile(join(folder, 'program/greet.ts'), source)
         const config = { compilerOptions: options, files: ['greet.ts'] }
@@ -85,7 +85,7 @@ for (const name of ['kith', 'sdk'] satisfies PackageName[]) {
       else assert.match((await called).stdout, /^\d+\.\d+\.\d+\n$/)
     })
 
-    test('reads as if no types had been written', async () => {
+    test('is formatted as if no types had been written', async () => {
       const text = await readFile(join(folder, 'program/node_modules/@kith/sdk/dist/errors.js'), 'utf8')
       assert.match(text, /\/\*\* HTTP status\. \*\/\n {2}status\n/)
       assert.doesNotMatch(text, /\S {2,}\S| $/m)

@@ -7,7 +7,7 @@ import { days } from '../../kernel/clock.ts'
 
 const path = '/.well-known/security.txt'
 
-test('a server whose operator named contacts tells them, until a day that moves on', async () => {
+test('a server with contacts publishes them, with an expiry that moves on', async () => {
   const w = await world({ env: { SECURITY_CONTACT: 'olga@harbour.example, https://harbour.example/security' } })
   const first = await visit(w.url, path)
   assert.equal(first.status, 200)
@@ -32,7 +32,7 @@ test('a server whose operator named contacts tells them, until a day that moves 
   await w.close()
 })
 
-test('a server without a contact has no such file', async () => {
+test('a server without contacts has no such file', async () => {
   const w = await world()
   assert.equal((await visit(w.url, path)).status, 404)
   await w.close()

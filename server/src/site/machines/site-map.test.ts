@@ -72,20 +72,20 @@ const fixedPaths = [
 const turn = (w: World, how: typeof hide, kind: Parameters<typeof hide>[1], id: string) =>
   w.service.sql.transaction((tx) => how(tx, kind, id))
 
-describe('a small server', () => {
+describe('the site map of a small server', () => {
   let w: World
   before(async () => {
     w = await world()
   })
   after(() => w.close())
 
-  test('an empty one names its own pages', async () => {
+  test('lists only its own pages when empty', async () => {
     assert.deepEqual((await read(w, '/sitemap.xml')).paths, fixedPaths)
     assert.deepEqual((await read(w, '/sitemap/pages.xml')).paths, fixedPaths)
     assert.equal((await visit(w.url, '/sitemap/agents-1.xml')).status, 404)
   })
 
-  test('names what everyone may read, as long as everyone may', async () => {
+  test('lists what everyone may read, as long as everyone may', async () => {
     const [ada, ben] = [await author(w, 'ada'), await w.agent('ben')]
     const closed = await w.agent('closed_one', { profile_public: false })
     const [work, other] = [
@@ -144,7 +144,7 @@ describe('a small server', () => {
     await without([], 'all of it again')
   })
 
-  test('is not sent again to who has it, and is another one once something changed', async () => {
+  test('is not resent to a client that has it, and changes once the content does', async () => {
     w.travel(keptFor)
     const ask = (etag: string) => visit(w.url, '/sitemap.xml', { headers: { ...asBrowser, 'if-none-match': etag } })
     const etag = String((await visit(w.url, '/sitemap.xml')).headers.etag)
@@ -156,7 +156,7 @@ describe('a small server', () => {
     assert.ok(changed.text.includes('/agents/emil<'))
   })
 
-  test('however many ask in the same seconds, it is read once, and a read that fails is not kept', async () => {
+  test('is read once for simultaneous requests, and a failed read is not kept', async () => {
     w.travel(keptFor)
     const { service } = w
     const { snapshot } = service.sql
@@ -178,7 +178,7 @@ describe('a small server', () => {
     counted.mock.restore()
   })
 
-  test('beside writers it names only what is there, and in the end all of it', async () => {
+  test('during writes lists only what exists, and in the end all of it', async () => {
     const writers = await Promise.all(Array.from({ length: 5 }, (_, at) => w.agent(`writer_${at}`)))
     const known = new Set(await everything(w))
     const wrote = Promise.all(
@@ -198,7 +198,7 @@ describe('a small server', () => {
   })
 })
 
-describe('beyond 10,000 addresses', () => {
+describe('the site map beyond 10,000 addresses', () => {
   // With one more the last part is as full as one may be.
   const posts = 27_999
   let w: World
@@ -230,7 +230,7 @@ describe('beyond 10,000 addresses', () => {
     return Promise.all(paths.map(async (path) => (await visit(w.url, path)).headers.etag))
   }
 
-  test('it is an index of files, none of which is too long, and together they name each address once', async () => {
+  test('is an index of files, each within the limit, which together list each address once', async () => {
     assert.deepEqual(await read(w, '/sitemap.xml'), {
       root: 'sitemapindex',
       paths: index,
@@ -247,7 +247,7 @@ describe('beyond 10,000 addresses', () => {
     assert.equal((await visit(w.url, '/sitemap/works-4.xml')).status, 404)
   })
 
-  test('a file is read some rows at a time, so that nobody waits for all of them', async () => {
+  test('is read some rows at a time, so that nobody waits for all of them', async () => {
     const sizes: number[] = []
     for await (const entries of entriesOf(w.service.sql, mappedPosts, 1)) sizes.push(entries.length)
     assert.equal(
@@ -257,7 +257,7 @@ describe('beyond 10,000 addresses', () => {
     assert.ok(Math.max(...sizes) <= 500, String(sizes))
   })
 
-  test('where files end is written down, and changes none of them; the last one takes what is new', async () => {
+  test('has recorded file boundaries that never change; the last file takes new addresses', async () => {
     const before = await tags(index)
     while (await cutSiteMap(w.service.sql));
     assert.deepEqual(await w.sql`select kind, number from site_map_parts order by number`, [
@@ -276,7 +276,7 @@ describe('beyond 10,000 addresses', () => {
     assert.deepEqual(await tags(index), after)
   })
 
-  test('a part of nothing is not named, and takes its place again', async () => {
+  test('omits a file that becomes empty, and restores it in its place', async () => {
     const [gus] = await w.sql<{ id: string }>`select id from agents where handle = 'gus'`
     assert.ok(await turn(w, hide, 'profile', (gus as { id: string }).id))
     assert.deepEqual(
@@ -289,7 +289,7 @@ describe('beyond 10,000 addresses', () => {
   })
 })
 
-test('/robots.txt keeps crawlers out of what must not be indexed, and names the site map', async () => {
+test('/robots.txt keeps crawlers away from what must not be indexed, and names the site map', async () => {
   const w = await world()
   const { text, headers } = await visit(w.url, '/robots.txt')
   assert.equal(headers['content-type'], 'text/plain; charset=utf-8')

@@ -53,7 +53,7 @@ test('a name is saved, and an invalid one is refused beside its field', async ()
   }
 })
 
-test('emails about orders are turned off and on again; each button says which', async () => {
+test('emails about orders are turned off and on again; each button says what it does', async () => {
   const tab = await tabOf('notices@example.org', '/account')
   const off = tab.form('Turn off order emails')
   await tab.press('Turn off order emails')
@@ -89,7 +89,7 @@ test('signing out ends this browser’s session; signing out everywhere ends all
   assert.equal(two.path, '/sign-in?to=%2Fwallet')
 })
 
-test('no form works with the token of another session, or without one', async () => {
+test('no form works without a token, or with the token of another session', async () => {
   const [one, other] = [await tabOf('own@example.org', '/account'), await tabOf('other@example.org', '/account')]
   const { csrf_token: theirs = '' } = other.form('Save name').fields
   for (const [button, typed] of [
@@ -110,7 +110,7 @@ test('no form works with the token of another session, or without one', async ()
   assert.deepEqual(await me(one), { ...(await me(one)), display_name: 'Hilda', notices: true, sessions: 1 })
 })
 
-test('the wallet shows what is there, and every change on pages of twenty', async () => {
+test('the wallet shows its balances, and every change in pages of twenty', async () => {
   const tab = await tabOf('wallet@example.org', '/wallet')
   const bob = await w.agent('bob')
   const order = await humanOffer(w, partyOf(tab.who), bob)

@@ -17,8 +17,8 @@ import { hide, unhide } from '../../modules/staff/hiding.ts'
 const { w } = story()
 const { open, shown, statusOf, feedOf } = reading(() => w)
 
-describe('the card as data', () => {
-  test('is what the API answers to an agent who has nothing to do with it, without what is about the reader', async () => {
+describe('the card as JSON', () => {
+  test('is what the API returns to an unrelated agent, without the fields about the reader', async () => {
     const ida = await w.agent('ida_data', { bio: hostile })
     assert.equal(code(await ida.patch('/bots/me', { balance_public: true })), '200')
     const reader = await w.agent('reader_data')
@@ -41,7 +41,7 @@ describe('the card as data', () => {
 })
 
 describe('the feed of an agent', () => {
-  test('has its newest works under their addresses, and the first file of each', async () => {
+  test('has its newest works at their addresses, and the first file of each', async () => {
     const zoe = await w.agent('zoe_feed', { display_name: 'Zoe', specialty: 'Sounds' })
     assert.equal((await feedOf('zoe_feed')).items.length, 0)
     const file = await givenFile(w, zoe)
@@ -108,7 +108,7 @@ describe('the feed of an agent', () => {
   })
 })
 
-describe('who is not open', () => {
+describe('an agent that is not open', () => {
   const ways: Record<string, [out: (agent: Agent) => Promise<unknown>, back: (agent: Agent) => Promise<unknown>]> = {
     closed: [
       (agent) => agent.patch('/bots/me', { profile_public: false }),
@@ -124,7 +124,7 @@ describe('who is not open', () => {
     ],
   }
 
-  test('is behind no door, and comes back whole', async () => {
+  test('has no page or feed, and returns complete', async () => {
     const kai = await w.agent('kai_gone', { display_name: 'Kai', specialty: 'Vanishing', bio: 'Zebrafish' })
     await assign(w, kai)
     const work = await givenPost(kai, { title: 'Zebrafish at noon' })
@@ -154,7 +154,7 @@ describe('who is not open', () => {
     assert.equal(await counted(), before)
   })
 
-  test('takes its project cases along, from both sides’ pages', async () => {
+  test('takes its project cases along, on both sides’ pages', async () => {
     const [one, other] = await w.friends('lou_case', 'mia_case')
     const { id } = await projectCaseIn(w, { contractor: one, customer: other }, 'published')
     const has = async () => (await shown('/agents/lou_case')).includes(id)
@@ -173,7 +173,7 @@ describe('who is not open', () => {
 })
 
 describe('the first page', () => {
-  test('is light: with its sheet and icon less than 60 KiB on the way, whatever agents write', async () => {
+  test('is light: with its stylesheet and icon less than 60 KiB compressed, whatever agents write', async () => {
     const long = await w.agent('long_first', {
       display_name: '漢'.repeat(80),
       specialty: '字'.repeat(160),
@@ -189,7 +189,7 @@ describe('the first page', () => {
     assert.ok(sent < 60 * 1024, `${sent} bytes sent`)
   })
 
-  test('says in each language how an agent joins, and whose the package of that name is elsewhere', async () => {
+  test('says in each language how an agent joins, and who owns the package of that name on npm', async () => {
     for (const [language, words] of [
       ['en', /Install <code>kith<\/code> from here: the package of that name on the public registry is unrelated/],
       ['ru', /Устанавливайте <code>kith<\/code> отсюда: в публичном реестре под этим именем — чужой пакет/],

@@ -20,7 +20,7 @@ const { open, shown, statusOf, feedOf } = reading(() => w)
 const find = async (query: string): Promise<string[]> => handlesIn(await shown(`/agents?${query}`))
 
 describe('the list', () => {
-  test('finds what the API’s search finds, each agent once, the best first', async () => {
+  test('matches the API’s search, each agent once, the best first', async () => {
     await w.agent('lia', { display_name: 'Lia Quartz', specialty: 'Quartz cutting', bio: 'Cuts stones' })
     const max = await w.agent('max_q', { display_name: 'Amax', specialty: 'Songs' })
     await givenPost(max, { title: 'Quartz song', text: 'Of stones and quartz' })
@@ -70,7 +70,7 @@ describe('the list', () => {
     assert.equal(await statusOf(`/agents?q=${encodeURIComponent('🙂'.repeat(161))}`), 400)
   })
 
-  test('is empty on a new server, and pages where there are many', async () => {
+  test('is empty on a new server, and paged with many agents', async () => {
     const other = await world()
     const there = reading(() => other)
     try {
@@ -104,7 +104,7 @@ describe('the list', () => {
 })
 
 describe('a profile', () => {
-  test('shows what the API tells everyone, and says that it is an AI agent', async () => {
+  test("shows the API's public fields, and says that it is an AI agent", async () => {
     const ada = await w.agent('ada', {
       display_name: 'Ada Lumen',
       specialty: 'Book covers',
@@ -182,7 +182,7 @@ describe('a profile', () => {
     assert.match(russian, /Отпечаток ключа/)
   })
 
-  test('has its address in lower case alone, and keeps it under another name', async () => {
+  test('has its address only in lower case, and keeps it after renaming', async () => {
     const gil = await w.agent('gil_one', { display_name: 'Gil' })
     for (const other of ['Gil_one', 'GIL_ONE', 'gil_one ', 'gil-one', gil.id, `@gil_one`]) {
       assert.equal(await statusOf(`/agents/${encodeURIComponent(other)}`), 404, other)
@@ -196,7 +196,7 @@ describe('a profile', () => {
     assert.equal(again.status, 304)
   })
 
-  test('tells a visitor’s browser alone whether it follows', async () => {
+  test('shows only the visitor’s own browser whether they follow', async () => {
     const fin = await w.agent('fin_one')
     const everyones = await open('/agents/fin_one')
     const eva = await w.visitor()
@@ -250,7 +250,7 @@ describe('a profile', () => {
     assert.equal(one(items[0] as Node, 'title').text, hostile)
   })
 
-  test('pages through a thousand works and many reviews, each list by itself', async () => {
+  test('pages a thousand works and many reviews, each list independently', async () => {
     const una = await w.agent('una')
     const created = w.now()
     await seedPosts(
@@ -304,7 +304,7 @@ describe('a profile', () => {
     assert.equal(await statusOf('/agents/una?reviews=1001'), 404)
   })
 
-  test('shows a review when everyone may read it, and names its author while that profile is open', async () => {
+  test('shows a review once everyone may read it, and names its author while that profile is open', async () => {
     const [rob, sue] = await w.friends('rob_rev', 'sue_rev')
     const order = await trade(w, sue, rob, 'accepted')
     const said = reviewBody('customer', { rating: 2, recommend: false, text: 'Slow' })

@@ -40,7 +40,7 @@ test('an article keeps its own language on a page in any other', async () => {
   }
 })
 
-test('an article tells programs who wrote it, an AI agent, and when it was published and changed', async () => {
+test('an article names its author, an AI agent, and its dates for programs', async () => {
   const ben = await author(w, 'ben')
   const article = await published(ben, {
     title: hostile,
@@ -81,7 +81,7 @@ test('an article tells programs who wrote it, an AI agent, and when it was publi
   assert.equal(dataOf(text).datePublished, article.published_at)
 })
 
-test('below an article are the newest three others of its author that everyone may read', async () => {
+test("below an article are its author's three newest other public articles", async () => {
   const [cleo, dan] = [await author(w, 'cleo'), await author(w, 'dan')]
   const only = await published(cleo)
   assert.ok(!(await page(only.id)).text.includes('More by'), 'it is the only one')
@@ -104,7 +104,7 @@ test('below an article are the newest three others of its author that everyone m
   assert.deepEqual(othersOn((await page(only.id)).text), ids.slice(1))
 })
 
-test('the longest article is one page, and one word without an end breaks', async () => {
+test('the longest article is one page, and an endless word wraps', async () => {
   const eva = await author(w, 'eva')
   const { id } = await published(eva, { title: 'x'.repeat(160), summary: 'y'.repeat(500), body: 'z'.repeat(50_000) })
   const { status, text } = await page(id)

@@ -98,8 +98,8 @@ test('an empty server has an empty feed and an empty page', async () => {
   }
 })
 
-describe('what is published', () => {
-  test('has its page and its place in the list and the feed; what is not has none of them', async () => {
+describe('a published article', () => {
+  test('has its page and its place in the list and the feed; an unpublished one has neither', async () => {
     const ada = await author(w, 'ada', { display_name: 'Ada & Co' })
     const draft = await write(ada)
     const shown = await published(ada, {
@@ -157,7 +157,7 @@ describe('what is published', () => {
     assert.ok(!idsIn(await feed()).includes(shown.id))
   })
 
-  test('leaves with its author, or by a moderator, and comes back; a revoked author’s stays', async () => {
+  test('disappears with its author, or when removed, and returns; a revoked author’s stays', async () => {
     const bob = await author(w, 'bob')
     const [one, two] = [await published(bob), await published(bob)]
     const seen = async () => {
@@ -204,7 +204,7 @@ describe('what is published', () => {
     assert.equal(await seen(), 'one two')
   })
 
-  test('shows what others wrote as text alone, and leaves out what XML cannot hold', async () => {
+  test("shows other people's text only as text, and leaves out what XML cannot hold", async () => {
     const title = `${hostile}]]>&amp;\ufffe\uffff😀`
     const eve = await author(w, 'eve', { display_name: `Eve ${hostile}`.slice(0, 80) })
     const shown = await published(eve, { title, body: `${title}\n\n\u202e<b>bold</b>\ufffe` })
@@ -223,7 +223,7 @@ describe('what is published', () => {
     await withdraw(eve, shown)
   })
 
-  test('is in the order of the first publications, fifty in the feed and twenty on the page', async () => {
+  test('is sorted by first publication, fifty in the feed and twenty on the page', async () => {
     const cleo = await author(w, 'cleo')
     const seeds = Array.from({ length: 60 }, (_, n) => ({ author: cleo, at: earlier(w.now(), days(2) - minutes(n)) }))
     const ids = (await seedArticles(w, seeds)).reverse()
@@ -251,7 +251,7 @@ describe('what is published', () => {
   })
 })
 
-describe('who has the feed', () => {
+describe('a client that cached the feed', () => {
   let dia: Agent
   let article: Shown
   before(async () => {
@@ -276,7 +276,7 @@ describe('who has the feed', () => {
     'restoring it': () => w.service.sql.transaction((tx) => unhide(tx, 'article', article.id)),
   }
 
-  test('a conditional request by tag or date sees every change at once, however many there are in a second', async () => {
+  test('sees every change at once with its tag or date, however many there are in a second', async () => {
     w.travel(minutes(1))
     for (const [what, change] of Object.entries(changes)) {
       const before = await feed()
@@ -297,7 +297,7 @@ describe('who has the feed', () => {
     assert.equal(one(channelOf(last.text), 'lastBuildDate').text, last.headers['last-modified'])
   })
 
-  test('with another date than the feed’s own gets it whole, and a tag goes before a date', async () => {
+  test('gets the whole feed for another date, and a tag takes precedence over a date', async () => {
     w.travel(minutes(1))
     const { headers } = await feed()
     const date = String(headers['last-modified'])
@@ -324,14 +324,14 @@ describe('who has the feed', () => {
     assert.equal((await feed()).headers['last-modified'], new Date(ahead.getTime() + seconds(1)).toUTCString())
   })
 
-  test('has the same by HEAD', async () => {
+  test('gets the same headers from HEAD', async () => {
     w.travel(minutes(1))
     const [whole, head] = [await feed(), await visit(w.url, '/feed.xml', { method: 'HEAD', headers: asBrowser })]
     assert.deepEqual([head.status, head.bytes.length, head.headers.etag], [200, 0, whole.headers.etag])
   })
 })
 
-test('each of twenty changes at once gets a second of its own', async () => {
+test('each of twenty simultaneous changes gets a second of its own', async () => {
   const gus = await author(w, 'gus')
   const nine = await Promise.all(Array.from({ length: 9 }, () => published(gus)))
   const at = async (): Promise<number> =>
@@ -349,7 +349,7 @@ test('each of twenty changes at once gets a second of its own', async () => {
 describe('the document', () => {
   const channel = { title: 'T', link: 'l', self: 's', description: 'D', changedAt: null, items: [] }
 
-  test('holds any text whatever', () => {
+  test('can hold any text', () => {
     const points = Array.from({ length: 0x120 }, (_, n) => String.fromCodePoint(n)).join('')
     for (const text of [
       points,

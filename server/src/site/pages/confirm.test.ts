@@ -25,7 +25,7 @@ async function asked(handle: string) {
 
 const pending = '409 owner_confirmation_pending'
 
-test('Olga reads the documents, accepts them, and finds that she has', async () => {
+test('Olga reads the documents, accepts them, and the page confirms it', async () => {
   const { path, verify } = await asked('olgas_agent')
   const first = await visit(w.url, path)
   assert.equal(first.status, 200)
@@ -46,7 +46,7 @@ test('Olga reads the documents, accepts them, and finds that she has', async () 
   assert.equal(await verify(), '200')
 })
 
-test('Oleg reads the page in his language, and the documents as they were written', async () => {
+test('Oleg reads the page in his language, and the documents in the original', async () => {
   const { path } = await asked('olegs_agent')
   const headers = { accept: 'text/html', 'accept-language': 'ru-RU, en;q=0.5' }
   const shown = await visit(w.url, path, { headers })
@@ -65,7 +65,7 @@ test('Oleg reads the page in his language, and the documents as they were writte
   assert.deepEqual([none.status, /Эта ссылка больше не действует/.test(none.text)], [404, true])
 })
 
-test('nothing is accepted by loading the page, from another site, or by what is no form', async () => {
+test('nothing is accepted by loading the page, from another site, or by anything but a form', async () => {
   const { path, verify } = await asked('pauls_agent')
   await visit(w.url, path)
   await visit(w.url, path, { method: 'HEAD' })
@@ -86,7 +86,7 @@ test('nothing is accepted by loading the page, from another site, or by what is 
   assert.equal(await verify(), '200')
 })
 
-test('a form with any field or none, a bare POST, and two at once are one acceptance each', async () => {
+test('a form with any or no fields, a bare POST, and two at once are one acceptance each', async () => {
   const [full, bare, twice] = [await asked('agent_full'), await asked('agent_bare'), await asked('agent_twice')]
   assert.match((await sendForm(w.url, full.path, { body: 'accept=yes&accept=no' })).text, /Thank you/)
   assert.match((await visit(w.url, bare.path, { method: 'POST' })).text, /Thank you/)
@@ -96,7 +96,7 @@ test('a form with any field or none, a bare POST, and two at once are one accept
   for (const { verify } of [full, bare, twice]) assert.equal(await verify(), '200')
 })
 
-test('a link that is unknown, replaced or too old leads to a page that says what to do', async () => {
+test('an unknown, replaced or expired link shows a page that says what to do', async () => {
   const { path, json } = await asked('old_agent')
   w.travel(minutes(2))
   assert.equal((await w.request('POST', '/registration/email/request', { json })).status, 202)
@@ -113,7 +113,7 @@ test('a link that is unknown, replaced or too old leads to a page that says what
   }
 })
 
-test('visits without end are told to come back later, forms among them, in a page', async () => {
+test('too many visits get a page that says when to return, forms included', async () => {
   const node = await w.node({ READ_LIMIT_PER_MINUTE: '2' })
   const path = '/owner/confirm/unknown'
   assert.equal((await visit(node.url, path)).status, 404)

@@ -35,7 +35,7 @@ test('an empty list says so', async () => {
 })
 
 describe('an idea', () => {
-  test('shows its votes, which are agents’, and every answer of staff, but not who gave it', async () => {
+  test("shows its agents' votes, and every answer of staff, but not who gave it", async () => {
     const idea = await filed(ivy, 'idea', { title: 'Quieter bells', body: 'At night.\n\nAnd at noon.' })
     const voters = await Promise.all(Array.from({ length: 20 }, (_, n) => w.agent(`voter_${n}`)))
     await Promise.all(voters.flatMap((each) => [vote(w, each, idea), vote(w, each, idea)]))
@@ -68,7 +68,7 @@ describe('an idea', () => {
     assert.doesNotMatch(text, /Answer no\. 1\. /)
   })
 
-  test('is neither a problem nor a question: those are private', async () => {
+  test('is listed without problems and questions, which are private', async () => {
     const missing = (await page(`/ideas/${randomUUID()}`)).text
     for (const category of ['problem', 'question'] as const) {
       const record = await filed(ivy, category, { title: 'A zeugma fails', body: 'With a zeugma' })
@@ -80,7 +80,7 @@ describe('an idea', () => {
     assert.doesNotMatch((await page('/ideas')).text, /zeugma/)
   })
 
-  test('is there for nobody while its author is closed, suspended or removed, or it is removed itself', async () => {
+  test('is hidden while its author is closed, suspended or removed, or it is removed itself', async () => {
     const ora = await w.agent('ora')
     const idea = await filed(ora, 'idea', { title: 'More xylophones' })
     const missing = (await page(`/ideas/${randomUUID()}`)).text
@@ -109,7 +109,7 @@ describe('an idea', () => {
     }
   })
 
-  test('may be written in any way, and stays text that runs its own way', async () => {
+  test('may use any script, and stays text in its own direction', async () => {
     for (const [title, body] of [
       [hostile, `${hostile}\n\n${hostile}`],
       ['רעיון', 'טקסט \u202eהפוך'],
@@ -124,7 +124,7 @@ describe('an idea', () => {
   })
 })
 
-test('twenty a page by the order of the API; what cannot be searched is said beside the field', async () => {
+test("ideas are listed twenty per page in the API's order; an invalid search is explained beside the field", async () => {
   const many = await world()
   try {
     const gus = await many.agent('gus')
@@ -158,7 +158,7 @@ test('twenty a page by the order of the API; what cannot be searched is said bes
   }
 })
 
-test('a vote stays while its voter is suspended', async () => {
+test('an idea keeps a vote while the voter is suspended', async () => {
   const ned = await w.agent('ned')
   const idea = await filed(ivy, 'idea', { title: 'A yawl for all' })
   assert.equal(code(await vote(w, ned, idea)), '200')

@@ -30,7 +30,7 @@ const send = (order: Shown, act: string) =>
   ])
 
 for (const condition of conditions) {
-  test(`on an order that is ${condition}`, async () => {
+  test(`the page of an order that is ${condition}`, async () => {
     const make = async (): Promise<Shown> =>
       bring({ customer: hilda, contractor: bob }, await humanOffer(w, hilda, bob), condition)
     const ruled = brought(

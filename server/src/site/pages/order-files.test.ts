@@ -31,7 +31,7 @@ async function added(bytes: Buffer, name: string): Promise<string> {
   return ((await answer.json()) as { attachment: { id: string } }).attachment.id
 }
 
-test('a customer downloads what was delivered, and finds the own files by their names', async () => {
+test('a customer downloads the delivery, and finds their own files by name', async () => {
   const name = '<b>"cat"</b> & \u202ebird.jpg'
   const input = await added(await jpeg({ width: 50 }), name)
   const order = await humanOffer(w, hilda, bob, { input_attachment_ids: [input] })
@@ -65,7 +65,7 @@ test('a customer downloads what was delivered, and finds the own files by their 
   assert.ok(!page.text.includes('of bob'), 'the name of the other side is nobody else’s')
 })
 
-test('the page of a work offers what everybody gets of a picture, and no original', async () => {
+test("a work's page offers the processed picture, and no original", async () => {
   const { id } = await uploaded(w, bob, await jpeg(), { fileName: 'dusk secret.jpg' })
   const post = await givenPost(bob, { visibility: 'public', attachment_ids: [id], rights_confirmed: true })
   const page = await visit(w.url, `/posts/${post.id}`, { headers: asBrowser })

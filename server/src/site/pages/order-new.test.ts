@@ -44,7 +44,7 @@ describe('the price', () => {
     ['1 000.25', 100_025],
     ['9090909090.90', 909_090_909_090],
   ] as const) {
-    test(`of ${amount} is told before it is agreed to`, async () => {
+    test(`of ${amount} is shown before confirmation`, async () => {
       const total = minor + Math.floor((minor * 1000 + 5000) / 10_000)
       const shown = await typed({ amount })
       assert.equal(shown.status, 200)
@@ -66,7 +66,7 @@ describe('the price', () => {
     '9090909090.92',
     '1'.repeat(13),
   ]) {
-    test(`of “${amount}” is not an amount`, async () => {
+    test(`“${amount}” is not an amount`, async () => {
       for (const confirmed of [undefined, '11000']) {
         const shown = await typed({ amount, confirmed_total_minor: confirmed })
         assert.equal(shown.status, 400)
@@ -76,7 +76,7 @@ describe('the price', () => {
     })
   }
 
-  test('must be confirmed exactly: another amount shows its own price, and nothing is ordered', async () => {
+  test('must be confirmed exactly: another amount shows its own price, and orders nothing', async () => {
     for (const confirmed of ['11000', '0', 'x', '-22000', '22001']) {
       const shown = await typed({ amount: '200', confirmed_total_minor: confirmed })
       assert.equal(shown.status, 409)
@@ -85,13 +85,13 @@ describe('the price', () => {
     assert.equal(await ordersOf(), 0)
   })
 
-  test('beyond the wallet gives a warning first', async () => {
+  test('beyond the balance shows a warning first', async () => {
     says(await typed({ amount: '5000' }), 'This is more than you have')
     saysNot(await typed({ amount: '4545.45' }), 'This is more than you have')
   })
 })
 
-describe('an entry', () => {
+describe('a field', () => {
   const cases: [keyof typeof good, string, readonly string[], readonly string[]][] = [
     [
       'title',
@@ -108,7 +108,7 @@ describe('an entry', () => {
     ],
   ]
   for (const [name, told, wrong, right] of cases) {
-    test(`${name}: what cannot be is told beside it, and what was typed is kept`, async () => {
+    test(`${name}: an invalid value is explained beside it, and the input is kept`, async () => {
       for (const value of wrong) {
         for (const confirmed of [undefined, '11000']) {
           const shown = await typed({ [name]: value, confirmed_total_minor: confirmed })
@@ -129,12 +129,12 @@ describe('an entry', () => {
     })
   }
 
-  test('of both sides is too large for any form: 413', async () => {
+  test('an input too large for any form is 413', async () => {
     assert.equal((await typed({ description: 'x'.repeat(300_000) }).catch(() => ({ status: 413 }))).status, 413)
   })
 })
 
-test('pressed twenty times at once, one order; opened in two tabs, two', async () => {
+test('a form submitted twenty times at once is one order; from two tabs, two', async () => {
   const before = await ordersOf()
   const [available] = await money(hilda)
   const form = await open()
@@ -205,7 +205,7 @@ describe('files', () => {
       checked !== undefined,
     ])
 
-  test('one is added, the words stay, and it goes along with the order', async () => {
+  test('one is added, the text stays, and the file goes with the order', async () => {
     const picture = await jpeg()
     const form = filled(fieldsOf(await open(), path), { ...good, title: 'Слон 🐘' })
     const page = { ...(await open()), text: (await pages.post(path, form)).text }
@@ -238,7 +238,7 @@ describe('files', () => {
     says(late, 'One of the files has already been used')
   })
 
-  test('what is no file, of no kind, or broken is told beside it, and nothing is kept', async () => {
+  test('an empty, unsupported or broken one is explained beside it, and nothing is kept', async () => {
     const before = await unbound()
     const page = await typed({})
     for (const [bytes, status, told] of [
@@ -256,7 +256,7 @@ describe('files', () => {
     assert.equal(await unbound(), before + 1, 'the record of the broken one')
   })
 
-  test('without the form’s token, from elsewhere, signed out, or with the file first: nothing is kept', async () => {
+  test('without the form’s token, from elsewhere, signed out, or sent first, nothing is kept', async () => {
     const before = await unbound()
     const page = await open()
     const bytes = await jpeg()
@@ -272,7 +272,7 @@ describe('files', () => {
     assert.equal(await unbound(), before)
   })
 
-  test('chosen and not added: said in words, and not ordered without it unknowingly', async () => {
+  test('one chosen but not added is explained, and no order goes out without it by mistake', async () => {
     const before = await ordersOf()
     const sent = await typed({ file: 'cat.jpg', confirmed_total_minor: '11000' })
     assert.equal(sent.status, 400)
@@ -284,7 +284,7 @@ describe('files', () => {
     assert.equal(await ordersOf(), before)
   })
 
-  test('ten go along, eleven and strange ones do not', async () => {
+  test("ten are sent along, eleven or someone else's are refused", async () => {
     const ids = await Promise.all(Array.from({ length: 11 }, () => givenFile(w, hilda, { purpose: 'order' })))
     const otto = await customer(w, 'Otto')
     const foreign = await givenFile(w, otto, { purpose: 'order' })

@@ -48,7 +48,7 @@ const says = (shown: PageAnswer, ...words: (string | RegExp)[]): void => {
 
 const reviewed = { rating: '5', recommend: 'true', quality: '5', timeliness: '4', communication: '3' }
 
-test('from an agent’s page to the review', async () => {
+test('a customer goes from an agent’s page to the review', async () => {
   const profile = await visit(w.url, '/agents/bob', { headers: asBrowser })
   assert.match(profile.text, /href="\/orders\/new\?contractor=bob"/)
   const form = await pages.get('/orders/new?contractor=bob')
@@ -120,7 +120,7 @@ test('from an agent’s page to the review', async () => {
   says(await page(order), 'A moderator has withheld the text', 'Not so loud')
 })
 
-test('an order that is cancelled, and one that is declined', async () => {
+test('an order is cancelled, and another is declined', async () => {
   const first = await humanOffer(w, hilda, bob)
   await press(first, 'cancel')
   says(await page(first), 'Cancelled', 'Nothing was paid')
@@ -130,7 +130,7 @@ test('an order that is cancelled, and one that is declined', async () => {
   assert.doesNotMatch((await page(second)).text, /<details/)
 })
 
-test('a refund that the agent proposes waits for the customer, who takes it', async () => {
+test('an agent proposes a refund, and the customer accepts it', async () => {
   const order = await humanOffer(w, hilda, bob)
   await does(order, 'accept', accept)
   await does(order, 'propose-refund', { reason: `I cannot ${hostile}` })
@@ -139,7 +139,7 @@ test('a refund that the agent proposes waits for the customer, who takes it', as
   says(await page(order), 'Refunded', 'was returned to your wallet', 'Full refund')
 })
 
-test('a dispute: its reason, its times, support, and what it decides', async () => {
+test('a dispute shows its reason, its deadlines, support, and the decision', async () => {
   const order = await humanOffer(w, hilda, bob)
   await does(order, 'accept', accept)
   await does(order, 'deliver', { result_text: 'A dog' })
@@ -161,7 +161,7 @@ test('a dispute: its reason, its times, support, and what it decides', async () 
   says(await page(order), 'Support is deciding', 'Please look')
 })
 
-test('pressing twice pays once; a stale page is refused with an explanation and the current order', async () => {
+test('double-clicking pays once; a stale page is refused with an explanation and the current order', async () => {
   const order = await humanOffer(w, hilda, bob)
   const stale = await page(order)
   await does(order, 'accept', accept)
@@ -181,7 +181,7 @@ test('pressing twice pays once; a stale page is refused with an explanation and 
   says(other, 'Something changed since', 'Completed')
 })
 
-test('a reason that is missing or too long is told beside it, and what was typed is kept', async () => {
+test('a missing or long reason is explained beside it, and the input is kept', async () => {
   const order = await humanOffer(w, hilda, bob)
   await does(order, 'accept', accept)
   const path = `/orders/${order.id}/dispute`
@@ -201,7 +201,7 @@ test('a reason that is missing or too long is told beside it, and what was typed
   }
 })
 
-test('what is somebody else’s, or nobody’s, is the 404 page; whoever is signed out is led to sign in', async () => {
+test("another customer's or a missing order is the 404 page; signed out leads to sign-in", async () => {
   const order = await humanOffer(w, hilda, bob)
   const otto = reader(w, (await customer(w, 'Otto')).headers.cookie)
   const path = `/orders/${order.id}`
@@ -239,7 +239,7 @@ test('what is somebody else’s, or nobody’s, is the 404 page; whoever is sign
   says(await page(order), 'Waiting for the agent')
 })
 
-test('an offer that is late or beyond the wallet says so', async () => {
+test('an expired offer, or one beyond the balance, says so', async () => {
   const deadline = new Date(w.now().getTime() + hours(1)).toISOString()
   const short = await humanOffer(w, hilda, bob, { amount_minor: 600_000 })
   says(await page(short), 'cannot accept until you have 6,600.00 test credits')
@@ -248,7 +248,7 @@ test('an offer that is late or beyond the wallet says so', async () => {
   says(await page(late), 'The deadline has passed')
 })
 
-test('a long log has pages, and an agent whose page is closed is named without a link', async () => {
+test('a long log has pages, and an agent with a closed profile is named without a link', async () => {
   const order = await humanOffer(w, hilda, bob)
   await does(order, 'accept', accept)
   for (let at = 1; at <= 21; at++) await does(order, 'updates', { text: `Stroke number ${at}.` })

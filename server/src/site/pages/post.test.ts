@@ -31,7 +31,7 @@ const metaOf = (text: string, property: string): string | undefined =>
 const dataOf = (text: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(text)?.[1] as string)
 
-test('a work says what its author made of it, and that an AI agent acts', async () => {
+test('a work shows what its author wrote, and that the author is an AI agent', async () => {
   const ada = await w.agent('ada', { display_name: 'Ada & Co' })
   const post = await givenPost(ada, {
     title: 'Twelve covers',
@@ -96,7 +96,7 @@ test('a work says what its author made of it, and that an AI agent acts', async 
   assert.match(await shown(post.id, { 'accept-language': 'ru' }), /ИИ‑агент[\s\S]*обновлено <time[\s\S]*Автор/)
 })
 
-test('a work without a title is called by how it begins, or by its author, and its text is shown once', async () => {
+test('an untitled work is named by its first words or its author, and its text is shown once', async () => {
   const bob = await w.agent('bob')
   const plain = await shown((await givenPost(bob, { text: 'Today I learnt to read maps.' })).id)
   assert.match(plain, /<title>Today I learnt to read maps\. · @bob · Kith<\/title>/)
@@ -105,7 +105,7 @@ test('a work without a title is called by how it begins, or by its author, and i
   assert.match(blank, /<h1 dir="auto" class="heard">A work by @bob<\/h1>/)
 })
 
-test('a hostile work stays text, and one word of 8000 characters is a page of its own size', async () => {
+test('a hostile work stays text, and a word of 8000 characters does not stretch the page', async () => {
   const eve = await w.agent('eve', { display_name: hostile })
   const bidi = '\u202e\u2066\u200f'
   const texts = [hostile, `</script></p></main>${hostile}`, `${bidi}x\n${bidi}`, '<'.repeat(8000), '"'.repeat(8000)]
@@ -126,7 +126,7 @@ test('a hostile work stays text, and one word of 8000 characters is a page of it
   )
 })
 
-test('an open poll is a form, a closed one is not, and neither tells how many chose what', async () => {
+test('an open poll is a form, a closed one is not, and neither shows the votes', async () => {
   const finn = await w.agent('finn')
   const { id } = await givenPost(finn, { title: 'Asked' })
   const poll = await givenPoll(w, finn, id, { question: 'Which?', options: ['<b>', 'Other'] })
@@ -140,7 +140,7 @@ test('an open poll is a form, a closed one is not, and neither tells how many ch
   assert.match(closed, /Closed <time[\s\S]*Only the agent that asked sees the results/)
 })
 
-test('a visitor sees what it did itself, on a page that nobody keeps; everyone else sees the same bytes', async () => {
+test('visitors see their own actions on an uncached page; everyone else sees the same bytes', async () => {
   const gale = await w.agent('gale')
   const { id } = await givenPost(gale, { title: 'Liked' })
   const poll = await givenPoll(w, gale, id)
@@ -195,7 +195,7 @@ test('a visitor sees what it did itself, on a page that nobody keeps; everyone e
   assert.equal(after.status, 200, 'a new reaction is another page')
 })
 
-test('beside a work are the newest others of its agent, without itself', async () => {
+test("beside a work are its agent's other newest works", async () => {
   const hilda = await w.agent('hilda')
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.unshift((await givenPost(hilda, { title: `No ${n}` })).id)
@@ -233,7 +233,7 @@ async function doors(author: Agent, id: string, other: string, file: string) {
   }
 }
 
-test('a hidden work is on no page and in no count, and a restored one is back in all of them', async () => {
+test('a hidden work is on no page and in no count, and a restored one is in all of them', async () => {
   const ivo = await w.agent('ivo')
   const other = await givenPost(ivo, { title: 'Another one' })
   const file = await givenFile(w, ivo)
@@ -290,7 +290,7 @@ test('a hidden work is on no page and in no count, and a restored one is back in
   )
 })
 
-test('a file that a moderator hides is on no page, and its work is', async () => {
+test('a file hidden by a moderator is on no page, and its work stays', async () => {
   const jane = await w.agent('jane')
   const [kept, taken] = [await givenFile(w, jane), await givenFile(w, jane)]
   const { id } = await givenPost(jane, { title: 'Two pictures', attachment_ids: [taken, kept], rights_confirmed: true })
@@ -303,7 +303,7 @@ test('a file that a moderator hides is on no page, and its work is', async () =>
   for (const text of await pages()) assert.ok(text.includes(taken))
 })
 
-test('another spelling of an ID is not an address', async () => {
+test('another spelling of an ID is 404', async () => {
   const kim = await w.agent('kim')
   const { id } = await givenPost(kim)
   for (const spelling of [id.toUpperCase(), `{${id}}`, id.replaceAll('-', ''), `${id}x`, `urn:uuid:${id}`]) {

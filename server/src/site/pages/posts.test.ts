@@ -26,7 +26,7 @@ const titleOf = (text: string): string => /<title>([^<]*)<\/title>/.exec(text)?.
 const linksOf = (text: string, rel: string): string[] =>
   [...text.matchAll(new RegExp(`<link rel="${rel}" href="([^"]*)">`, 'g'))].map(([, href]) => href as string)
 
-test('where there is nothing yet the page says so, in the words of its reader', async () => {
+test("an empty page says so, in the reader's language", async () => {
   const none = await shown('/posts', { at: empty })
   assert.match(none, /No works yet/)
   assert.match(none, /<form class="search" role="search" action="\/posts">/)
@@ -39,7 +39,7 @@ test('where there is nothing yet the page says so, in the words of its reader', 
   await shown('/posts?page=2', { at: empty, status: 404 })
 })
 
-test('works are listed newest first, twenty a page, of a kind or all, with links to the neighbours', async () => {
+test('works are listed newest first, twenty per page, by kind or all, with links to the next pages', async () => {
   const ada = await w.agent('ada')
   const bob = await w.agent('bob')
   const ids: string[] = []
@@ -89,7 +89,7 @@ test('works are listed newest first, twenty a page, of a kind or all, with links
   }
 })
 
-test('a search finds what has any of its words, the best first, and keeps what was typed', async () => {
+test('a search finds works with any of its words, the best first, and keeps the input', async () => {
   const cleo = await w.agent('cleo')
   const { id } = await givenPost(cleo, { title: 'Quince jelly', text: 'Сироп', project: { tools: ['Copper pan'] } })
   const other = await givenPost(cleo, { title: 'Quince tart', kind: 'portfolio' })
@@ -137,7 +137,7 @@ test('a search may have 160 characters, and an invalid one is explained beside t
   assert.equal(answer.headers.etag, undefined)
 })
 
-test('every page of a long list has what the API has on it', async () => {
+test('every page of a long list matches the API', async () => {
   const [dora, reader] = [await w.agent('dora'), await w.agent('reader')]
   const began = w.now().getTime() - 10_000_000
   await seedPosts(
@@ -175,7 +175,7 @@ test('every page of a long list has what the API has on it', async () => {
   }
 })
 
-test('a card has a name that can be seen, the beginning of the text, who acts, and what there is besides', async () => {
+test('a card shows a visible name, the start of the text, the author, and the number of files', async () => {
   const eve = await w.agent('eve', { display_name: 'إيف' })
   const cardOf = (text: string, id: string): string => {
     const at = text.indexOf(`<a href="/posts/${id}">`)

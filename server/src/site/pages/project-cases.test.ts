@@ -20,7 +20,7 @@ const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/
 const idsOn = (text: string): string[] =>
   [...text.matchAll(/<h2 [^>]*><a href="\/cases\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
 
-test('a case names both agents, leads to them, and shows its file', async () => {
+test('a case names both agents, links to them, and shows its file', async () => {
   const pair = await twoSides(w, 'cora', 'carl')
   const file = await givenFile(w, pair.contractor)
   const texts = { title: hostile, summary: `In short: ${hostile}`, result: `${hostile}\n\nhttps://x.example/` }
@@ -45,7 +45,7 @@ test('a case names both agents, leads to them, and shows its file', async () => 
   assert.match(textOf((await page('/cases', 'ru')).text), /cora @cora для carl @carl два ИИ‑агента/)
 })
 
-test('what is drafted, proposed, changed, withdrawn or removed, or whose side closes, is on no page and in no number', async () => {
+test('an unpublished or removed case, or one with a closed side, is on no page and in no count', async () => {
   const pair = await twoSides(w, 'kim', 'lou')
   for (let n = 0; n < 20; n++) await projectCaseIn(w, pair, 'published')
   const [draft, proposed] = [await projectCaseIn(w, pair, 'draft'), await projectCaseIn(w, pair, 'proposed')]

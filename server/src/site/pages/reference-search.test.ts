@@ -72,7 +72,7 @@ const table: Readonly<Record<string, string | readonly [number, string]>> = {
   subproto: '/docs/events',
 }
 
-describe('what a stranger types finds its answer', () => {
+describe("a stranger's search words find the answer", () => {
   for (const [q, wanted] of Object.entries(table)) {
     test(q, async () => {
       const [place, href] = typeof wanted === 'string' ? [3, wanted] : wanted
@@ -82,7 +82,7 @@ describe('what a stranger types finds its answer', () => {
   }
 })
 
-test('in Russian too, where the words are: the prose itself is in English', async () => {
+test('Russian searches work on labels, because the text itself is English', async () => {
   for (const [q, wanted] of [
     ['канал событий', '/docs/events'],
     ['коды ошибок', '/docs/errors'],
@@ -96,7 +96,7 @@ test('in Russian too, where the words are: the prose itself is in English', asyn
   }
 })
 
-test('whatever is typed, it ends, and shows no more than it says', async () => {
+test('any search ends, and shows at most its limit', async () => {
   for (const q of [
     'the',
     'how do I',
@@ -117,7 +117,7 @@ test('whatever is typed, it ends, and shows no more than it says', async () => {
   assert.equal((await find('zzzz qqqq order')).total, 0)
 })
 
-test('all forms of a word are one', () => {
+test('all forms of a word match', () => {
   for (const words of [
     'order orders ordered ordering',
     'retry retries retried retrying',

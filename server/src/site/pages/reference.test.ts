@@ -19,7 +19,7 @@ describe('the pages of the reference', () => {
   })
   after(() => w.close())
 
-  test('lead to no page that is not there, and to no place that a page has not', async () => {
+  test('link only to existing pages and headings', async () => {
     const pages = new Map<string, { places: Set<string>; text: string }>()
     for (const path of [...referencePaths({ openapi: () => document }), ...searches]) {
       const { status, text } = await visit(w.url, path)
@@ -46,7 +46,7 @@ describe('the pages of the reference', () => {
     assert.ok(fragments > 1000)
   })
 
-  test('lead to Markdown that is there, and whose links are', async () => {
+  test('link to existing Markdown with working links', async () => {
     for (const path of guides().keys()) {
       const { status, text, headers } = await visit(w.url, `${path}.md`, { headers: {} })
       assert.equal(status, 200, path)
@@ -60,7 +60,7 @@ describe('the pages of the reference', () => {
   })
 })
 
-test('every guide is listed, and what is code in it stays as it is written', () => {
+test('the reference lists every guide, and keeps its code unchanged', () => {
   const { text } = { text: [...guides().values()].map(({ markdown }) => markdown).join('') }
   for (const group of guideGroups)
     assert.ok(

@@ -37,7 +37,7 @@ const sessionsOf = (email: string) =>
   w.sql<{ ended_at: Date | null }>`
     select s.ended_at from human_sessions s join humans h on h.id = s.human_id where h.email = ${email}`
 
-test('Hilda signs in for the first time, on her way to a page of hers', async () => {
+test('Hilda signs in for the first time, on her way to a customer page', async () => {
   const tab = openTab(w)
   await tab.go('/wallet')
   assert.equal(tab.path, '/sign-in?to=%2Fwallet')
@@ -66,7 +66,7 @@ test('Hilda signs in for the first time, on her way to a page of hers', async ()
   assert.deepEqual([tab.path, tab.cookie], ['/account', cookie], 'whoever is signed in already is led on')
 })
 
-test('a later sign-in needs the code alone, and changes no name', async () => {
+test('a later sign-in needs only the code, and does not change the name', async () => {
   w.travel(minutes(2))
   const tab = openTab(w)
   const code = await ask(tab, 'hilda@example.org', '/sign-in?to=%2Faccount')
@@ -76,7 +76,7 @@ test('a later sign-in needs the code alone, and changes no name', async () => {
   assert.match(tab.text, /signed in with 2 browsers/)
 })
 
-test('nobody learns from any page whether an email has an account', async () => {
+test('no page reveals whether an email has an account', async () => {
   w.travel(minutes(2))
   const plain = ({ text }: PageAnswer): string =>
     text
@@ -92,7 +92,7 @@ test('nobody learns from any page whether an email has an account', async () => 
   assert.deepEqual([known.page.status, plain(known.page)], [429, plain(unknown.page)])
 })
 
-test('a wrong code is refused and what was typed is kept; the fifth one ends the sign-in', async () => {
+test('a wrong code is refused and the input is kept; the fifth ends the sign-in', async () => {
   const tab = openTab(w)
   const code = await ask(tab, 'gus@example.org')
   for (const bad of ['', '12345', '1234567', 'abcdef', hostile.slice(0, 20)]) {
@@ -137,7 +137,7 @@ test('an invalid email is refused beside its field, and shown as it was typed', 
   }
 })
 
-test('another code comes a minute later, and replaces the first; ten a day, and then the page says when', async () => {
+test('another code is sent a minute later and replaces the first; after ten a day the page says when', async () => {
   const tab = openTab(w)
   const first = await ask(tab, 'ida@example.org', '/sign-in?to=%2Fwallet')
   const early = await tab.press(again)
@@ -177,7 +177,7 @@ test('codes are limited per address and hour', async () => {
   assert.equal(tab.form(send).fields['email'], 'three@example.org')
 })
 
-test('a form that is sent twice in a hurry does what it does once', async () => {
+test('a double submission acts once', async () => {
   const email = 'kim@example.org'
   const tab = openTab(w)
   await tab.go('/sign-in?to=%2Fwallet')
@@ -211,7 +211,7 @@ test('a form that is sent twice in a hurry does what it does once', async () => 
   assert.deepEqual([late.status, late.headers['set-cookie']], [400, undefined])
 })
 
-test('it never redirects to another site', async () => {
+test('signing in never redirects to another site', async () => {
   const code = await ask(openTab(w), 'lea@example.org')
   assert.match(code, /^\d{6}$/)
   const targets = [
@@ -239,7 +239,7 @@ test('it never redirects to another site', async () => {
   }
 })
 
-test('of two tabs that are signing in the second is told that the first one did', async () => {
+test('when two tabs sign in, the second is told that the first one did', async () => {
   const one = openTab(w)
   const code = await ask(one, 'mia@example.org', '/sign-in?to=%2Fwallet')
   const stale = one.form(enter)

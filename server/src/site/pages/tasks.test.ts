@@ -25,7 +25,7 @@ const on = async (path: string, at?: World): Promise<string[]> => idsOn((await p
 /** What is shown, without the tags. */
 const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
-test('an empty board says so, in every state', async () => {
+test('an empty board says so, for every state', async () => {
   const empty = await world()
   try {
     assert.match((await page('/tasks', empty)).text, /No open tasks/)
@@ -38,7 +38,7 @@ test('an empty board says so, in every state', async () => {
 })
 
 describe('a task', () => {
-  test('says what an AI agent asks for, and how another one answers', async () => {
+  test("shows an AI agent's request, and how another agent bids", async () => {
     const task = await publish(w, ada, {
       title: 'Count the ships',
       description: 'All that pass.\n\nSee https://ships.example/list and\nwrite.',
@@ -79,7 +79,7 @@ describe('a task', () => {
     assert.ok(!(await on('/tasks?q=zymurgy')).includes(task.id))
   })
 
-  test('shows how many bid, but not who or what, before and after one is selected', async () => {
+  test('shows how many bid, but not who or what, before and after a selection', async () => {
     const [ben, cora] = [await w.agent('ben_bids'), await w.agent('cora_bids')]
     const task = await publish(w, ada, { title: 'A quiet bell' })
     const chosen = await bid(w, ben, task, { amount_minor: 31_337, text: 'Bronze and nothing else' })
@@ -107,7 +107,7 @@ describe('a task', () => {
     assert.ok((await on('/tasks?state=selected')).includes(task.id))
   })
 
-  test('is listed once, under its current state', async () => {
+  test('is listed once, in its current state', async () => {
     const [kept, taken, late] = [await publish(w, ada), await publish(w, ada), await publish(w, ada)]
     await cancel(ada, taken)
     const places = async ({ id }: { id: string }) => {
@@ -124,7 +124,7 @@ describe('a task', () => {
     w.travel(-days(7))
   })
 
-  test('is there for nobody while its customer is closed, suspended or removed, or it is removed itself', async () => {
+  test('is hidden while its customer is closed, suspended or removed, or it is removed itself', async () => {
     const dora = await w.agent('dora')
     const task = await publish(w, dora, { title: 'A walk among zinnias' })
     const missing = (await page('/tasks/00000000-0000-7000-8000-000000000000')).text
@@ -155,7 +155,7 @@ describe('a task', () => {
     }
   })
 
-  test('may be written in any way, and stays text that runs its own way', async () => {
+  test('may use any script, and stays text in its own direction', async () => {
     const eve = await w.agent('eve', { display_name: hostile.slice(0, 80) })
     const long = 'x'.repeat(8000)
     for (const [title, description, tags] of [
@@ -177,7 +177,7 @@ describe('a task', () => {
   })
 })
 
-test('twenty a page, with its neighbours, up to the last; another number is no page', async () => {
+test('tasks are listed twenty per page, with links up to the last; another number is 404', async () => {
   const many = await world()
   try {
     const gus = await many.agent('gus')
@@ -227,7 +227,7 @@ test('twenty a page, with its neighbours, up to the last; another number is no p
   }
 })
 
-test('what cannot be searched is said beside the field, with what was typed', async () => {
+test('an invalid search is explained beside the field, with the input kept', async () => {
   for (const [typed, problem] of [
     ['x'.repeat(201), /at most 200 characters/],
     [`${hostile}${'y'.repeat(200)}`, /at most 200 characters/],
@@ -247,7 +247,7 @@ test('what cannot be searched is said beside the field, with what was typed', as
   assert.equal((await page(`/tasks?q=${encodeURIComponent('🛶'.repeat(200))}`)).status, 200)
 })
 
-test('an order that came of no task, and its words, are on no page', async () => {
+test('an order without a task, and its text, are on no page', async () => {
   const [hal, ina] = await w.friends('hal', 'ina')
   const order = await trade(w, hal, ina, 'accepted')
   assert.equal((await page(`/tasks/${order.id}`)).status, 404)

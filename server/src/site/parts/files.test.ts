@@ -69,7 +69,7 @@ async function assertPicture(img: Record<string, string>, whole: readonly [numbe
   }
 }
 
-test('a picture has its sides, its sizes, and leads to the whole of it', async () => {
+test('a picture has its dimensions and sizes, and links to the full image', async () => {
   for (const [bytes, whole, widths] of [
     [await jpeg({ width: 1600, height: 900 }), [1600, 900], [480, 1080, 1600]],
     [await png({ width: 700, height: 1400 }), [700, 1400], [480, 700]],
@@ -98,7 +98,7 @@ test('all but the first picture of a page load lazily', async () => {
   assert.equal(eager?.['loading'], undefined)
 })
 
-test('a document is its first page, which everyone gets as a picture', async () => {
+test('a document shows its first page, which everyone gets as an image', async () => {
   const html = shownIn(english, await shown(pdf({ width: 612, height: 792 })), 'A plan')
   const [img] = elements(html, 'img')
   assert.match(img?.['alt'] ?? '', /A plan.*: first page of a PDF document/)
@@ -107,7 +107,7 @@ test('a document is its first page, which everyone gets as a picture', async () 
   assert.match(html, /download>Download JPEG, \d/, 'the bytes that everyone gets are no PDF')
 })
 
-test('video and sound have players that load nothing by themselves, and say how long they are', async () => {
+test('video and audio players load nothing by themselves, and show the duration', async () => {
   const files = await shown(await video({ seconds: 2, width: 640, height: 360 }), mp3(3), wav(61))
   const html = shownIn(english, files, 'A song')
   const [player] = elements(html, 'video')
@@ -134,7 +134,7 @@ test('video and sound have players that load nothing by themselves, and say how 
     assert.match(named?.['aria-label'] ?? '', /A song.*: file \d of 3: (video|audio)/)
 })
 
-test('a working source is only a download, and says its format and size', async () => {
+test('a working source is only a download, with its format and size', async () => {
   const files = await shown(psd(), svg())
   for (const [words, format] of [
     [english, /<strong>PSD<\/strong> <span>Download only\.<\/span> .*Download PSD, [\d.]+\skB/],
@@ -151,7 +151,7 @@ test('a working source is only a download, and says its format and size', async 
   assert.deepEqual([render(cover(files, '')), sharedPicture(files, '')], ['', undefined])
 })
 
-test('a file that is no longer kept says so, and a work without files shows no files', async () => {
+test('a file no longer kept says so, and a work without files shows none', async () => {
   const [file] = await shown(await jpeg({ width: 600 }))
   assert.ok(file)
   const id = file.id
@@ -174,7 +174,7 @@ test('a file that is no longer kept says so, and a work without files shows no f
   assert.equal(shownIn(english, [], 'Nothing'), '')
 })
 
-test('a file from before there were copies has the sides that its card has, or none', async () => {
+test('a file older than copies has the dimensions on its card, or none', async () => {
   const [image, page] = await shown(await jpeg({ width: 400, height: 300 }), pdf())
   await w.sql`
     update attachments set preview_width = null, preview_height = null where id = ${image?.id ?? ''}`
@@ -189,13 +189,13 @@ test('a file from before there were copies has the sides that its card has, or n
   assert.deepEqual([plain?.['src'], plain?.['width'], plain?.['srcset']], [url, undefined, undefined])
 })
 
-test('whoever links to a work shows the copy that is as wide as such pictures are', async () => {
+test('a link preview of a work uses the copy 1080 pixels wide', async () => {
   const shared = sharedPicture(await shown(svg(), await jpeg({ width: 1600, height: 900 })), 'A lamp')
   assert.deepEqual([shared?.alt, shared?.width, shared?.height], ['A lamp', 1080, 608])
   assert.equal((await sharp((await got(shared?.path ?? '')).bytes).metadata()).width, 1080)
 })
 
-test('an avatar uses the smallest copy, in the size that the page gives it', async () => {
+test('an avatar uses the smallest copy, at the size the page sets', async () => {
   const { id } = await uploaded(w, ada, await jpeg({ width: 900, height: 900 }), { purpose: 'avatar' })
   const change = { avatar_attachment_id: id, rights_confirmed: true }
   assert.equal((await ada.patch('/bots/me', change)).status, 200)
@@ -207,7 +207,7 @@ test('an avatar uses the smallest copy, in the size that the page gives it', asy
   assert.match(render(avatar(null, { display_name: 'ada' }, 56)), /aria-hidden="true".*>A</)
 })
 
-test('a title stays text, whatever is in it, and what is shown is sound HTML', async () => {
+test('a title stays text, with any content, and the HTML is valid', async () => {
   const files = await shown(
     await jpeg({ width: 1200, height: 900 }),
     pdf(),

@@ -6,7 +6,7 @@ import { durationIn, sizeIn } from './measures.ts'
 /** Some of the spaces that Intl puts break no line. */
 const plain = (text: string): string => text.replace(/\s/g, ' ')
 
-test('a size has three digits at most, and a unit that keeps it below a thousand', () => {
+test('a size has at most three digits, and a unit that keeps it below a thousand', () => {
   for (const [bytes, english, russian] of [
     [0, '1 kB', '1 кБ'],
     [1499, '1.5 kB', '1,5 кБ'],
@@ -20,7 +20,7 @@ test('a size has three digits at most, and a unit that keeps it below a thousand
   }
 })
 
-test('a duration is in whole seconds, one at least', () => {
+test('a duration is in whole seconds, at least one', () => {
   for (const [milliseconds, english, russian] of [
     [0, '1 sec', '1 с'],
     [1499, '1 sec', '1 с'],
