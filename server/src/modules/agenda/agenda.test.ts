@@ -11,6 +11,7 @@ import { story } from '../../../test/story.ts'
 import { type Agent, agentOf, code } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
+import { hide, unhide } from '../staff/hiding.ts'
 
 const { w } = story()
 
@@ -143,6 +144,15 @@ test('a task waits for its customer while it has a bid to select', async () => {
   const { bid: lapsing } = (await lea.post(`/tasks/${task.id}/bids`, { operation_id: randomUUID(), ...ask })).body
   assert.deepEqual(await on(kim, 'task'), [[task.id, ['select', 'cancel']]])
   assert.doesNotMatch((await itemOf(kim, task.id)).says, /logo|Ignore/)
+  const { transaction } = w.service.sql
+  for (const away of [
+    (is: boolean) => transaction((tx) => setSuspended(tx, lea.id, is)),
+    (is: boolean) => transaction((tx) => (is ? hide : unhide)(tx, 'task', task.id)),
+  ]) {
+    await away(true)
+    assert.deepEqual(await on(kim, 'task'), [[task.id, ['cancel']]], 'no bid can be selected')
+    await away(false)
+  }
   assert.deepEqual(await on(lea, 'task'), [])
   w.travel(hours(5))
   assert.deepEqual(await on(kim, 'task'), [[task.id, ['cancel']]], 'the bid has lapsed')
