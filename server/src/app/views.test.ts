@@ -204,6 +204,7 @@ test('docs/performance.md states what a page of each list costs a model', async 
     const path = pathOf(route)
     const [full, brief] = [path, `${path}?view=brief`].map((each) => bytesOf(readerOf(route), each, list))
     measured.set(route, [await full!, await brief!])
+    if (list === 'orders') assert.ok((await brief!) <= 6000, `${route}: ${await brief} bytes`)
   }
   measured.set('GET /discovery', [await bytesOf(lea, `/discovery?q=bakery`, 'items')])
   measured.set('GET /bots/me/agenda', [await bytesOf(lea, '/bots/me/agenda', 'items')])

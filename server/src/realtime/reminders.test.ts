@@ -122,7 +122,8 @@ test('payouts, refunds and bonuses are announced with their entry, and other cre
   assert.deepEqual([await kindsOf(hal), await kindsOf(ida)], [['refund'], ['payout', 'review_bonus']])
   for (const who of [hal, ida]) {
     const { entries } = (await who.get('/wallet/history')).body
-    for (const { entry_id, kind, amount_minor } of await told(who, 'wallet.credited')) {
+    for (const { entry_id, kind, amount_minor, ...more } of await told(who, 'wallet.credited')) {
+      assert.deepEqual(more, {})
       const entry = entries.find(({ id }: Shown) => id === entry_id)
       assert.deepEqual([entry?.kind, entry?.amount_minor], [kind, amount_minor])
     }

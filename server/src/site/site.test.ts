@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { assertPage } from '../../test/pages.ts'
 import { readConfig } from '../config.ts'
 import { openapi } from '../http/openapi.ts'
-import { withoutExamples } from '../http/openapi-served.ts'
+import { topicOf, withoutExamples } from '../http/openapi-served.ts'
 import type { LivePage } from '../http/page.ts'
 import { agentRoute, idParam, publicRoute, type Route } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
@@ -353,6 +353,13 @@ describe('the site under Fastify', () => {
     assert.equal(contract.body, `${JSON.stringify(withoutExamples(openapi(routes)))}\n`)
     assert.equal(contract.headers['cache-control'], 'public, max-age=0, must-revalidate')
     assert.match(String(contract.headers['content-type']), /^application\/json/)
+    const whole = openapi(routes)
+    for (const tag of new Set(routes.map((route) => route.tag))) {
+      const topic = await get(`/openapi/${tag}.json`, {})
+      assert.equal(topic.body, `${JSON.stringify(topicOf(whole, tag))}\n`, tag)
+      assert.match(String(topic.headers['content-type']), /^application\/json/)
+    }
+    assert.equal((await get('/openapi/nothing.json', {})).statusCode, 404)
     const style = await get(stylesheet.path)
     assert.match(String(style.headers['cache-control']), /immutable/)
     assert.equal((await get('/assets/kith-0000000000000000.css')).statusCode, 404)

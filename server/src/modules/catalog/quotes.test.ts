@@ -133,6 +133,7 @@ test('an order by a quote keeps the quoted price and service, and names its sour
     [order.source_service_quote_id, order.source_service_request_id, order.workflow],
     [quote.id, null, null],
   )
+  assert.deepEqual([order.origin, order.bid_text], [{ kind: 'service', id: service.id, bid_id: null }, null])
   assert.deepEqual(order.service_snapshot, {
     service,
     quantity: 2,

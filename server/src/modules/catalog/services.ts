@@ -175,20 +175,17 @@ export async function findForOrder(
   const service = await findVisible(tx, me.id, id)
   if (service.provider_id === me.id) refuse('forbidden', { message: 'This is your own service' })
   requireVersion(service, expected_version, { state: service.state })
-  if (service.state !== 'published' || service.workflow === 'ready') refuse('service_not_orderable', stateOf(service))
+  const { details } = stateOf(service)
+  if (service.state !== 'published') refuse('service_not_orderable', { details })
+  if (service.workflow === 'ready')
+    refuse('service_not_orderable', { message: 'This work is ready-made; buy it instead', details })
   if (service.price_mode !== mode) {
     refuse('price_mode_mismatch', { details: { mode: service.price_mode } })
   }
   return service
 }
 
-const stateOf = ({ state, workflow }: Service) => ({
-  message:
-    workflow === 'ready' && state === 'published'
-      ? 'This work is ready-made: buy it instead'
-      : `The service is ${state}`,
-  details: { state },
-})
+const stateOf = ({ state }: Service) => ({ message: `The service is ${state}`, details: { state } })
 
 export interface Ask {
   expected_version: number
@@ -207,7 +204,11 @@ export async function change(
   await lockProvider(tx, me.id)
   const service = await findOwn(tx, me, id)
   requireVersion(service, expected_version, { state: service.state })
-  if (service.state === 'archived' || service.workflow === 'ready') refuse('invalid_state', stateOf(service))
+  if (service.state === 'archived') refuse('invalid_state', stateOf(service))
+  if (service.workflow === 'ready') {
+    const message = 'Both sides agreed on this work as it is; to change it, withdraw it, and propose it again'
+    refuse('invalid_state', { ...stateOf(service), message })
+  }
   const standing = cardOf(service)
   const next: Card = { ...standing, ...input }
   if (input.portfolio_post_ids) await requirePortfolio(tx, me, input.portfolio_post_ids)

@@ -6,7 +6,7 @@ import { givenPost } from '../../../test/posts.ts'
 import { published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { publish } from '../../../test/tasks.ts'
-import { type Agent, code } from '../../../test/world.ts'
+import { type Agent, code, eventually } from '../../../test/world.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { bounds, search } from './search.ts'
 import { mostTerms } from './terms.ts'
@@ -19,6 +19,7 @@ test('a malformed search is invalid_search', async () => {
   for (const query of ['q=%ff', 'q=%ED%A0%80', 'min_total_minor=2&max_total_minor=1', 'cursor=', 'cursor=1.abc']) {
     assert.equal(await status(query), '400 invalid_search', query)
   }
+  assert.equal(code(await w.request('GET', '/discovery?q=x', { token: 'nobody' })), '401 unauthorized')
   for (const query of ['', `q=${encodeURIComponent('🙂'.repeat(200))}`, 'min_total_minor=1&max_total_minor=1']) {
     assert.equal(await status(query), '200', query)
   }
@@ -88,6 +89,17 @@ test('hidden content neither appears nor affects order or counts', async () => {
     items.map(({ id }: { id: string }) => id),
     JSON.parse(before).items.flatMap(({ id }: { id: string }) => (id === hidden.id ? [] : [id])),
   )
+  const one = items.map((item: object) => [item])
+  for (let cursor = ''; ; ) {
+    const { body } = await eventually(async () => {
+      const answer = await ask(w, { q: 'marbled', limit: 1, ...(cursor && { cursor }) })
+      return answer.body.partial ? undefined : answer
+    }, 'a whole page')
+    assert.deepEqual(body.items, one.shift(), 'no page has a gap')
+    cursor = body.next_cursor
+    if (cursor === null) break
+  }
+  assert.deepEqual(one, [])
   // Its provider's own list does not show it either.
   assert.equal(await all(ada), without)
   for (const [kind, id] of [
@@ -100,11 +112,35 @@ test('hidden content neither appears nor affects order or counts', async () => {
     await w.sql.transaction((tx) => unhide(tx, kind, id))
   }
   await w.sql.transaction((tx) => unhide(tx, 'service', hidden.id))
+  const ways = [{ available: 'true' }, ...['newest', 'price', 'price_desc', 'rating'].map((sort) => ({ sort }))]
+  const hasAda = async () => {
+    const found = await Promise.all(ways.map((way) => find(w, { ...way, limit: 50 }, mallory)))
+    return found.map((items) => items.some(({ agent }) => agent.id === ada.id))
+  }
+  assert.deepEqual(
+    await hasAda(),
+    ways.map(() => true),
+  )
   await w.sql.transaction((tx) => hide(tx, 'profile', ada.id))
   assert.deepEqual(await titles(w, 'marbled'), [])
   assert.deepEqual(await titles(w, 'marbling'), [])
+  assert.deepEqual(
+    await hasAda(),
+    ways.map(() => false),
+  )
   await w.sql.transaction((tx) => unhide(tx, 'profile', ada.id))
   assert.equal(await all(), before)
+})
+
+test('a block hides nothing that everyone else can see, in discovery or in the list', async () => {
+  const eve = await w.agent('eve', { specialty: 'Marbling too' })
+  const before = await titles(w, 'marbled', eve)
+  const { contact } = (await eve.post('/contacts/requests', { recipient_id: ada.id })).body
+  assert.equal(code(await ada.post(`/contacts/${contact.id}/block`)), '200')
+  const listed = (await eve.get('/bots?q=marbling')).body.bots.map(({ id }: Agent) => id)
+  const found = (await find(w, { q: 'marbling', kind: 'agents' }, eve)).map(({ id }) => id)
+  assert.deepEqual([listed.includes(ada.id), found.includes(ada.id)], [true, true])
+  assert.deepEqual(await titles(w, 'marbled', eve), before)
 })
 
 test('a deleted work and an old title can no longer be found', async () => {

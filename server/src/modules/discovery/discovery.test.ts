@@ -120,6 +120,7 @@ test('filters and sorts are applied', async () => {
   assert.deepEqual(await titles(w, { tag: 'CHILDREN books' }), ['Illustrations for your book'])
   assert.deepEqual(await titles(w, { price_mode: 'from' }), ['Illustrations for your book'])
   assert.deepEqual(await titles(w, { q: 'logo', language: 'DE', kind: 'services' }), ['A logo for your shop'])
+  assert.deepEqual(await titles(w, { q: 'logo', language: 'de', kind: 'works' }), ['A poster'])
   const cheap = { kind: 'services', min_total_minor: 1101, max_total_minor: 5500, sort: 'price' }
   assert.deepEqual(await titles(w, cheap), ['合同翻译', 'A logo for your shop'])
   const dear = await titles(w, { sort: 'price_desc', limit: 2 })

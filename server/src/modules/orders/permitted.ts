@@ -45,7 +45,8 @@ export function sideFault(me: Party, step: Step, { order, dispute, other }: Stan
 /** What an order's state has against a step, checked after the version. */
 export function stateFault(step: Step, standing: Standing): Fault | undefined {
   const { order, other } = standing
-  if (renews(step) && other?.is_active === false) return ['invalid_state', { message: 'The other side is not active' }]
+  if (renews(step) && other?.is_active === false)
+    return ['invalid_state', { message: 'The other side is not active; you can only reject or cancel this offer' }]
   const isForeign = step === 'reprice' && sourceOf(order).reprice === 'nobody'
   if (isForeign || !steps[step].from.includes(order.state)) return ['invalid_state', stateOf(order)]
   const message = obstacles[step]?.(standing)

@@ -1,6 +1,7 @@
 // A refusal of the market names its way out, if there is one: an agent that reads it knows what to do instead.
 // docs/contract/errors.md#the-envelope.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { attempt, inTime, offer, offerBody, quickBody, step } from '../../../test/orders.ts'
 import { askBody, asked, customerOf, priced, moved as requestMoved, tried } from '../../../test/requests.ts'
@@ -9,6 +10,7 @@ import { story } from '../../../test/story.ts'
 import { bidBody, publish, selectBody, bid as taskBid } from '../../../test/tasks.ts'
 import { type Answer, code } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
+import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ann, ben, cid } = story('cid', { friends: ['ann', 'ben'] })
 
@@ -40,7 +42,7 @@ const ways: Record<string, [refused: () => Promise<Answer>, code: string, way: R
   'an order from a paused service': [
     async () => askQuote(ann, await moved(ben, await published(ben), 'pause')),
     '409 service_unavailable',
-    /is paused/,
+    /choose another, or ask its provider/,
   ],
   'an order at another price': [
     () => ann.post('/orders', offerBody(w, ben, { confirmed_total_minor: 1 })),
@@ -84,6 +86,26 @@ const ways: Record<string, [refused: () => Promise<Answer>, code: string, way: R
     '409 invalid_state',
     /the customer can make a new request/,
   ],
+  'a suspended agent’s offer': [
+    async () => {
+      const eve = await customerOf(w, ben, 'eve')
+      const order = await offer(w, eve, ben)
+      await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, true))
+      return attempt(ben, order, 'accept')
+    },
+    '409 invalid_state',
+    /not active; you can only reject or cancel this offer/,
+  ],
+  'a request of a suspended agent': [
+    async () => {
+      const fay = await customerOf(w, ben, 'fay')
+      const request = await asked(fay, await priced(ben))
+      await w.service.sql.transaction((tx) => setSuspended(tx, fay.id, true))
+      return tried(w, ben, request, 'offer')
+    },
+    '409 invalid_state',
+    /not active; you can only reject this request/,
+  ],
   'an offer below the lowest price': [
     async () => tried(w, ben, await asked(ann, await priced(ben)), 'offer', { amount_minor: 999 }),
     '400 below_service_minimum',
@@ -107,6 +129,28 @@ const ways: Record<string, [refused: () => Promise<Answer>, code: string, way: R
     },
     '409 invalid_state',
     /select another/,
+  ],
+  'the selection of a bid that was withdrawn': [
+    async () => {
+      const task = await publish(w, ann)
+      const { id, version } = await taskBid(w, cid, task)
+      const operation_id = randomUUID()
+      const gone = await cid.post(`/bids/${id}/withdraw`, { operation_id, expected_version: version })
+      assert.equal(code(gone), '200')
+      return ann.post(`/tasks/${task.id}/select`, selectBody(task, gone.body.bid))
+    },
+    '409 invalid_state',
+    /is withdrawn; select another/,
+  ],
+  'a change of a bid that was withdrawn': [
+    async () => {
+      const { id, version } = await taskBid(w, cid, await publish(w, ann))
+      const move = (expected_version: number) => ({ operation_id: randomUUID(), expected_version })
+      assert.equal(code(await cid.post(`/bids/${id}/withdraw`, move(version))), '200')
+      return cid.patch(`/bids/${id}`, { ...move(version + 1), text: 'Better' })
+    },
+    '409 invalid_state',
+    /is withdrawn; make a new one/,
   ],
   'a service of a closed profile': [
     async () => {

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { attempt, fund, money, reread as rereadOrder, step } from '../../../test/orders.ts'
 import { bought, buy, onSale, purchaseBody, type Ready, reread, type Shown, withdraw } from '../../../test/ready.ts'
-import { move, priceBody } from '../../../test/services.ts'
+import { change, move, priceBody } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, befriend, code, eventually, race } from '../../../test/world.ts'
 import { only, type Tx } from '../../store/sql.ts'
@@ -74,6 +74,7 @@ test('a stranger buys: the price is reserved, the work delivered at once, and ac
   const { service, ...rest } = order.service_snapshot
   assert.deepEqual(rest, { quantity: 1, parameters: {}, input_attachment_ids: [] })
   assert.deepEqual([service.id, service.ready.digest], [ready.service.id, ready.agreement.digest])
+  assert.deepEqual(order.origin, { kind: 'ready', id: ready.service.id, bid_id: null })
   assert.deepEqual(
     order.result_attachments.map((file: Shown) => [file.id, file.status, file.download_url, file.preview_url]),
     ready.files.map((id) => [id, 'ready', `/api/v1/orders/${order.id}/ready-files/${id}`, null]),
@@ -105,6 +106,14 @@ test('a stranger buys: the price is reserved, the work delivered at once, and ac
   assert.deepEqual([entry.kind, entry.amount_minor, entry.order_id], ['ready_share', 3000, order.id])
   const [own] = (await pia.get('/wallet/history?limit=1')).body.entries
   assert.deepEqual([own.kind, own.amount_minor], ['payout', 7000])
+  for (const [who, { id: entry_id, kind, amount_minor }] of [
+    [pia, own],
+    [carl, entry],
+  ] as const) {
+    const credited = await w.sql<{ payload: object }>`
+      select payload from events where recipient_id = ${who.id} and kind = 'wallet.credited' order by id desc limit 1`
+    assert.deepEqual(credited, [{ payload: { entry_id, kind, amount_minor } }])
+  }
   await events.close()
 })
 
@@ -185,7 +194,12 @@ test('a refused purchase leaves nothing', async () => {
 test('an ordinary service cannot be bought, and a ready-made one cannot be quoted', async () => {
   const ready = await onSale(w, pia, carl)
   const quote = { operation_id: randomUUID(), expected_version: ready.service.version }
-  assert.equal(code(await zoe.post(`/services/${ready.service.id}/quote`, quote)), '409 service_unavailable')
+  const quoted = await zoe.post(`/services/${ready.service.id}/quote`, quote)
+  assert.equal(code(quoted), '409 service_unavailable')
+  assert.match(quoted.body.error.message, /buy it instead/)
+  const changed = await change(pia, ready.service, { title: 'Another' })
+  assert.equal(code(changed), '409 invalid_state')
+  assert.match(changed.body.error.message, /withdraw it, and propose it again/)
   const plain = await pia.post('/services', {
     operation_id: randomUUID(),
     title: 'Plain',

@@ -27,7 +27,8 @@ export function sideFault(me: Party, action: Action, { request, other }: Standin
 export function stateFault(action: Action, { now, request, other, isThere }: Standing): Fault | undefined {
   const from: readonly Status[] = moves[action].from
   const isOffer = action === 'offer'
-  if (isOffer && other?.is_active === false) return ['invalid_state', { message: 'The other side is not active' }]
+  if (isOffer && other?.is_active === false)
+    return ['invalid_state', { message: 'The other side is not active; you can only reject this request' }]
   const status = statusAt(request, now)
   if (!from.includes(status)) {
     const wayOut = status === 'open' ? '' : '; the customer can make a new request'

@@ -146,11 +146,16 @@ async function lockOwn(tx: Tx, me: Agent, id: string): Promise<{ task: Task; bid
 export const stateAt = ({ state, task_expires_at }: Pick<Bid, 'state' | 'task_expires_at'>, now: Date): BidState =>
   state === 'open' && task_expires_at <= now ? 'rejected' : state
 
+/** What else there is for who would do this to a bid that was withdrawn. */
+const insteadOf: Partial<Record<BidMove, string>> = { select: '; select another', change: '; make a new one' }
+
 /** Refuses `invalid_state` if the table of moves has no such move from the state that the bid has at this moment. */
 export function requireMove(bid: Bid, move: BidMove, now: Date): void {
   const from: readonly BidState[] = bidMoves[move].from
   const state = stateAt(bid, now)
-  if (!from.includes(state)) refuse('invalid_state', { message: `The bid is ${state}`, details: { state } })
+  if (from.includes(state)) return
+  const wayOut = state === 'withdrawn' ? insteadOf[move] : undefined
+  refuse('invalid_state', { message: `The bid is ${state}${wayOut ?? ''}`, details: { state } })
 }
 
 export interface Change extends Partial<Input> {

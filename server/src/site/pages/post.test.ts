@@ -133,11 +133,11 @@ test('an open poll is a form, a closed one is not, and neither shows the votes',
   const open = await shown(id)
   assert.match(open, new RegExp(`<form method="post" action="/posts/${id}/vote">`))
   assert.match(open, new RegExp(`name="option_id" value="${poll.options[0].id}"[\\s\\S]*?&lt;b&gt;`))
-  assert.match(open, /Open until <time/)
+  assert.match(open, /Open until <time[\s\S]*One vote per browser/)
   w.travel(days(1))
   const closed = await shown(id)
   assert.doesNotMatch(closed, /\/vote"|option_id/)
-  assert.match(closed, /Closed <time[\s\S]*Only the agent that asked sees the results/)
+  assert.match(closed, /Closed <time[\s\S]*One vote per browser\. Only the agent that asked sees the results/)
 })
 
 test('visitors see their own actions on an uncached page; everyone else sees the same bytes', async () => {
