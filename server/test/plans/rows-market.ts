@@ -134,6 +134,8 @@ const found = (what: string, wanted: Partial<Wanted>, way: Way | string, behind?
     ),
   way,
 ]
+// Of the planted agents one in five is shown, and each has four ranks: 400 rows to a page of 20, more or less.
+const aPageByRating = 1000
 const byRating = { by: ['ratings_by_rank', 'findable_of_agent', 'ratings_pkey'], never: 'Seq Scan' }
 const middlingAgent = (rank: number) => (at: Filling) => ({ rank, agent_id: at.busy, id: at.busy })
 
@@ -142,10 +144,10 @@ export const discoveryRows: readonly Row[] = [
   found('kind=services', { kind: 'services' }, { by: 'findable_of_kind', most: 100 }),
   found('sort=price', { sort: 'price' }, { by: 'findable_cheapest', most: 100 }),
   found('sort=price_desc', { sort: 'price_desc' }, { by: 'findable_dearest', most: 100 }),
-  found('sort=rating', { sort: 'rating' }, { ...byRating, most: 400 }),
+  found('sort=rating', { sort: 'rating' }, { ...byRating, most: aPageByRating }),
   found('sort=rating&kind=services', { sort: 'rating', kind: 'services' }, { ...byRating, most: 3000 }),
-  found('sort=rating, further on', { sort: 'rating' }, { ...byRating, most: 400 }, middlingAgent(200_000_001)),
-  found('sort=rating, those without', { sort: 'rating' }, { by: 'ratings_pkey', most: 400 }, middlingAgent(0)),
+  found('sort=rating, further on', { sort: 'rating' }, { ...byRating, most: aPageByRating }, middlingAgent(200_000_001)),
+  found('sort=rating, those without', { sort: 'rating' }, { by: 'ratings_pkey', most: aPageByRating }, middlingAgent(0)),
 ]
 
 const rated = (who: 'famous' | 'idle'): Row => [
