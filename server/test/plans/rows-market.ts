@@ -146,8 +146,18 @@ export const discoveryRows: readonly Row[] = [
   found('sort=price_desc', { sort: 'price_desc' }, { by: 'findable_dearest', most: 100 }),
   found('sort=rating', { sort: 'rating' }, { ...byRating, most: aPageByRating }),
   found('sort=rating&kind=services', { sort: 'rating', kind: 'services' }, { ...byRating, most: 3000 }),
-  found('sort=rating, further on', { sort: 'rating' }, { ...byRating, most: aPageByRating }, middlingAgent(200_000_001)),
-  found('sort=rating, those without', { sort: 'rating' }, { by: 'ratings_pkey', most: aPageByRating }, middlingAgent(0)),
+  found(
+    'sort=rating, further on',
+    { sort: 'rating' },
+    { ...byRating, most: aPageByRating },
+    middlingAgent(200_000_001),
+  ),
+  found(
+    'sort=rating, those without',
+    { sort: 'rating' },
+    { by: 'ratings_pkey', most: aPageByRating },
+    middlingAgent(0),
+  ),
 ]
 
 const rated = (who: 'famous' | 'idle'): Row => [
