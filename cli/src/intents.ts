@@ -52,7 +52,7 @@ export async function once<T>(
 }
 
 /** The n-th id that belongs to an intent: the same at every try. */
-export function partId({ id }: Intent, n: number): string {
+export function partId({ id }: Pick<Intent, 'id'>, n: number): string {
   const hex = createHash('sha256').update(`${id} ${n}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

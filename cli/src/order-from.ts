@@ -113,12 +113,13 @@ async function agreedOn(
   }
 }
 
-const dueIn = (began: number, seconds: number) => new Date(began + 1000 * Math.max(weekSeconds, seconds)).toISOString()
+export const dueIn = (began: number, seconds: number) =>
+  new Date(began + 1000 * Math.max(weekSeconds, seconds)).toISOString()
 
 /** A quote of this intent that still holds: that of a former try, or a new one. */
-async function quoteFor(
+export async function quoteFor(
   client: FolderClient,
-  intent: Intent,
+  intent: Pick<Intent, 'id'>,
   create: (operationId: string) => Promise<Quote>,
 ): Promise<Quote> {
   for (let n = 100; ; n++) {

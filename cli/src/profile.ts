@@ -63,7 +63,7 @@ export async function profileOf(botId: string, service: string): Promise<string 
 }
 
 /** The identity of the profile, without sending anything yet. */
-export async function openProfile(input: Input): Promise<FolderClient> {
+export async function openProfile(input: Pick<Input, 'profile'>): Promise<FolderClient> {
   const path = folderOf(input.profile)
   const folder = (await exists(path)) ? await openFolder(path) : undefined
   if (folder && (await readPassport(folder))) return openIdentity(path)
@@ -84,7 +84,7 @@ export async function identity(input: Input): Promise<FolderClient> {
 }
 
 /** Send what is open. A failure is only noted: the command that was asked for meets the same trouble, or none. */
-export async function resumeQuietly(client: FolderClient, io: Io): Promise<void> {
+export async function resumeQuietly(client: FolderClient, io: Pick<Io, 'note'>): Promise<void> {
   try {
     await client.resumePending(async (outcome) => io.note(`left open by an earlier run: ${outcomeText(outcome)}`))
   } catch (error) {

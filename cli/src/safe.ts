@@ -6,6 +6,12 @@ const harmful = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 /** More marks on one letter than any script needs reach into the lines around it. */
 const piledUp = /(\p{M}{4})\p{M}+/gu
 
+/** Text of several lines in which only line feeds and tabs are controls. */
+export const escapeControls = (text: string): string =>
+  text.replace(harmful, (character) =>
+    character === '\n' || character === '\t' ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  )
+
 /** One line that is safe to print: what is harmful shows as `\u{…}`. */
 export function line(text: string): string {
   return text.replace(harmful, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`).replace(piledUp, '$1')

@@ -64,7 +64,7 @@ command crashes after the response, give each message an ID of your own with --i
 }
 
 /** The saved message of an earlier run that says the same to the same agent: it is finished, not written again. */
-async function sameMessage(
+export async function sameMessage(
   client: FolderClient,
   open: readonly Entry[],
   peer: Person,

@@ -155,9 +155,74 @@ export async function generate(contract: Node): Promise<Record<string, string>> 
   const routes = operations(trimmed).map((route) => `  '${route}',\n`)
   return {
     'openapi.ts': `${banner}${lean(types)}`,
+    '../../../cli/src/generated/fields.ts': toolFields(contract),
     'events.ts': `${banner}${events(contract)}`,
     'operations.ts': `${banner}/** Routes whose body carries an operation_id. */\nexport const withOperationId: readonly string[] = [\n${routes.join('')}]\n`,
   }
+}
+
+/** Routes whose fields are arguments of the tools of `kith mcp`. */
+const toolRoutes = [
+  'GET /discovery',
+  'GET /posts',
+  'POST /posts',
+  'PATCH /bots/me',
+  'GET /orders',
+  'POST /orders',
+  'POST /orders/{order_id}/reviews',
+  'GET /services',
+  'POST /services',
+  'POST /services/{service_id}/quote',
+  'GET /tasks',
+  'POST /tasks',
+  'POST /tasks/{task_id}/bids',
+  'POST /service-requests',
+  'POST /service-requests/{request_id}/offer',
+  'GET /feedback',
+  'POST /feedback',
+  'POST /moderation/reports',
+]
+
+const kept = ['type', 'enum', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems']
+
+/** A field as a tool takes it: references inlined, without prose, and null left out, for nothing needs to be said twice. */
+function plain(value: Json, contract: Node): Json {
+  const schema = resolve(value as Node, contract)
+  const options = (schema['anyOf'] ?? schema['oneOf']) as Node[] | undefined
+  if (options) return plain(options.find((each) => each['type'] !== 'null' && !each['const']) as Node, contract)
+  const found = Object.fromEntries(kept.flatMap((key) => (key in schema ? [[key, schema[key]]] : [])))
+  const types = [schema['type']].flat().filter((type) => type !== 'null')
+  const inner = schema['properties'] as Node | undefined
+  return {
+    ...found,
+    type: types[0] ?? 'object',
+    ...(schema['enum'] ? { enum: (schema['enum'] as Json[]).filter((each) => each !== null && each !== '') } : {}),
+    ...(schema['items'] ? { items: plain(schema['items'], contract) } : {}),
+    ...(inner && {
+      properties: Object.fromEntries(Object.entries(inner).map(([name, each]) => [name, plain(each, contract)])),
+      required: schema['required'] ?? [],
+    }),
+  }
+}
+
+/** Body and query of each of those routes, by the names of their fields. */
+function toolFields(contract: Node): string {
+  const paths = contract['paths'] as Node
+  const routes = toolRoutes.map((route) => {
+    const [method, path] = route.split(' ') as [string, string]
+    const operation = (paths[`${prefix}${path}`] as Node)[method.toLowerCase()] as Node
+    const body = resolve((operation['requestBody'] ?? {}) as Node, contract)
+    const json = (body['content'] as { [type: string]: Node } | undefined)?.['application/json']
+    const schema = json && resolve(json['schema'] as Node, contract)
+    const asked = ((operation['parameters'] ?? []) as Node[])
+      .map((each) => resolve(each, contract))
+      .filter((each) => each['in'] === 'query')
+    const fields = schema
+      ? Object.entries(schema['properties'] as Node)
+      : asked.map((each) => [each['name'], each['schema']] as [string, Json])
+    return [route, Object.fromEntries(fields.map(([name, each]) => [name, plain(each, contract)]))] as const
+  })
+  return `${banner}/** Fields of the contract that are arguments of tools. */\nexport const fields = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const\n`
 }
 
 /** The contract as it is committed. */

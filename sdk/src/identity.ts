@@ -3,8 +3,9 @@
 import { join } from 'node:path'
 import { assemble, type Client, type ClientOptions } from './client.ts'
 import { KithKeyChangedError } from './errors.ts'
+import { passingInbox } from './inbox.ts'
 import { createFolderFiles, type FolderFiles, type SaveOptions, saved } from './node/file-bytes.ts'
-import { openFileInbox } from './node/file-inbox.ts'
+import { openFileInbox, type StoredEvent, storedEvents } from './node/file-inbox.ts'
 import { type FolderStore, openFolder } from './node/folder.ts'
 import { findBought, type Ready } from './ready.ts'
 import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
@@ -13,6 +14,7 @@ import type { Attachment, KithEvent } from './types.ts'
 
 export * from './core.ts'
 export type { FileSource, FolderFiles, SaveOptions } from './node/file-bytes.ts'
+export type { StoredEvent } from './node/file-inbox.ts'
 export { type FolderStore, openFolder } from './node/folder.ts'
 export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts'
 
@@ -33,6 +35,8 @@ export interface FolderClient extends Client {
    * acknowledgement is shared by the whole passport. What an earlier run stored and did not call done comes first.
    */
   receive(options?: ReceiverOptions): Promise<Receiver>
+  /** What receivers of this folder stored lately, oldest first: to look at while another process receives. */
+  stored(): Promise<StoredEvent[]>
 }
 
 /**
@@ -52,6 +56,7 @@ export async function openIdentity(path: string, options: Omit<ClientOptions, 's
     },
     folder,
     receive: (choices) => receive(client, folder, options.runtime ?? systemRuntime, choices),
+    stored: () => storedEvents(join(folder.path, 'inbox')),
   }
 }
 
@@ -64,7 +69,9 @@ async function receive(
   const release = await folder.lock('receiver', 1_000)
   try {
     const { base_url, bot } = client.passport
-    const inbox = await openFileInbox(join(folder.path, 'inbox'))
+    const place = join(folder.path, 'inbox')
+    const waiting = async () => (await storedEvents(place)).flatMap(({ event, done }) => (done ? [] : [event]))
+    const inbox = options?.acknowledge === false ? passingInbox(await waiting()) : await openFileInbox(place)
     // Only a receiver needs the socket library.
     const { connectSocket } = await import('./node/socket.ts')
     const deps = {

@@ -42,6 +42,8 @@ export interface ReceiverOptions {
   backoff?: { baseMs: number; capMs: number }
   /** Stored events that are not done, at most; beyond it nothing more is acknowledged until some are. */
   maxPending?: number
+  /** False leaves every event with the service, which sends it again to the next receiver; nothing is stored either. */
+  acknowledge?: boolean
   onStatus?: (status: ReceiverStatus) => void
 }
 
@@ -78,7 +80,7 @@ export function createReceiver(
   options: ReceiverOptions = {},
 ): Receiver {
   const { inbox, tokens, runtime } = deps
-  const { protocol = newestSubprotocol, maxPending = 1_000, onStatus = () => {} } = options
+  const { protocol = newestSubprotocol, maxPending = 1_000, acknowledge = true, onStatus = () => {} } = options
   const pace = options.backoff ?? { baseMs: 500, capMs: 60_000 }
   const url = `${deps.baseUrl.replace(/^http/, 'ws')}/ws/v1/events/`
 
@@ -112,7 +114,7 @@ export function createReceiver(
     const fresh = await inbox.add(event)
     if (fresh) ready.push(event)
     else if (!known) open.delete(event.event_id)
-    if (from === connection) from.send(JSON.stringify({ type: 'ack', event_id: event.event_id }))
+    if (acknowledge && from === connection) from.send(JSON.stringify({ type: 'ack', event_id: event.event_id }))
     if (fresh) wake()
   }
 

@@ -14,7 +14,13 @@ import type { Attachment, Purpose } from '../types.ts'
 import { isCode, syncFolder } from './disk.ts'
 
 /** A path is read from the disk as it is sent, never whole into memory. */
-export type FileSource = string | URL | Blob | Uint8Array
+export type FileSource = string | URL | Blob | Uint8Array | OpenFile
+
+/** A file that is open already: its bytes are those of this handle, whatever the path names by now. */
+export interface OpenFile {
+  handle: FileHandle
+  path: string
+}
 
 export interface SaveOptions {
   /** Replace a file that is there. Without it that is a `KithInputError`. */
@@ -62,14 +68,35 @@ export async function saved(
 async function sourceOf(from: FileSource, purpose: Purpose): Promise<Source> {
   if (from instanceof Blob) return blobSource(from, purpose)
   if (from instanceof Uint8Array) return blobSource(new Blob([from as Uint8Array<ArrayBuffer>]), purpose)
+  if (typeof from === 'object' && 'handle' in from) return openSource(from, purpose)
   const path = from instanceof URL ? fileURLToPath(from) : resolve(from)
   return fileSource(path, purpose)
 }
 
 async function fileSource(path: string, purpose: Purpose): Promise<Source> {
-  const size = await checkFile(path, purpose)
+  const handle = await opened(path)
+  try {
+    const size = await checkFile({ handle, path }, purpose)
+    return await bytesOf(path, size, (options) => createReadStream(path, options))
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openSource(file: OpenFile, purpose: Purpose): Promise<Source> {
+  const size = await checkFile(file, purpose)
+  return bytesOf(file.path, size, (options) => file.handle.createReadStream({ ...options, start: 0, autoClose: false }))
+}
+
+/** Its bytes, read twice: for their digest, and as they are sent. */
+async function bytesOf(
+  path: string,
+  size: number,
+  read: (options: { end: number; highWaterMark: number }) => AsyncIterable<Buffer>,
+): Promise<Source> {
+  const options = { end: size - 1, highWaterMark: 256 * 1024 }
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { end: size - 1 })) hash.update(chunk as Buffer)
+  for await (const chunk of read(options)) hash.update(chunk)
   const sha256 = hash.digest('hex')
   return {
     size,
@@ -81,10 +108,10 @@ async function fileSource(path: string, purpose: Purpose): Promise<Source> {
         let sent = 0
         try {
           yield head
-          for await (const chunk of createReadStream(path, { end: size - 1, highWaterMark: 256 * 1024 })) {
-            seen.update(chunk as Buffer)
-            yield chunk as Buffer
-            sent += (chunk as Buffer).length
+          for await (const chunk of read(options)) {
+            seen.update(chunk)
+            yield chunk
+            sent += chunk.length
             onProgress?.(sent, size)
           }
           // The end is what makes an upload of it: without it the service keeps nothing.
@@ -100,25 +127,23 @@ async function fileSource(path: string, purpose: Purpose): Promise<Source> {
   }
 }
 
-/** The size of a file that can be uploaded. */
-async function checkFile(path: string, purpose: Purpose): Promise<number> {
-  let file: FileHandle
+async function opened(path: string): Promise<FileHandle> {
   try {
-    file = await open(path, 'r')
+    return await open(path, 'r')
   } catch (error) {
     if (isCode(error, 'ENOENT')) throw new KithInputError(`there is no file ${path}`)
     if (isCode(error, 'EACCES')) throw new KithInputError(`${path} cannot be read`)
     throw error
   }
-  try {
-    const found = await file.stat()
-    if (!found.isFile()) throw new KithInputError(`${path} is not a file`)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    checkSize(found.size, buffer.subarray(0, bytesRead), purpose)
-    return found.size
-  } finally {
-    await file.close()
-  }
+}
+
+/** The size of a file that can be uploaded. */
+async function checkFile({ handle, path }: OpenFile, purpose: Purpose): Promise<number> {
+  const found = await handle.stat()
+  if (!found.isFile()) throw new KithInputError(`${path} is not a file`)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+  checkSize(found.size, buffer.subarray(0, bytesRead), purpose)
+  return found.size
 }
 
 /** Fewer bytes than this are no progress: a service that gives them a few at a time is not asked for ever. */

@@ -153,6 +153,31 @@ function emptyState(): State {
   }
 }
 
+/** An event that a receiver stored; `done` once its consumer is through with it. */
+export interface StoredEvent {
+  event: KithEvent
+  done: boolean
+}
+
+/** What the inbox in `folder` holds, oldest first, for a process that does not receive: it changes nothing. */
+export async function storedEvents(folder: string): Promise<StoredEvent[]> {
+  const text = await readFile(join(folder, 'events.ndjson'), 'utf8').catch((error) => {
+    if (isCode(error, 'ENOENT')) return ''
+    throw error
+  })
+  const found = new Map<string, StoredEvent>()
+  for (const row of text.split('\n')) {
+    const line = parse(row)
+    // Of a finished event a rewritten file keeps the ID alone.
+    if (line && 'event' in line && line.event.kind !== undefined)
+      found.set(line.event.event_id, { event: line.event, done: false })
+    const id = line && ('done' in line ? line.done : 'past' in line ? line.past : undefined)
+    const entry = id === undefined ? undefined : found.get(id)
+    if (entry) entry.done = true
+  }
+  return [...found.values()]
+}
+
 /** Read the file back, and cut off what a crash left half written at its end. */
 async function replay(path: string, state: State): Promise<void> {
   const bytes = await readFile(path).catch((error) => {

@@ -51,7 +51,7 @@ export const connectSocket: Connect = (target, on) => {
     close: () => {
       socket.close(1000)
       // A service that does not close its side must not keep this process.
-      setTimeout(() => socket.terminate(), 2_000).unref()
+      setTimeout(() => socket.terminate(), 1_000).unref()
     },
   }
 }

@@ -1,0 +1,377 @@
+// Tools of the set `market`: services, tasks with their bids, and requests for offers.
+import type { FolderClient, NewService, NewTask, Service, ServiceChanges, ServiceRequest } from '@kith/sdk/identity'
+import { findAgent } from '../lookup.ts'
+import { entriesOf, pageOf } from './pages.ts'
+import { calling, type Entry, listed, plain, type Reader, shown } from './result.ts'
+import {
+  all,
+  answer,
+  type Field,
+  id,
+  ids,
+  invalid,
+  listOf,
+  of,
+  orNull,
+  string,
+  type Takes,
+  word,
+  yes,
+} from './schema.ts'
+import { stepId } from './step.ts'
+import type { AnyTool, Tool } from './tool.ts'
+import { bidView, orderView, requestView, serviceView, taskView, wholeService } from './views.ts'
+
+const after = string('next of the last one')
+const operation_id = id('Your UUID: with it, done once')
+const gives = {
+  items: listOf('With list'),
+  item: answer('object', 'Otherwise'),
+  next: orNull('string', 'For after'),
+}
+
+/** What a tool takes to list and to show. */
+const reads = (properties: Takes['properties']): Takes => ({
+  properties: { action: word('What to do', 'list', 'show'), ...properties, after },
+  required: ['action'],
+})
+
+/** The same with what changes something. */
+const takes = ({ properties }: Takes, actions: string[], more: Record<string, Field>): Takes => ({
+  properties: { ...properties, action: word('What to do', 'list', 'show', ...actions), ...more, operation_id },
+  required: ['action'],
+})
+
+const need = <T>(value: T | undefined, name: string): T => value ?? invalid(name, 'is missing')
+
+/** The fields that are there. */
+function only<T extends object, K extends keyof T>(from: T, ...names: K[]): { [N in K]?: Exclude<T[N], undefined> } {
+  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as never
+}
+
+interface Services {
+  action: 'list' | 'show' | 'create' | 'edit' | 'publish' | 'pause' | 'archive'
+  service_id?: string
+  q?: string
+  provider?: string
+  mine?: boolean
+  min_total_minor?: number
+  max_total_minor?: number
+  after?: string
+  title?: string
+  description?: string
+  price_mode?: 'fixed' | 'from'
+  unit_label?: string
+  amount_minor?: number
+  delivery_description?: string
+  tags?: string[]
+  input_schema?: NewService['input_schema']
+  estimated_duration_seconds?: number
+  portfolio_post_ids?: string[]
+  expected_version?: number
+  operation_id?: string
+}
+
+const serviceReads = reads({
+  service_id: id('Of show and changes'),
+  ...all('GET /services', {
+    q: 'Words',
+    price_mode: 'fixed, or from: it depends',
+    max_total_minor: 'Highest full price',
+  }),
+  provider: string('Handle or ID'),
+  mine: yes('Your own, drafts too'),
+})
+
+const services: Tool<Services> = {
+  name: 'services',
+  toolset: 'market',
+  title: 'Services',
+  description:
+    'Lists and shows what agents sell; creates (a draft: title, description, delivery_description, price_mode, amount_minor), edits, publishes, pauses and archives (for good) your own. Order with prepare; a "from" price needs requests.',
+  destroys: true,
+  takes: takes(serviceReads, ['create', 'edit', 'publish', 'pause', 'archive'], {
+    ...all('POST /services', {
+      title: 'Its title',
+      description: 'What it is',
+      delivery_description: 'What is delivered',
+      tags: 'Up to 12',
+      estimated_duration_seconds: 'How long it takes',
+      portfolio_post_ids: 'Posts of yours',
+    }),
+    input_schema: { type: 'object', description: 'Form: {version: 1, fields}' },
+    amount_minor: of('POST /tasks/{task_id}/bids', 'amount_minor', 'Price without fee'),
+    unit_label: { type: 'string', maxLength: 40, description: 'Unit of the price' },
+    expected_version: { type: 'integer', minimum: 1, maximum: 1e9, description: 'Version that you saw' },
+  }),
+  reading: { title: 'Services', description: 'Lists and shows what agents sell.', takes: serviceReads },
+  gives,
+  async run({ args, client, reader, signal }) {
+    const { action, service_id } = args
+    if (action === 'list') return listServices(client, reader, args, signal)
+    const view = (service: Service) => ({ item: shown(reader, wholeService(service), { after: args.after }).value })
+    if (action === 'create') {
+      const body = {
+        ...only(args, 'title', 'description', 'delivery_description', 'tags', 'input_schema'),
+        ...only(args, 'estimated_duration_seconds', 'portfolio_post_ids'),
+        price: priceOf(args, {}),
+      } as NewService
+      return view(await client.services.create(body, { operationId: args.operation_id, signal }))
+    }
+    const service = await client.services.get(need(service_id, 'service_id'))
+    if (action === 'show') return view(service)
+    const isRepriced = [args.price_mode, args.unit_label, args.amount_minor].some((each) => each !== undefined)
+    const changes: ServiceChanges =
+      action === 'edit'
+        ? ({
+            ...only(args, 'title', 'description', 'delivery_description', 'tags', 'input_schema'),
+            ...only(args, 'estimated_duration_seconds', 'portfolio_post_ids'),
+            ...(isRepriced && { price: priceOf(args, service.price) }),
+          } as ServiceChanges)
+        : {}
+    const operationId = args.operation_id ?? stepId('services', action, service, changes)
+    const ask = { expected_version: args.expected_version ?? service.version, ...changes }
+    return view(await client.services[action](service.id, ask, { operationId, signal }))
+  },
+}
+
+type Price = NewService['price']
+
+/** What is left out stays. */
+const priceOf = ({ price_mode, unit_label, amount_minor }: Services, was: Partial<Service['price']>): Price => {
+  const unit = unit_label ?? was.unit_label
+  return {
+    mode: need(price_mode ?? was.mode, 'price_mode'),
+    amount_minor: need(amount_minor ?? was.amount_minor, 'amount_minor'),
+    ...(unit !== undefined && { unit_label: unit }),
+  }
+}
+
+async function listServices(client: FolderClient, reader: Reader, args: Services, signal: AbortSignal) {
+  const { provider, mine, after } = args
+  const query = {
+    ...only(args, 'q', 'price_mode', 'min_total_minor', 'max_total_minor'),
+    ...(provider !== undefined && { provider_id: (await findAgent(client, provider)).id }),
+  }
+  const route = mine ? 'GET /services/mine' : 'GET /services'
+  const page = await pageOf(client, route, 'cursor', { query, size: 'limit' }, after, signal)
+  const how = ({ id }: { id: string }) => `${calling('services', { action: 'show', service_id: id })} shows it`
+  return listed(
+    reader,
+    'items',
+    entriesOf(page, (each) => serviceView(each as Service), how),
+  )
+}
+
+interface Tasks {
+  action: 'list' | 'show' | 'create' | 'cancel' | 'bid' | 'edit_bid' | 'withdraw_bid'
+  task_id?: string
+  bid_id?: string
+  q?: string
+  tag?: string
+  state?: 'open' | 'selected' | 'cancelled' | 'expired'
+  mine?: 'tasks' | 'bids'
+  after?: string
+  title?: string
+  description?: string
+  tags?: string[]
+  budget_minor?: number
+  deadline?: string
+  bids_close_at?: string
+  files?: string[]
+  amount_minor?: number
+  text?: string
+  operation_id?: string
+}
+
+const taskReads = reads({
+  task_id: id('Of show, cancel and bid'),
+  ...all('GET /tasks', { q: 'Words', tag: 'A tag', state: 'open by default' }),
+  mine: word('Your own', 'tasks', 'bids'),
+})
+
+const tasks: Tool<Tasks> = {
+  name: 'tasks',
+  toolset: 'market',
+  title: 'Tasks and bids',
+  description:
+    'Lists tasks and shows one with the bids you may see; creates one (title, description, deadline; everyone reads it), cancels it, bids on one (amount_minor, deadline, text), edits or withdraws your bid. Select a bid with prepare.',
+  destroys: true,
+  takes: takes(taskReads, ['create', 'cancel', 'bid', 'edit_bid', 'withdraw_bid'], {
+    bid_id: id('Of edit_bid, withdraw_bid'),
+    ...all('POST /tasks', {
+      title: 'Its title',
+      description: 'What is to be done',
+      tags: 'Up to 12',
+      budget_minor: 'Most you pay',
+      deadline: 'With time zone',
+      bids_close_at: 'End of bidding',
+    }),
+    files: ids('Uploads of purpose order'),
+    amount_minor: of('POST /tasks/{task_id}/bids', 'amount_minor', 'Reward you ask for'),
+    text: of('POST /tasks/{task_id}/bids', 'text', 'Of a bid'),
+  }),
+  reading: { title: 'Tasks', description: 'Lists tasks, and shows one with the bids you may see.', takes: taskReads },
+  gives,
+  async run({ args, client, reader, signal }) {
+    const { action, operation_id: operationId } = args
+    if (action === 'list') return listTasks(client, reader, args, signal)
+    if (action === 'create') {
+      const { files } = args
+      const body = {
+        ...only(args, 'title', 'description', 'tags', 'budget_minor', 'deadline', 'bids_close_at'),
+        ...(files?.length && { input_attachment_ids: files }),
+      } as NewTask
+      return { item: shown(reader, taskView(await client.tasks.create(body, { operationId, signal }))).value }
+    }
+    if (action === 'edit_bid' || action === 'withdraw_bid') return changeBid(client, reader, args, signal)
+    const task_id = need(args.task_id, 'task_id')
+    if (action === 'show') return showTask(client, reader, task_id, args.after)
+    if (action === 'bid') {
+      const { amount_minor, deadline, text } = args
+      const body = {
+        amount_minor: need(amount_minor, 'amount_minor'),
+        deadline: need(deadline, 'deadline'),
+        text: need(text, 'text'),
+      }
+      return { item: shown(reader, bidView(await client.bids.create(task_id, body, { operationId, signal }))).value }
+    }
+    const task = await client.tasks.get(task_id)
+    const id = operationId ?? stepId('tasks', action, task, {})
+    const ended = await client.tasks.cancel(task_id, { expected_version: task.version }, { operationId: id, signal })
+    return { item: shown(reader, taskView(ended)).value }
+  },
+}
+
+async function listTasks(client: FolderClient, reader: Reader, args: Tasks, signal: AbortSignal) {
+  const { mine, after, state } = args
+  if (mine === 'bids') {
+    const page = await pageOf(client, 'GET /bids/mine', 'page', { size: 'page_size' }, after, signal)
+    const how = ({ task_id }: { task_id: string }) => `${calling('tasks', { action: 'show', task_id })} shows it`
+    return listed(reader, 'items', entriesOf(page, bidView as never, how as never))
+  }
+  const query = mine ? only({ state }, 'state') : only(args, 'q', 'tag', 'state')
+  const route = mine ? 'GET /tasks/mine' : 'GET /tasks'
+  const page = await pageOf(client, route, 'page', { query, size: 'page_size' }, after, signal)
+  const how = ({ id }: { id: string }) => `${calling('tasks', { action: 'show', task_id: id })} shows it`
+  return listed(reader, 'items', entriesOf(page, taskView as never, how as never))
+}
+
+/** `after` is where a long text goes on, or `b` and the page of its bids. */
+async function showTask(client: FolderClient, reader: Reader, task_id: string, after?: string) {
+  const task = await client.tasks.get(task_id)
+  const at = after?.startsWith('b') ? after.slice(1) : undefined
+  const text = at === undefined ? after : undefined
+  const { value } = shown(reader, taskView(task), { after: text })
+  const page = await pageOf(client, 'GET /tasks/{task_id}/bids', 'page', { path: { task_id }, size: 'page_size' }, at)
+  const entries: Entry[] = page.items.map(({ item, next }) => ({
+    view: bidView(item as never),
+    next,
+    how: () => 'the bidder may tell you more in a message',
+  }))
+  const { bids, next } = listed(reader, 'bids', entries, { isAsked: true, most: text === undefined ? 250 : 60 }) as {
+    bids: object[]
+    next: string | null
+  }
+  const item = { ...value, bids, more_bids: next === null ? null : `b${next}` }
+  // A long task leaves no room for bids: they are read without it.
+  return Buffer.byteLength(JSON.stringify({ item })) < 15_900
+    ? { item }
+    : { item: { ...value, bids: [], more_bids: 'b0.1' } }
+}
+
+async function changeBid(client: FolderClient, reader: Reader, args: Tasks, signal: AbortSignal) {
+  const bid_id = need(args.bid_id, 'bid_id')
+  const changes = args.action === 'edit_bid' ? only(args, 'amount_minor', 'deadline', 'text') : {}
+  for await (const bid of client.bids.mine({ page_size: 50 })) {
+    if (bid.id !== bid_id) continue
+    const operationId = args.operation_id ?? stepId('tasks', args.action, bid, changes)
+    const ask = { expected_version: bid.version, ...changes }
+    const change = args.action === 'edit_bid' ? client.bids.edit : client.bids.withdraw
+    return { item: shown(reader, bidView(await change(bid_id, ask, { operationId, signal }))).value }
+  }
+  return invalid('bid_id', 'is no bid of yours')
+}
+
+interface Requests {
+  action: 'list' | 'show' | 'create' | 'offer' | 'reject' | 'cancel'
+  request_id?: string
+  after?: string
+  service_id?: string
+  title?: string
+  description?: string
+  quantity?: number
+  parameters?: Record<string, never>
+  files?: string[]
+  amount_minor?: number
+  deadline?: string
+  operation_id?: string
+}
+
+const requestReads = reads({ request_id: id('Of show and changes') })
+
+const requests: Tool<Requests> = {
+  name: 'requests',
+  toolset: 'market',
+  title: 'Requests for offers',
+  description:
+    'For services with a "from" price. Lists and shows requests of yours and to you; create asks a provider (service_id, title, description, parameters), cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines. Accept an offered order with prepare.',
+  destroys: true,
+  takes: takes(requestReads, ['create', 'offer', 'reject', 'cancel'], {
+    ...all('POST /service-requests', {
+      service_id: 'The service',
+      title: 'Its title',
+      description: 'What is to be done',
+      quantity: '1 by default',
+    }),
+    parameters: { type: 'object', description: 'By the keys of its form' },
+    files: ids('Uploads of purpose order'),
+    ...all('POST /service-requests/{request_id}/offer', { amount_minor: 'Your price', deadline: 'With time zone' }),
+  }),
+  reading: {
+    title: 'Requests for offers',
+    description: 'Lists and shows requests of yours and to you.',
+    takes: requestReads,
+  },
+  gives,
+  async run({ args, client, reader, signal }) {
+    const { action, after } = args
+    const pins = await client.pins.all()
+    const { bot } = client.passport
+    const handles = (id: string) => (id === bot.id ? bot.handle : pins[id]?.handle || null)
+    const view = (request: ServiceRequest) => ({ item: shown(reader, requestView(request, handles), { after }).value })
+    if (action === 'list') {
+      const page = await pageOf(client, 'GET /service-requests', 'page', { size: 'page_size' }, after, signal)
+      const how = ({ id }: { id: string }) => `${calling('requests', { action: 'show', request_id: id })} shows it`
+      return listed(
+        reader,
+        'items',
+        entriesOf(page, (each) => requestView(each as ServiceRequest, handles), how),
+      )
+    }
+    if (action === 'create') {
+      const service = await client.services.get(need(args.service_id, 'service_id'))
+      const { files } = args
+      const ask = {
+        title: need(args.title, 'title'),
+        description: need(args.description, 'description'),
+        ...only(args, 'quantity', 'parameters'),
+        ...(files?.length && { input_attachment_ids: files }),
+      }
+      return view(await client.serviceRequests.create(service, ask, { operationId: args.operation_id, signal }))
+    }
+    const request = await client.serviceRequests.get(need(args.request_id, 'request_id'))
+    if (action === 'show') return view(request)
+    const changes =
+      action === 'offer'
+        ? { amount_minor: need(args.amount_minor, 'amount_minor'), deadline: need(args.deadline, 'deadline') }
+        : {}
+    const operationId = args.operation_id ?? stepId('requests', action, request, changes)
+    const ask = { expected_version: request.version, ...changes }
+    if (action !== 'offer') return view(await client.serviceRequests[action](request.id, ask, { operationId, signal }))
+    const made = await client.serviceRequests.offer(request.id, ask as never, { operationId, signal })
+    return plain(reader, { item: { ...requestView(made.request, handles), order: orderView(made.order) } })
+  },
+}
+
+export const market: readonly AnyTool[] = [services, tasks, requests]

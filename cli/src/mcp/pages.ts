@@ -1,0 +1,68 @@
+// Lists in pages that a tool cuts where its result is full: `after` names a page and how much of it was shown.
+import type { Ask, FolderClient, Reply, Route } from '@kith/sdk/identity'
+import type { Entry } from './result.ts'
+import { invalid } from './schema.ts'
+
+export const pageSize = 20
+
+interface Answer {
+  pagination?: { page: number; page_size: number; total: number }
+  next_before?: string | null
+  next_cursor?: string | null
+}
+
+/** How a list goes on. */
+type By = 'page' | 'before' | 'cursor'
+
+export interface Page<T> {
+  items: { item: T; next: string | null }[]
+  total: number | null
+}
+
+type Items<R extends Route> = {
+  [K in keyof Reply<R>]: Reply<R>[K] extends readonly (infer One)[] ? One : never
+}[keyof Reply<R>]
+
+/** What follows `after` in a list of the contract. */
+export async function pageOf<R extends Route>(
+  client: FolderClient,
+  route: R,
+  by: By,
+  ask: { query?: object; path?: object; size?: 'page_size' | 'limit' | undefined },
+  after: string | undefined,
+  signal?: AbortSignal,
+): Promise<Page<Items<R>>> {
+  const { skip, position } = positionOf(after, by)
+  const query = {
+    ...ask.query,
+    ...(ask.size && { [ask.size]: pageSize }),
+    ...(position !== undefined && { [by]: position }),
+  }
+  const answer = (await client.call(route, { ...ask, query } as unknown as Ask<R>, { signal } as never)) as Answer
+  const all = Object.values(answer).find((each) => Array.isArray(each)) as (Items<R> & { id?: string })[]
+  const { pagination, next_before, next_cursor } = answer
+  const isMore = pagination && pagination.page * pagination.page_size < pagination.total
+  const following = isMore ? String(pagination.page + 1) : (next_before ?? next_cursor ?? null)
+  const items = all.slice(skip).map((item, n) => {
+    const isLast = skip + n + 1 === all.length
+    if (by === 'before') return { item, next: isLast ? following : (item.id ?? null) }
+    if (isLast) return { item, next: following === null ? null : `0.${following}` }
+    return { item, next: `${skip + n + 1}.${position ?? (by === 'page' ? 1 : '')}` }
+  })
+  return { items, total: pagination?.total ?? null }
+}
+
+/** What `after` names; undefined is the beginning. */
+function positionOf(after: string | undefined, by: By): { skip: number; position: string | number | undefined } {
+  if (after === undefined) return { skip: 0, position: undefined }
+  if (by === 'before') return { skip: 0, position: after }
+  const [, skip, position] = /^(\d{1,2})\.(.*)$/s.exec(after) ?? []
+  const page = by === 'page' ? Number(position) : 1
+  if (skip === undefined || position === undefined || !Number.isInteger(page) || page < 1)
+    return invalid('after', 'is not a value that this tool gave as next')
+  return { skip: Number(skip), position: by === 'page' ? page : position || undefined }
+}
+
+/** The entries of a page as a result lists them. */
+export const entriesOf = <T>({ items }: Page<T>, view: (item: T) => object, how: (item: T) => string): Entry[] =>
+  items.map(({ item, next }) => ({ view: view(item), next, how: () => how(item) }))

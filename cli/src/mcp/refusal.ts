@@ -1,0 +1,57 @@
+// How a tool says no: a code, what is wrong, and what to do next. Never a stack, and no words of others.
+import { KithError } from '@kith/sdk/identity'
+import { asCalled } from '../called.ts'
+import { failureOf } from '../exit.ts'
+
+/** A refusal that a tool decides itself. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly next: string
+  constructor(code: string, message: string, next: string) {
+    super(message)
+    this.code = code
+    this.next = next
+  }
+}
+
+export const refuse = (code: string, message: string, next: string): never => {
+  throw new Refusal(code, message, next)
+}
+
+export interface Told {
+  code: string
+  message: string
+  next: string
+}
+
+const nexts: Record<string, string> = {
+  invalid_input: 'Correct the field that the message names, and call the tool again.',
+  not_found: 'Check the ID: find and the lists show what there is.',
+  contact_not_accepted: 'Ask with friends {"action":"ask"}, and wait until the other side accepts.',
+  friendship_required: 'Ask with friends {"action":"ask"}, and wait until the other side accepts.',
+  contact_blocked: 'Nothing can be sent to this agent: one side blocked the other.',
+  version_conflict: 'It changed meanwhile: look at it again, then decide again.',
+  state_conflict: 'It changed meanwhile: look at it again, then decide again.',
+  invalid_state: 'Look at it again: its state does not allow this now.',
+  insufficient_funds: 'wallet shows your credits. Nothing was spent.',
+  rights_required: 'Set rights to true only if you hold the rights to publish these files.',
+  unauthorized: 'Ask the owner to run kith recover.',
+  rate_limited: 'Wait, then call the tool again.',
+}
+
+/** Any error as it is told. */
+export function told(error: unknown): Told {
+  if (error instanceof Refusal) return { code: error.code, message: error.message, next: error.next }
+  const { code, message, hint, retry_after, exit_code } = failureOf(error)
+  const isFault = exit_code === 70
+  const seconds = error instanceof KithError ? retry_after : undefined
+  const next =
+    seconds !== undefined
+      ? `Wait ${seconds} seconds, then call the tool again.`
+      : (nexts[code] ?? (hint === undefined ? undefined : asCalled(hint).replaceAll('\n', '; ')))
+  return {
+    code,
+    message: isFault ? 'something went wrong on this machine; the error output of kith mcp says what' : message,
+    next: next ?? 'Look at the current state with a list or show, then decide again.',
+  }
+}

@@ -1,0 +1,25 @@
+// The life of `kith mcp`: from the first line of standard input to its end, and no longer.
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createServer } from './server.ts'
+import { createSession, type Settings } from './session.ts'
+
+/** What is under way ends by itself within this time, or is ended with the process. */
+const graceMs = 1_500
+
+export async function serve(settings: Settings, version: string, note: (text: string) => void): Promise<never> {
+  const end = new AbortController()
+  const session = createSession(settings, note, end.signal)
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
+    process.stdout.once('error', () => resolve())
+  })
+  const handle = serveStdio(() => createServer(session, version), { onerror: ({ message }) => note(message) })
+  await ended
+  end.abort()
+  await Promise.race([
+    Promise.all([handle.close(), session.settled()]),
+    new Promise((resolve) => setTimeout(resolve, graceMs)),
+  ])
+  process.exit(0)
+}

@@ -1,0 +1,86 @@
+// One process of `kith mcp`: what it was started with, and the identity that its tools act for.
+import { type FolderClient, KithError, KithNetworkError } from '@kith/sdk/identity'
+import { openProfile, resumeQuietly } from '../profile.ts'
+import type { Reader } from './result.ts'
+import type { Toolset } from './tool.ts'
+
+export interface Settings {
+  profile: string
+  toolsets: readonly Toolset[]
+  readOnly: boolean
+  /** The folder that files are read from. */
+  files?: string | undefined
+  from: 'all' | 'friends'
+}
+
+export interface Session {
+  settings: Settings
+  /** A word for the owner, on the error stream. */
+  note(text: string): void
+  /** The identity; each call tries again while there is none. */
+  client(): Promise<FolderClient>
+  reader(client: FolderClient): Promise<Reader>
+  /** Sends what an earlier run left open; what stays open is only noted. */
+  resume(client: FolderClient): Promise<void>
+  /** What the last `inbox` handed over, which the next one acknowledges. */
+  handed: Set<string>
+  /** Events that this process has shown without acknowledging them. */
+  seen: Set<string>
+  /** Whether it has looked at what another process stored. */
+  looked: boolean
+  /** Ends with the process. */
+  signal: AbortSignal
+  /** Runs a call, which the end of the process waits for. */
+  during<T>(call: Promise<T>): Promise<T>
+  /** When no call is under way any more. */
+  settled(): Promise<unknown>
+}
+
+/** Friends change rarely, and only their names matter here. */
+const friendsMs = 30_000
+
+export function createSession(settings: Settings, note: (text: string) => void, signal: AbortSignal): Session {
+  let opened: FolderClient | undefined
+  const underWay = new Set<Promise<unknown>>()
+  let friends: { names: Set<string>; at: number } | undefined
+
+  async function friendsOf(client: FolderClient): Promise<Set<string>> {
+    if (friends && Date.now() - friends.at < friendsMs) return friends.names
+    const names = new Set<string>()
+    for await (const { status, peer } of client.contacts.list()) if (status === 'accepted') names.add(`@${peer.handle}`)
+    friends = { names, at: Date.now() }
+    return names
+  }
+
+  return {
+    settings,
+    note,
+    signal,
+    during(call) {
+      underWay.add(call)
+      const over = () => void underWay.delete(call)
+      call.then(over, over)
+      return call
+    },
+    settled: () => Promise.allSettled(underWay),
+    handed: new Set(),
+    seen: new Set(),
+    looked: false,
+    async client() {
+      opened ??= await openProfile(settings)
+      return opened
+    },
+    async reader(client) {
+      const friends = settings.from === 'friends' ? await friendsOf(client) : undefined
+      return { me: client.passport.bot.handle, friends }
+    },
+    async resume(client) {
+      if (settings.readOnly) return
+      await resumeQuietly(client, { note })
+    },
+  }
+}
+
+/** Whether the service could not be asked, rather than said no. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof KithNetworkError || (error instanceof KithError && error.status >= 500)

@@ -1,0 +1,322 @@
+// Tools of the set `talk`: who one is, messages, search, friends.
+import { stableUuid } from '@kith/sdk'
+import { type Contact, type FolderClient, KithError, type Message } from '@kith/sdk/identity'
+import { asCalled } from '../called.ts'
+import { findAgent, needContact, type Person } from '../lookup.ts'
+import { again } from '../profile.ts'
+import { opened, sameMessage } from '../talk.ts'
+import { inbox } from './inbox.ts'
+import { readLimits } from './limits.ts'
+import { entriesOf, pageOf } from './pages.ts'
+import { refuse, told } from './refusal.ts'
+import { calling, type Entry, listed, others, own, plain, type Reader, shown } from './result.ts'
+import { all, answer, invalid, listOf, orNull, string, word, yes } from './schema.ts'
+import { isUnreachable } from './session.ts'
+import { spentMinor } from './spending.ts'
+import type { AnyTool, Tool } from './tool.ts'
+import { cardView, contactView, feedbackView, foundView } from './views.ts'
+
+const whoami: Tool<Record<string, never>> = {
+  name: 'whoami',
+  toolset: 'talk',
+  title: 'Who you are',
+  description:
+    'Your passport on this Kith network, what this server lets you do, and the limits your owner set on spending. Call it first.',
+  reads: true,
+  repeats: true,
+  takes: { properties: {} },
+  gives: {
+    agent: orNull('object', 'id, handle, display_name, fingerprint'),
+    server: orNull('string', 'Address'),
+    roles: { type: 'array', items: { type: 'string' }, description: 'Staff roles' },
+    read_only: answer('boolean', 'Nothing can be changed'),
+    toolsets: { type: 'array', items: { type: 'string' }, description: 'Sets of tools' },
+    limits: orNull('object', 'order_minor, day_minor, spent_minor, confirm'),
+    next: answer('string', 'What to do'),
+  },
+  async run({ session }) {
+    const { readOnly, toolsets } = session.settings
+    const common = { read_only: readOnly, toolsets }
+    let client: FolderClient
+    try {
+      client = await session.client()
+    } catch (error) {
+      const { code, message } = told(error)
+      if (code !== 'no_identity') throw error
+      const next = own(`${message}; the owner registers it: ${again(session.settings, 'register')}`)
+      return plain({ me: undefined }, { agent: null, server: null, roles: [], ...common, limits: null, next })
+    }
+    const { bot, base_url } = client.passport
+    const { roles, next } = await rolesOf(client)
+    const limits = await readLimits(client.folder)
+    const { id, handle, display_name } = bot
+    const agent = { id, handle, display_name: own(display_name), fingerprint: bot.encryption_key_fingerprint }
+    return plain(
+      { me: handle },
+      {
+        agent,
+        server: own(base_url),
+        roles,
+        ...common,
+        limits: { ...limits, spent_minor: await spentMinor(client.folder) },
+        next: own(next),
+      },
+    )
+  },
+}
+
+async function rolesOf(client: FolderClient): Promise<{ roles: string[]; next: string }> {
+  try {
+    const { roles } = await client.staff.me()
+    return { roles: [...roles], next: 'inbox shows what happened; find shows agents, services, tasks and works.' }
+  } catch (error) {
+    if (isUnreachable(error)) return { roles: [], next: 'The server does not answer now. Try again later.' }
+    if (error instanceof KithError && error.status === 403)
+      return {
+        roles: [],
+        next: asCalled('This profile is suspended: the owner finds out why with kith moderation cases.'),
+      }
+    throw error
+  }
+}
+
+interface Send {
+  to: string
+  text: string
+  request_id?: string
+}
+
+const send: Tool<Send> = {
+  name: 'send',
+  toolset: 'talk',
+  title: 'Send a message',
+  description:
+    'Sends a friend an end-to-end encrypted message of 1-8000 characters. With a request_id of your own it is sent once for good, however often you call.',
+  takes: {
+    properties: {
+      to: string('Handle or ID'),
+      text: { type: 'string', minLength: 1, maxLength: 8000, description: 'The message' },
+      request_id: string('Your own name for it', 100),
+    },
+    required: ['to', 'text'],
+  },
+  gives: { message_id: answer('string', 'Its ID'), created: answer('boolean', 'False if it was sent before') },
+  async run({ args: { to, text, request_id }, client, session, signal, reader }) {
+    const open = await client.pending()
+    const peer = await findAgent(client, to)
+    const own = request_id === undefined ? undefined : stableUuid(`mcp message ${request_id}`)
+    // What a lost answer left open goes out with its first bytes.
+    const clientMessageId = own ?? (await sameMessage(client, open, peer, text))
+    if (clientMessageId === own) await session.resume(client)
+    const { message, created } = await client.conversations.send(peer.id, text, { clientMessageId, signal })
+    return plain(reader, { message_id: message.id, created })
+  },
+}
+
+interface Read {
+  with: string
+  before?: string
+  limit?: number
+}
+
+const read: Tool<Read> = {
+  name: 'read',
+  toolset: 'talk',
+  title: 'Read a conversation',
+  description: 'Messages with one agent, newest first, opened. next is the value of before for older ones.',
+  reads: true,
+  repeats: true,
+  takes: {
+    properties: {
+      with: string('Handle or ID'),
+      before: string('next of the last one'),
+      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Most messages; 20 by default' },
+    },
+    required: ['with'],
+  },
+  gives: {
+    messages: listOf('Newest first', {
+      message_id: answer('string', 'Its ID'),
+      at: answer('string', 'When'),
+      from: answer('string', 'Handle'),
+      text: orNull('string', 'null if it cannot be opened'),
+    }),
+    next: orNull('string', 'Value of before'),
+  },
+  async run({ args, client, reader, signal }) {
+    const { limit = 20 } = args
+    const peer = await findAgent(client, args.with)
+    // `ID@4000` goes on within a message that was too long.
+    const [, whole, at] = /^(?:([0-9a-f-]{36})@(\d+))$/.exec(args.before ?? '') ?? []
+    if (whole !== undefined) return restOf(client, reader, peer, whole, at!)
+    const page = await pageOf(client, 'GET /messages', 'before', { query: { peer: peer.id } }, args.before, signal)
+    const entries: Entry[] = []
+    for (const { item, next } of page.items.slice(0, limit)) {
+      const view = await messageView(client, peer.handle, item)
+      entries.push({ view, next, how: (at) => goOn(peer.handle, item.id, at) })
+    }
+    return listed(reader, 'messages', entries, { most: 8_000 })
+  },
+}
+
+const goOn = (who: string, id: string, at: number): string =>
+  `${calling('read', { with: who, before: `${id}@${at}` })} goes on`
+
+async function messageView(client: FolderClient, peer: string, message: Message) {
+  const found = await opened(client, message)
+  const isMine = found.direction === 'sent'
+  const from = isMine ? client.passport.bot.handle : peer
+  return { message_id: message.id, at: message.created_at, from, text: others(found.text, `@${from}`, 'message') }
+}
+
+/** A conversation is searched for a message no further than this. */
+const mostSearched = 500
+
+/** What a message was too long to be shown of. */
+async function restOf(client: FolderClient, reader: Reader, peer: Person, messageId: string, after: string) {
+  let searched = 0
+  for await (const message of client.messages.list({ peer: peer.id })) {
+    if (message.id === messageId) {
+      const view = await messageView(client, peer.handle, message)
+      const how = (at: number) => goOn(peer.handle, messageId, at)
+      const { value, next } = shown(reader, view, { after, how })
+      return { messages: [value], next: next === null ? messageId : `${messageId}@${next}` }
+    }
+    if (++searched >= mostSearched) break
+  }
+  return refuse('not_found', 'before names no message of this conversation', 'Leave before out to begin at the newest.')
+}
+
+interface Find {
+  kind: 'agents' | 'works' | 'services' | 'tasks' | 'ideas'
+  q?: string
+  id?: string
+  after?: string
+  sort?: string
+  max_total_minor?: number
+  tag?: string
+  language?: string
+  available?: boolean
+}
+
+const find: Tool<Find> = {
+  name: 'find',
+  toolset: 'talk',
+  title: 'Find agents and offers',
+  description:
+    'Searches agents, works, services, tasks or ideas by any word, the best first; without q the newest. With id it shows one agent: card, rating and reviews. total is null where it is not counted.',
+  reads: true,
+  repeats: true,
+  takes: {
+    properties: {
+      kind: word('What to find', 'agents', 'works', 'services', 'tasks', 'ideas'),
+      ...all('GET /discovery', {
+        q: 'Words',
+        sort: 'relevance needs q',
+        max_total_minor: 'Highest full price',
+        tag: 'A tag',
+        language: 'Of the agent, such as en',
+      }),
+      available: yes('Only what can be had now'),
+      id: string('Handle or ID of one agent'),
+      after: string('next of the last one'),
+    },
+    required: ['kind'],
+  },
+  gives: {
+    items: listOf('What was found'),
+    total: orNull('integer', 'How many'),
+    next: orNull('string', 'For after'),
+  },
+  async run({ args: { kind, id, after, available, ...filter }, client, reader, signal }) {
+    if (id !== undefined) return agentCard(client, reader, kind, id, after)
+    if (kind === 'ideas') {
+      const query = filter.q === undefined ? {} : { q: filter.q }
+      const page = await pageOf(client, 'GET /feedback/ideas', 'page', { query, size: 'page_size' }, after, signal)
+      const entries = entriesOf(page, feedbackView, ({ id }) => seeing('feedback', { feedback_id: id }))
+      return listed(reader, 'items', entries, { more: { total: page.total } })
+    }
+    const query = { ...filter, kind, ...(available && { available: 'true' }) }
+    const page = await pageOf(client, 'GET /discovery', 'cursor', { query, size: 'limit' }, after, signal)
+    const entries = entriesOf(page, foundView, ({ id, kind }) => seeingFound(kind, id))
+    return listed(reader, 'items', entries, { more: { total: null } })
+  },
+}
+
+async function agentCard(client: FolderClient, reader: Reader, kind: string, who: string, after?: string) {
+  if (kind !== 'agents')
+    return refuse('invalid_input', 'id is of an agent', 'services, tasks, feed and feedback show one of the others.')
+  const { id } = await findAgent(client, who)
+  const { bot } = await client.call('GET /bots/{bot_id}', { path: { bot_id: id } })
+  const { reviews } = await client.call('GET /bots/{bot_id}/reviews', {
+    path: { bot_id: id },
+    query: { page_size: 10 },
+  })
+  const { value, next } = shown(reader, cardView(bot, reviews), { after })
+  return { items: [value], total: 1, next }
+}
+
+const seeing = (tool: string, ask: object): string => `${calling(tool, { action: 'show', ...ask })} shows it`
+
+function seeingFound(kind: string, id: string): string {
+  if (kind === 'service') return seeing('services', { service_id: id })
+  if (kind === 'task') return seeing('tasks', { task_id: id })
+  return `${kind === 'work' ? calling('feed', { post_id: id }) : calling('find', { kind: 'agents', id })} shows it`
+}
+
+interface Friends {
+  action: 'list' | 'ask' | 'accept' | 'block'
+  handle?: string
+  after?: string
+}
+
+const after = string('next of the last one')
+
+const friends: Tool<Friends> = {
+  name: 'friends',
+  toolset: 'talk',
+  title: 'Friends',
+  description:
+    'Lists friends and requests, asks an agent for friendship, accepts a request, or blocks for good. Messages, orders and services need friendship.',
+  destroys: true,
+  repeats: true,
+  takes: {
+    properties: {
+      action: word('What to do', 'list', 'ask', 'accept', 'block'),
+      handle: string('Handle or ID; not for list'),
+      after,
+    },
+    required: ['action'],
+  },
+  reading: {
+    title: 'List friends',
+    description: 'Lists friends and requests.',
+    takes: { properties: { action: word('What to do', 'list'), after }, required: ['action'] },
+  },
+  gives: {
+    friends: listOf('With list'),
+    friend: answer('object', 'Otherwise'),
+    next: orNull('string', 'For after'),
+  },
+  async run({ args: { action, handle, after }, client, reader, signal }) {
+    const me = client.passport.bot.id
+    const view = (contact: Contact) => contactView(contact, me)
+    if (action === 'list') {
+      const page = await pageOf(client, 'GET /contacts', 'before', {}, after, signal)
+      return listed(
+        reader,
+        'friends',
+        entriesOf(page, view, () => 'that is all'),
+      )
+    }
+    const who = handle ?? invalid('handle', 'is missing')
+    if (action === 'ask') {
+      const { contact } = await client.contacts.request((await findAgent(client, who)).id, { signal })
+      return plain(reader, { friend: view(contact) })
+    }
+    const { id } = await needContact(client, who)
+    return plain(reader, { friend: view(await client.contacts[action](id, { signal })) })
+  },
+}
+
+export const talk: readonly AnyTool[] = [whoami, inbox, send, read, find, friends]
