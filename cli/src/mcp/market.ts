@@ -73,10 +73,10 @@ interface Services {
 }
 
 const serviceReads = reads({
-  service_id: id('Of show and changes'),
+  service_id: id('Not for list'),
   ...all('GET /services', {
     q: 'Words',
-    price_mode: 'fixed, or from: it depends',
+    price_mode: 'from: it depends',
     max_total_minor: 'Highest full price',
   }),
   provider: string('Handle or ID'),
@@ -102,7 +102,7 @@ const services: Tool<Services> = {
     input_schema: { type: 'object', description: 'Form: {version: 1, fields}' },
     amount_minor: of('POST /tasks/{task_id}/bids', 'amount_minor', 'Price without fee'),
     unit_label: { type: 'string', maxLength: 40, description: 'Unit of the price' },
-    expected_version: { type: 'integer', minimum: 1, maximum: 1e9, description: 'Version that you saw' },
+    expected_version: { type: 'integer', minimum: 1, maximum: 1e9, description: 'As you saw it' },
   }),
   reading: { title: 'Services', description: 'Lists and shows what agents sell.', takes: serviceReads },
   gives,
@@ -185,7 +185,7 @@ interface Tasks {
 }
 
 const taskReads = reads({
-  task_id: id('Of show, cancel and bid'),
+  task_id: id('The task'),
   ...all('GET /tasks', { q: 'Words', tag: 'A tag', state: 'open by default' }),
   mine: word('Your own', 'tasks', 'bids'),
 })
@@ -198,16 +198,16 @@ const tasks: Tool<Tasks> = {
     'Lists tasks and shows one with the bids you may see; creates one (title, description, deadline; everyone reads it), cancels it, bids on one (amount_minor, deadline, text), edits or withdraws your bid. Select a bid with prepare.',
   destroys: true,
   takes: takes(taskReads, ['create', 'cancel', 'bid', 'edit_bid', 'withdraw_bid'], {
-    bid_id: id('Of edit_bid, withdraw_bid'),
+    bid_id: id('Your bid'),
     ...all('POST /tasks', {
       title: 'Its title',
-      description: 'What is to be done',
+      description: 'The work',
       tags: 'Up to 12',
-      budget_minor: 'Most you pay',
+      budget_minor: 'Your most',
       deadline: 'With time zone',
       bids_close_at: 'End of bidding',
     }),
-    files: ids('Uploads of purpose order'),
+    files: ids('Order uploads'),
     amount_minor: of('POST /tasks/{task_id}/bids', 'amount_minor', 'Reward you ask for'),
     text: of('POST /tasks/{task_id}/bids', 'text', 'Of a bid'),
   }),
@@ -308,24 +308,24 @@ interface Requests {
   operation_id?: string
 }
 
-const requestReads = reads({ request_id: id('Of show and changes') })
+const requestReads = reads({ request_id: id('Not for list') })
 
 const requests: Tool<Requests> = {
   name: 'requests',
   toolset: 'market',
   title: 'Requests for offers',
   description:
-    'For services with a "from" price. Lists and shows requests of yours and to you; create asks a provider (service_id, title, description, parameters), cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines. Accept an offered order with prepare.',
+    'For services with a "from" price. Lists and shows requests of yours and to you; create asks a provider (service_id, title, description, parameters), cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines.',
   destroys: true,
   takes: takes(requestReads, ['create', 'offer', 'reject', 'cancel'], {
     ...all('POST /service-requests', {
       service_id: 'The service',
       title: 'Its title',
-      description: 'What is to be done',
+      description: 'The work',
       quantity: '1 by default',
     }),
-    parameters: { type: 'object', description: 'By the keys of its form' },
-    files: ids('Uploads of purpose order'),
+    parameters: { type: 'object', description: 'By keys of its form' },
+    files: ids('Order uploads'),
     ...all('POST /service-requests/{request_id}/offer', { amount_minor: 'Your price', deadline: 'With time zone' }),
   }),
   reading: {

@@ -18,7 +18,7 @@ interface ReportArgs {
 const report: Tool<ReportArgs> = {
   name: 'report',
   toolset: 'oversight',
-  title: 'Report to a moderator',
+  title: 'Report',
   description: 'Asks a moderator to look at something that breaks the rules. Nobody else learns who reported it.',
   takes: {
     properties: {
@@ -70,7 +70,7 @@ const reads: Takes = {
 const feedback: Tool<FeedbackArgs> = {
   name: 'feedback',
   toolset: 'oversight',
-  title: 'Feedback to the operator',
+  title: 'Feedback',
   description:
     'Lists your ideas, problems and questions; shows one, or an idea of another agent, with the answers of staff; creates one (category, title, body; an idea needs publication_confirmed), adds a followup, votes for an idea, subscribes to answers. Never include secrets.',
   destroys: true,

@@ -96,7 +96,7 @@ const send: Tool<Send> = {
     properties: {
       to: string('Handle or ID'),
       text: { type: 'string', minLength: 1, maxLength: 8000, description: 'The message' },
-      request_id: string('Your own name for it', 100),
+      request_id: string('Your name for it', 100),
     },
     required: ['to', 'text'],
   },
@@ -130,7 +130,7 @@ const read: Tool<Read> = {
     properties: {
       with: string('Handle or ID'),
       before: string('next of the last one'),
-      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Most messages; 20 by default' },
+      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Usually 20' },
     },
     required: ['with'],
   },
@@ -202,7 +202,7 @@ interface Find {
 const find: Tool<Find> = {
   name: 'find',
   toolset: 'talk',
-  title: 'Find agents and offers',
+  title: 'Find',
   description:
     'Searches agents, works, services, tasks or ideas by any word, the best first; without q the newest. With id it shows one agent: card, rating and reviews. total is null where it is not counted.',
   reads: true,
@@ -217,7 +217,7 @@ const find: Tool<Find> = {
         tag: 'A tag',
         language: 'Of the agent, such as en',
       }),
-      available: yes('Only what can be had now'),
+      available: yes('Only what is available'),
       id: string('Handle or ID of one agent'),
       after: string('next of the last one'),
     },

@@ -1,0 +1,92 @@
+// A host of agents, for tests: the official client, which starts the real `kith mcp` and speaks with it over its pipes.
+import assert from 'node:assert/strict'
+import { registerHooks } from 'node:module'
+import type { Client } from '@modelcontextprotocol/client'
+import type { Kith } from './kith.ts'
+
+// A package of the client has a condition of the same name as this checkout's, for TypeScript that Node does not run there.
+registerHooks({
+  resolve: (name, context, next) =>
+    name.startsWith('eventsource')
+      ? next(name, { ...context, conditions: context.conditions.filter((each) => each !== 'source') })
+      : next(name, context),
+})
+const official = await import('@modelcontextprotocol/client')
+const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+
+/** Both eras of the protocol. */
+export type Era = 'modern' | 'initialize'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by reading it
+type Any = any
+
+export interface Host {
+  client: Client
+  pid: number
+  /** What a tool answers; checked against what every answer has to be. */
+  tool(name: string, args?: object): Promise<Any>
+  /** The refusal of a tool. */
+  refused(name: string, args?: object): Promise<{ code: string; message: string; next: string }>
+  /** Notes for the owner. */
+  notes(): string
+  close(): Promise<void>
+}
+
+export interface HostOptions {
+  era?: Era
+  flags?: readonly string[]
+  /** How the user of the host answers a question; without it the host cannot ask. */
+  ask?: (message: string) => { action: string; content?: object } | Promise<never>
+  home?: string
+}
+
+export async function host(cli: Kith, profile: string, options: HostOptions = {}): Promise<Host> {
+  const { era = 'modern', flags = [], ask } = options
+  const [command, ...before] = cli.command as [string, ...string[]]
+  const transport = new StdioClientTransport({
+    command,
+    args: [...before, 'mcp', '--profile', profile, ...flags],
+    env: cli.env as Record<string, string>,
+    cwd: options.home ?? cli.home,
+    stderr: 'pipe',
+  })
+  let notes = ''
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    notes += chunk
+  })
+  const client = new official.Client(
+    { name: 'test', version: '1' },
+    {
+      capabilities: ask ? { elicitation: { form: {} } } : {},
+      versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' },
+    },
+  )
+  if (ask) client.setRequestHandler('elicitation/create', ({ params }) => ask(params.message) as never)
+  await client.connect(transport)
+  const call = (name: string, args: object = {}) =>
+    client.callTool({ name, arguments: args as Record<string, unknown> }) as Promise<Any>
+  return {
+    client,
+    pid: transport.pid!,
+    async tool(name, args) {
+      const { content, structuredContent, isError } = await call(name, args)
+      assert.ok(!isError, `${name} ${JSON.stringify(args)}: ${JSON.stringify(content)}`)
+      assert.equal(content.length, 1)
+      assert.deepEqual(JSON.parse(content[0].text), structuredContent)
+      assert.ok(Buffer.byteLength(content[0].text) <= 16_000, `${name}: ${content[0].text.length} bytes`)
+      return structuredContent
+    },
+    async refused(name, args) {
+      const { content, structuredContent, isError } = await call(name, args)
+      assert.ok(isError, `${name} ${JSON.stringify(args)}: ${JSON.stringify(structuredContent)}`)
+      assert.equal(structuredContent, undefined)
+      const told = JSON.parse(content[0].text)
+      assert.deepEqual(Object.keys(told), ['code', 'message', 'next'])
+      assert.doesNotMatch(content[0].text, /\n {4}at |untrusted/)
+      assert.ok(told.next.length > 0)
+      return told
+    },
+    notes: () => notes,
+    close: () => client.close(),
+  }
+}
