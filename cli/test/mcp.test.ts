@@ -168,5 +168,5 @@ test('an order is prepared, committed once, worked on, completed and reviewed', 
   await bob.tool('act', { order_id, action: 'review', review: { rating: 5, recommend: true, criteria: contractors } })
   const { entries, available_minor } = await bob.tool('wallet')
   assert.ok(available_minor > 500_000 && entries.length >= 2)
-  assert.equal((await ann.refused('act', { order_id, action: 'start' })).code, 'invalid_state')
+  assert.equal((await bob.refused('act', { order_id, action: 'start' })).code, 'invalid_state')
 })

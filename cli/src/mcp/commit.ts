@@ -5,7 +5,7 @@ import { quoteFor } from '../order-from.ts'
 import { again } from '../profile.ts'
 import { readLimits } from './limits.ts'
 import { Refusal, refuse, told } from './refusal.ts'
-import { admit, type Intent, readIntent, writeIntent } from './spending.ts'
+import { admit, checkAllowed, type Intent, readIntent, writeIntent } from './spending.ts'
 import type { Confirm } from './tool.ts'
 import type { AnyOrder } from './views.ts'
 
@@ -32,8 +32,10 @@ export async function commitIntent(
       `the total of this intent is ${seen.total_minor}`,
       'Commit with the total_minor of prepare, if you agree to it.',
     )
+  const raise = again(profile, 'limits --order CREDITS --day CREDITS')
+  // Nobody is asked for what would be refused.
+  if (!seen.sent_at) await checkAllowed(folder, seen, raise)
   if (!seen.sent_at && confirm !== 'owner' && (await readLimits(folder)).confirm === 'always') {
-    if (Date.now() > Date.parse(seen.expires_at)) await admit(folder, intent_id, '')
     if (!(await confirm(`${seen.says} Commit it?`)))
       return refuse(
         'confirmation_required',
@@ -43,7 +45,7 @@ export async function commitIntent(
   }
   const unlock = await folder.lock(`mcp-commit-${intent_id.slice(-2)}`, turnMs)
   try {
-    const intent = await admit(folder, intent_id, again(profile, 'limits --order CREDITS --day CREDITS'))
+    const intent = await admit(folder, intent_id, raise)
     if (intent.refused) throw new Refusal(intent.refused.code, intent.refused.message, intent.refused.next)
     const order = await send(client, intent, signal)
     if (!intent.done) await writeIntent(folder, { ...intent, done: true })

@@ -2,7 +2,7 @@
 // from the moment before it is sent, under the lock of the limits, so neither a crash nor another process spends twice.
 import { credits, type FolderStore } from '@kith/sdk/identity'
 import { type Limits, nothing, readLimits, spendingLock } from './limits.ts'
-import { Refusal, refuse, type Told } from './refusal.ts'
+import { refuse, type Told } from './refusal.ts'
 
 export interface Intent {
   id: string
@@ -102,20 +102,21 @@ export function beyond(
   return undefined
 }
 
-/** Counts an intent that is about to be sent, if the limits and its time allow that. */
+/** Refuses what its time or the limits do not allow; `raise` is the command that raises them. */
+export async function checkAllowed(folder: FolderStore, intent: Intent, raise: string): Promise<void> {
+  if (Date.now() > Date.parse(intent.expires_at))
+    refuse('intent_expired', 'this intent is older than 10 minutes', 'Call prepare again, and commit what it answers.')
+  const why = beyond(await readLimits(folder), await spentMinor(folder), intent)
+  if (why !== undefined) refuse('spending_limit', why, `Only the owner can raise the limit: ${raise}`)
+}
+
+/** Counts an intent that is about to be sent, if that is allowed. */
 export async function admit(folder: FolderStore, id: string, raise: string): Promise<Intent> {
   const unlock = await folder.lock(spendingLock)
   try {
     const intent = await readIntent(folder, id)
     if (intent.sent_at) return intent
-    if (Date.now() > Date.parse(intent.expires_at))
-      throw new Refusal(
-        'intent_expired',
-        'this intent is older than 10 minutes',
-        'Call prepare again, and commit what it answers.',
-      )
-    const why = beyond(await readLimits(folder), await spentMinor(folder), intent)
-    if (why !== undefined) throw new Refusal('spending_limit', why, `Only the owner can raise the limit: ${raise}`)
+    await checkAllowed(folder, intent, raise)
     const sent: Intent = { ...intent, sent_at: new Date().toISOString() }
     await writeIntent(folder, sent)
     return sent

@@ -18,10 +18,14 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** More than each takes, by a little: what grows past it was put in by mistake, or is worth a thought. */
-const largest: Readonly<Record<PackageName, number>> = { kith: 1_750_000, sdk: 1_480_000 }
+const largest: Readonly<Record<PackageName, number>> = { kith: 3_200_000, sdk: 1_480_000 }
 
 const guides = ['agents', 'files', 'human-orders', 'market', 'orders', 'oversight', 'record', 'shop', 'writing']
-const bundled = ['@noble/ciphers', '@noble/curves', '@noble/hashes', 'ws']
+const sdkNeeds = ['@noble/ciphers', '@noble/curves', '@noble/hashes', 'ws']
+const bundled: Readonly<Record<PackageName, string[]>> = {
+  kith: ['@modelcontextprotocol/core', '@modelcontextprotocol/server', ...sdkNeeds, 'zod'],
+  sdk: sdkNeeds,
+}
 
 /** Below a folder, by their paths from there. */
 const sources = async (pattern: string, folder: string): Promise<string[]> =>
@@ -89,7 +93,7 @@ for (const name of packageNames) {
       const missing = [...expected].filter((path) => !files.has(path))
       assert.deepEqual({ unknown, missing }, { unknown: [], missing: [] })
       const packages = others.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
-      assert.deepEqual([...new Set(packages)].sort(), bundled)
+      assert.deepEqual([...new Set(packages)].sort(), bundled[name])
       const notRun = others.filter((path) => !/\.(c|m)?js$|\/(package\.json|LICENSE)$/.test(path))
       assert.deepEqual(notRun, [], 'what others wrote is what runs, and its licence')
     })

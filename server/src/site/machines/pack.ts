@@ -56,9 +56,11 @@ export async function packed(name: PackageName): Promise<Buffer> {
   const files: Files = new Map()
   const manifest = await addOwn(files, join(root, 'sdk'), '')
   await addDependencies(files, join(root, 'sdk'), manifest)
+  const command = name === 'kith' ? await addCommand(files) : undefined
+  const bin = command?.bin
   // What is bundled brings what it needs itself.
-  const bundled = { ...manifest, bundleDependencies: Object.keys(manifest.dependencies ?? {}) }
-  const bin = name === 'kith' ? await addCommand(files) : undefined
+  const dependencies = { ...manifest.dependencies, ...command?.dependencies }
+  const bundled = { ...manifest, dependencies, bundleDependencies: Object.keys(dependencies) }
   const listed = [...(manifest.files ?? []), guidesFolder, ...(bin ? [commandFolder] : [])]
   files.set('package.json', asJson({ ...bundled, files: listed, ...(bin && { bin }) }))
   addGuides(files)
@@ -75,11 +77,18 @@ export async function packed(name: PackageName): Promise<Buffer> {
   return promisify(gzip)(await buffer(archive), { strategy: constants.Z_RLE })
 }
 
-/** Its programs by name. It imports the SDK by its name, and finds the package around it. */
-async function addCommand(files: Files): Promise<Record<string, string>> {
-  const { version, type, bin = {} } = await addOwn(files, join(root, 'cli'), commandFolder)
-  files.set(`${commandFolder}/package.json`, asJson({ version, type }))
-  return Object.fromEntries(Object.entries(bin).map(([program, path]) => [program, `${commandFolder}/${path}`]))
+/** Its programs by name, and what it needs beside the SDK, which it imports by its name: it finds the package around it. */
+async function addCommand(files: Files): Promise<Required<Pick<Manifest, 'bin' | 'dependencies'>>> {
+  const folder = join(root, 'cli')
+  const manifest = await addOwn(files, folder, commandFolder)
+  files.set(`${commandFolder}/package.json`, asJson({ version: manifest.version, type: manifest.type }))
+  const { '@kith/sdk': _, ...dependencies } = manifest.dependencies ?? {}
+  await addDependencies(files, folder, { ...manifest, dependencies })
+  const programs = Object.entries(manifest.bin ?? {})
+  return {
+    bin: Object.fromEntries(programs.map(([program, path]) => [program, `${commandFolder}/${path}`])),
+    dependencies,
+  }
 }
 
 const asJson = (value: object): Packed => ({ content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) })
@@ -223,8 +232,8 @@ async function folderOf(name: string, from: string): Promise<string> {
   throw new Error(`${name} is not installed`)
 }
 
-/** Types, maps and the source of others run nowhere. */
-const isRun = (path: string): boolean => !/(^|\/)node_modules\/|\.(map|[cm]?ts|md)$/.test(path)
+/** Types, maps, the source of others, and twins of modules for `require` run nowhere. */
+const isRun = (path: string): boolean => !/(^|\/)node_modules\/|\.(map|[cm]?ts|md|cjs)$/.test(path)
 
 async function addTree(files: Files, folder: string, to: string, takes: (path: string) => boolean): Promise<void> {
   const add = async (from: string, path: string) =>

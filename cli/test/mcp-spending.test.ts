@@ -1,0 +1,163 @@
+// What tools spend: within the owner's limits, from however many processes, and once, wherever one of them is killed.
+// docs/mcp.md#spending.
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { FolderClient } from '@kith/sdk/node'
+import { registered } from '../../sdk/test/registered.ts'
+import { type World, world } from '../../server/test/world.ts'
+import { type Host, host } from './host.ts'
+import { type Kith, kith, proxy, type Way } from './kith.ts'
+
+let at: World
+let cli: Kith
+let way: Way
+let bob: FolderClient
+let hosts: Host[] = []
+/** What Ann is asked by the third of her hosts, and answers. */
+const asked: string[] = []
+let answer: () => { action: string; content?: object } = () => ({ action: 'decline' })
+before(async () => {
+  at = await world()
+  cli = await kith()
+  way = await proxy(at.url)
+  const folder = (name: string) => join(cli.env['KITH_HOME']!, name)
+  const ann = await registered(way.url, folder('ann'), 'ann')
+  bob = await registered(at.url, folder('bob'), 'bob')
+  await bob.contacts.accept((await ann.contacts.request(bob.passport.bot.id)).contact.id)
+  hosts = await Promise.all([host(cli, 'ann'), host(cli, 'ann', { era: 'initialize' })])
+})
+after(async () => {
+  for (const each of hosts) await each.close()
+  await cli?.remove()
+  await way?.close()
+  await at?.close()
+})
+
+const deadline = new Date(Date.now() + 86_400_000).toISOString()
+
+/** An intent of an order, of so many credits with the fee of a tenth. */
+async function prepared(
+  who: Host,
+  title: string,
+  amount_minor = 5_000,
+): Promise<{ intent_id: string; total_minor: number }> {
+  const ask = { action: 'order', to: 'bob', title, description: title, deadline, amount_minor }
+  const { intent_id, total_minor } = await who.tool('prepare', ask)
+  return { intent_id, total_minor }
+}
+
+const titles = async () => {
+  const found: string[] = []
+  for await (const { title } of bob.orders.list()) found.push(title)
+  return found
+}
+const spent = async () => (await hosts[0]!.tool('whoami')).limits.spent_minor
+
+test('two processes at once stay within the limits of the day, and a cancelled order gives nothing back', async () => {
+  const [one, two] = hosts as [Host, Host]
+  const limits = join(cli.env['KITH_HOME']!, 'ann', 'limits.json')
+  await cli.json(0, 'limits', '-p', 'ann', '--order', '60', '--day', '100')
+  assert.equal((await stat(limits)).mode & 0o777, 0o600)
+  const intents = [await prepared(one, 'first'), await prepared(two, 'second')]
+  const ends = await Promise.allSettled([one.tool('commit', intents[0]), two.tool('commit', intents[1])])
+  assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const [left] = intents.filter((_, n) => ends[n]!.status === 'rejected')
+  const refusal = await one.refused('commit', left)
+  assert.deepEqual([refusal.code, (await titles()).length, await spent()], ['spending_limit', 1, 5_500])
+  assert.match(refusal.next, /kith limits --order CREDITS --day CREDITS --profile ann/)
+  const [order] = (await two.tool('orders')).orders
+  await two.tool('act', { order_id: order.order_id, action: 'cancel' })
+  assert.equal((await two.refused('commit', left)).code, 'spending_limit')
+  const dear = await one.tool('prepare', {
+    action: 'order',
+    to: 'bob',
+    title: 'x',
+    description: 'x',
+    deadline,
+    amount_minor: 6_000,
+  })
+  assert.deepEqual([dear.allowed, /^spending_limit: 66\.00/.test(dear.why_not)], [false, true])
+  await cli.json(0, 'limits', '-p', 'ann', '--day', '1000')
+  await two.tool('commit', left)
+  assert.deepEqual([(await titles()).length, await spent()], [2, 11_000])
+
+  await writeFile(limits, '{"order_minor": 1e9')
+  assert.equal((await one.refused('commit', await prepared(one, 'damaged'))).code, 'spending_limit')
+  await cli.json(0, 'limits', '-p', 'ann', '--order', '100', '--day', '1000')
+})
+
+test('killed before or after an order arrived, a commit is done once by whoever commits it again', async () => {
+  for (const when of ['before', 'after'] as const) {
+    const victim = await host(cli, 'ann')
+    const intent = await prepared(victim, `killed ${when}`, 1_000)
+    const counted = await spent()
+    way.at(/^POST \/api\/v1\/orders$/, when, () => process.kill(victim.pid, 'SIGKILL'))
+    await assert.rejects(victim.tool('commit', intent))
+    await victim.close()
+    assert.equal(await spent(), counted + 1_100, 'what is under way counts')
+    const answers = await Promise.all(hosts.map((each) => each.tool('commit', intent)))
+    assert.deepEqual(answers[0], answers[1])
+    assert.equal((await titles()).filter((title) => title === `killed ${when}`).length, 1)
+    assert.equal(await spent(), counted + 1_100)
+  }
+})
+
+test('a refusal of the server is the outcome for good, and an intent that was not sent ends after ten minutes', async () => {
+  const [one, two] = hosts as [Host, Host]
+  const offered = await bob.orders.offer({
+    ...{ customer_id: (await bob.contacts.list()[Symbol.asyncIterator]().next()).value!.peer.id },
+    ...{ title: 'offer', description: 'offer', deadline, amount_minor: 1_000 },
+  })
+  const { intent_id, total_minor } = await one.tool('prepare', { action: 'accept', order_id: offered.id })
+  await bob.orders.cancel(offered.id, { expected_version: offered.version })
+  const refusals = [
+    await one.refused('commit', { intent_id, total_minor }),
+    await two.refused('commit', { intent_id, total_minor }),
+  ]
+  assert.deepEqual(refusals[0], refusals[1])
+  assert.match(refusals[0]!.code, /version_conflict|invalid_state/)
+  const late = await prepared(one, 'late')
+  const file = join(cli.env['KITH_HOME']!, 'ann', 'mcp-intents', late.intent_id)
+  const saved = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify({ ...saved, expires_at: new Date(Date.now() - 1).toISOString() }))
+  assert.equal((await two.refused('commit', late)).code, 'intent_expired')
+  assert.ok(!(await titles()).includes('late'))
+})
+
+test('with confirm always nobody but the owner confirms: through the host where it asks, else at a terminal', async () => {
+  const [modern, earlier] = hosts as [Host, Host]
+  await cli.json(0, 'limits', '-p', 'ann', '--confirm', 'always')
+  const silent = await prepared(modern, 'silent', 100)
+  for (const each of [modern, earlier])
+    assert.equal((await each.refused('commit', silent)).code, 'confirmation_required')
+  for (const era of ['modern', 'initialize'] as const) {
+    const asking = await host(cli, 'ann', {
+      era,
+      ask: (message) => {
+        asked.push(message)
+        return answer()
+      },
+    })
+    const intent = await prepared(asking, `asked ${era}`, 100)
+    for (const no of [{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { commit: false } }]) {
+      answer = () => no
+      const { code, next } = await asking.refused('commit', intent)
+      assert.deepEqual(
+        [code, next.includes(`kith commit ${intent.intent_id} --profile ann`)],
+        ['confirmation_required', true],
+      )
+    }
+    answer = () => ({ action: 'accept', content: { commit: true } })
+    await asking.tool('commit', intent)
+    await asking.close()
+    assert.match(asked.at(-1)!, /^Order work from @bob for 1\.10 credits: .* Commit it\?$/)
+  }
+  assert.equal((await cli.json(2, 'commit', '-p', 'ann', silent.intent_id)).error.code, 'usage')
+  const { says, input, ended, out } = cli.atTerminal('commit', '-p', 'ann', silent.intent_id)
+  await says(/Commit this for 1\.10 credits\? \[y\/N\]/)
+  input.write('y\n')
+  assert.equal(await ended, 0, out())
+  assert.deepEqual((await titles()).slice(0, 3), ['silent', 'asked initialize', 'asked modern'])
+})
