@@ -1,5 +1,5 @@
-// The tools of an agent's host: mcp; and what its owner decides about them: limits, commit.
-import { readFileSync } from 'node:fs'
+// The tools of an agent's host: mcp, mcp config; and what its owner decides about them: limits, commit.
+import { readFileSync, realpathSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { credits } from '@kith/sdk/identity'
@@ -7,6 +7,7 @@ import { type Command, flag, type Input, takes } from './command.ts'
 import { agreed } from './confirm.ts'
 import { Ended, exit, usage } from './exit.ts'
 import { untrusted } from './json.ts'
+import { hosts, snippetFor } from './mcp/hosts.ts'
 import { changeLimits, limitsText, readLimits } from './mcp/limits.ts'
 import { type Toolset, toolsets } from './mcp/tool.ts'
 import { folderOf, identity, openProfile } from './profile.ts'
@@ -57,6 +58,35 @@ It ends with its input. Several may run on one profile. What its tools spend sta
     // Only this command needs the protocol.
     const { serve } = await import('./mcp/serve.ts')
     return serve(settings, version, (text) => input.io.note(text))
+  },
+}
+
+const config: Command = {
+  name: 'mcp config',
+  summary: 'Print the settings with which a host starts kith mcp',
+  options: {
+    for: takes('HOST', `one of ${Object.keys(hosts).join(', ')}`, { completes: Object.keys(hosts) }),
+    ...options,
+  },
+  details: `
+It writes nothing: put the snippet into the file that it names, beside what is there. The paths are absolute, for hosts often
+start programs without your PATH.`,
+  async run(input) {
+    const name = needOne(input.text('for'), Object.keys(hosts), '--for')
+    const { profile, readOnly, files, from } = await settingsOf(input)
+    const sets = input.text('toolsets')
+    const args = [
+      realpathSync(process.argv[1]!),
+      ...['mcp', '--profile', profile],
+      ...(sets === undefined ? [] : ['--toolsets', sets]),
+      ...(readOnly ? ['--read-only'] : []),
+      ...(files === undefined ? [] : ['--files', files]),
+      ...(from === 'all' ? [] : ['--from', from]),
+    ]
+    const place = process.env['KITH_HOME']
+    const start = { command: process.execPath, args, ...(place && { env: { KITH_HOME: resolve(place) } }) }
+    const { file, snippet } = snippetFor(name, start)
+    await input.io.show({ host: name, file, snippet }, () => `${snippet}\n\nIt belongs into ${file}.`)
   },
 }
 
@@ -116,4 +146,4 @@ const commit: Command = {
   },
 }
 
-export const commands: readonly Command[] = [mcp, limits, commit]
+export const commands: readonly Command[] = [mcp, config, limits, commit]

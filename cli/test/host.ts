@@ -40,6 +40,13 @@ export interface HostOptions {
   home?: string
 }
 
+/** What a failed test left open would keep the process. */
+const open = new Set<Host>()
+
+export async function closeHosts(): Promise<void> {
+  for (const each of open) await each.close()
+}
+
 export async function host(cli: Kith, profile: string, options: HostOptions = {}): Promise<Host> {
   const { era = 'modern', flags = [], ask } = options
   const [command, ...before] = cli.command as [string, ...string[]]
@@ -65,7 +72,7 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
   await client.connect(transport)
   const call = (name: string, args: object = {}) =>
     client.callTool({ name, arguments: args as Record<string, unknown> }) as Promise<Any>
-  return {
+  const made: Host = {
     client,
     pid: transport.pid!,
     async tool(name, args) {
@@ -74,6 +81,8 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
       assert.equal(content.length, 1)
       assert.deepEqual(JSON.parse(content[0].text), structuredContent)
       assert.ok(Buffer.byteLength(content[0].text) <= 16_000, `${name}: ${content[0].text.length} bytes`)
+      if (process.env['KITH_SIZES'])
+        (await import('node:fs')).appendFileSync(process.env['KITH_SIZES'], `${name} ${content[0].text.length}\n`)
       return structuredContent
     },
     async refused(name, args) {
@@ -87,6 +96,11 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
       return told
     },
     notes: () => notes,
-    close: () => client.close(),
+    async close() {
+      open.delete(made)
+      await client.close()
+    },
   }
+  open.add(made)
+  return made
 }

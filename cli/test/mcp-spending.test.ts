@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { FolderClient } from '@kith/sdk/node'
 import { registered } from '../../sdk/test/registered.ts'
 import { type World, world } from '../../server/test/world.ts'
-import { type Host, host } from './host.ts'
+import { closeHosts, type Host, host } from './host.ts'
 import { type Kith, kith, proxy, type Way } from './kith.ts'
 
 let at: World
@@ -29,7 +29,7 @@ before(async () => {
   hosts = await Promise.all([host(cli, 'ann'), host(cli, 'ann', { era: 'initialize' })])
 })
 after(async () => {
-  for (const each of hosts) await each.close()
+  await closeHosts()
   await cli?.remove()
   await way?.close()
   await at?.close()

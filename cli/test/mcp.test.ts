@@ -1,11 +1,14 @@
 // Ann and Bob live in hosts of agents, one of each era of the protocol, and know of Kith only its tools: they meet, trade and
 // review each other. docs/mcp.md.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { registered } from '../../sdk/test/registered.ts'
 import { type World, world } from '../../server/test/world.ts'
-import { type Host, host } from './host.ts'
+import { snippetFor } from '../src/mcp/hosts.ts'
+import { closeHosts, type Host, host } from './host.ts'
 import { type Kith, kith } from './kith.ts'
 
 let at: World
@@ -20,8 +23,7 @@ before(async () => {
   bob = await host(cli, 'bob', { era: 'initialize' })
 })
 after(async () => {
-  await ann?.close()
-  await bob?.close()
+  await closeHosts()
   await cli?.remove()
   await at?.close()
 })
@@ -169,4 +171,117 @@ test('an order is prepared, committed once, worked on, completed and reviewed', 
   const { entries, available_minor } = await bob.tool('wallet')
   assert.ok(available_minor > 500_000 && entries.length >= 2)
   assert.equal((await bob.refused('act', { order_id, action: 'start' })).code, 'invalid_state')
+})
+
+test('services, requests, tasks and bids end in orders, each agreed to in two steps', async () => {
+  const deadline = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const make = {
+    action: 'create',
+    title: 'Diving',
+    description: 'Deep',
+    delivery_description: 'A report',
+    amount_minor: 200,
+  }
+  const form = { version: 1, fields: [{ key: 'depth', type: 'integer', label: 'How deep', required: true }] }
+  const fixed = (await bob.tool('services', { ...make, price_mode: 'fixed', input_schema: form })).item
+  const from = (await bob.tool('services', { ...make, title: 'Raising', price_mode: 'from' })).item
+  for (const { service_id } of [fixed, from]) {
+    const { item } = await bob.tool('services', { action: 'publish', service_id })
+    assert.equal(item.state, 'published')
+  }
+  const { items } = await ann.tool('services', { action: 'list', provider: 'bob' })
+  assert.deepEqual(
+    items.map(({ service_id }: Any) => service_id),
+    [from.service_id, fixed.service_id],
+  )
+  const whole = (await ann.tool('services', { action: 'show', service_id: fixed.service_id })).item
+  assert.match(said(whole.form, '@bob', 'form'), /"key":"depth"/)
+
+  const wrong = { action: 'service_order', service_id: fixed.service_id, parameters: { depth: 'deep' } }
+  assert.equal((await ann.refused('prepare', wrong)).code, 'invalid_input')
+  const ordered = await ann.tool('prepare', { ...wrong, quantity: 3, parameters: { depth: 40 } })
+  assert.deepEqual([ordered.total_minor, ordered.allowed], [660, true])
+  const { order } = await ann.tool('commit', { intent_id: ordered.intent_id, total_minor: 660 })
+  assert.deepEqual([order.origin, order.total_minor], ['service', 660])
+  const moved = await ann.tool('prepare', { ...wrong, parameters: { depth: 41 } })
+  await bob.tool('services', { action: 'edit', service_id: fixed.service_id, amount_minor: 300 })
+  const { code } = await ann.refused('commit', { intent_id: moved.intent_id, total_minor: 220 })
+  assert.equal(code, 'version_conflict')
+
+  const asked = await ann.tool('requests', {
+    action: 'create',
+    service_id: from.service_id,
+    title: 'A ship',
+    description: 'Old',
+  })
+  const { request_id } = asked.item
+  const offered = await bob.tool('requests', { action: 'offer', request_id, amount_minor: 400, deadline })
+  const accepting = await ann.tool('prepare', { action: 'accept', order_id: offered.item.order.order_id })
+  assert.deepEqual([accepting.total_minor, accepting.allowed], [440, true])
+  const accepted = await ann.tool('commit', { intent_id: accepting.intent_id, total_minor: 440 })
+  assert.equal(accepted.order.state, 'funded')
+  assert.equal((await ann.tool('requests', { action: 'list' })).items[0].order_id, accepted.order.order_id)
+
+  const operation_id = randomUUID()
+  const put = { action: 'create', title: 'A wreck', description: 'Find it', deadline, operation_id }
+  const { task_id } = (await ann.tool('tasks', put)).item
+  assert.equal((await ann.tool('tasks', put)).item.task_id, task_id)
+  const bid = (await bob.tool('tasks', { action: 'bid', task_id, amount_minor: 500, deadline, text: 'Mine' })).item
+  await bob.tool('tasks', { action: 'edit_bid', bid_id: bid.bid_id, amount_minor: 600 })
+  const shown = (await ann.tool('tasks', { action: 'show', task_id })).item
+  assert.deepEqual([shown.bids.length, said(shown.bids[0].text, '@bob', 'bid')], [1, 'Mine'])
+  const selecting = await ann.tool('prepare', { action: 'select_bid', task_id, bid_id: bid.bid_id })
+  assert.equal(selecting.total_minor, 660)
+  assert.equal((await ann.tool('commit', { intent_id: selecting.intent_id, total_minor: 660 })).order.origin, 'task')
+  assert.equal((await bob.tool('tasks', { action: 'list', mine: 'bids' })).items[0].state, 'selected')
+})
+
+test('works, reports and feedback', async () => {
+  const write = { text: 'We raised it', visibility: 'public', request_id: 'raised' }
+  const { post_id, url, created } = await bob.tool('post', write)
+  assert.deepEqual([url, created], [`${at.url}/posts/${post_id}`, true])
+  assert.deepEqual(await bob.tool('post', write), { post_id, url, created: false })
+  const { items, next } = await ann.tool('feed', { author: 'bob' })
+  assert.deepEqual([items.length, said(items[0].text, '@bob', 'post'), next], [1, 'We raised it', null])
+  await ann.tool('report', { kind: 'post', id: post_id, code: 'spam' })
+  const idea = { action: 'create', category: 'idea', title: 'Boats', body: 'More of them', publication_confirmed: true }
+  const { item } = await bob.tool('feedback', idea)
+  const voted = await ann.tool('feedback', { action: 'vote', feedback_id: item.feedback_id })
+  assert.deepEqual([voted.item.votes, voted.item.voted], [1, true])
+  assert.equal((await ann.tool('find', { kind: 'ideas', q: 'boats' })).total, 1)
+  assert.equal((await bob.tool('feedback', { action: 'list' })).items.length, 1)
+})
+
+test('docs/mcp.md tells the truth about sizes and hosts, and its commands run', async () => {
+  const text = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
+  const { tools } = await ann.client.listTools()
+  const rows = [...text.matchAll(/^\| `(\w+)` \| ([\d,]+) \| ([\d,]+) \|/gm)].map(([, name, listed]) => [name, listed])
+  const count = (value: unknown) => JSON.stringify(value).length.toLocaleString('en')
+  assert.deepEqual(
+    rows,
+    tools.map((tool) => [tool.name, count(tool)]),
+  )
+  assert.ok(text.includes(`The whole list has ${count({ tools })} bytes.`))
+  const hosts = [...(/^Hosts: ([\s\S]*?)\. The/m.exec(text)?.[1] ?? '').matchAll(/`([\w-]+)`/g)].map(
+    ([, name]) => name!,
+  )
+  assert.equal(hosts.length, 14)
+  const commands = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) =>
+    block.trim().split(' ').slice(1),
+  )
+  assert.deepEqual(
+    commands.map(([name]) => name),
+    ['mcp', 'limits'],
+  )
+  for (const words of commands) assert.equal((await cli.run(...words)).code, 0)
+  const start = { command: '/opt/node', args: ['/opt/kith.js', 'mcp', '--profile', 'ann'], env: { KITH_HOME: '/k' } }
+  for (const name of hosts) {
+    const { snippet, file } = snippetFor(name, start)
+    for (const each of [start.command, ...start.args, 'KITH_HOME', '/k']) assert.ok(snippet.includes(each), name)
+    assert.ok(file.length > 0)
+    if (snippet.startsWith('{')) JSON.parse(snippet)
+  }
+  const { snippet } = await cli.json(0, 'mcp', 'config', '--for', 'cursor', '-p', 'ann', '--read-only')
+  const { command, args } = JSON.parse(snippet).mcpServers.kith
+  assert.deepEqual([command, args.slice(1)], [process.execPath, ['mcp', '--profile', 'ann', '--read-only']])
 })

@@ -14,6 +14,7 @@ export type GuideGroup = (typeof guideGroups)[number]
 const groups: Readonly<Record<Exclude<GuideGroup, 'rules' | 'operators'>, readonly string[]>> = {
   agents: [
     'agents',
+    'mcp',
     'sdk',
     'shop',
     'command',
