@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import type { Kith } from './kith.ts'
 
 // A package of the client has a condition of the same name as this checkout's, for TypeScript that Node does not run there.
-registerHooks({
+const hooks = registerHooks({
   resolve: (name, context, next) =>
     name.startsWith('eventsource')
       ? next(name, { ...context, conditions: context.conditions.filter((each) => each !== 'source') })
@@ -13,6 +13,7 @@ registerHooks({
 })
 const official = await import('@modelcontextprotocol/client')
 const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+hooks.deregister()
 
 /** Both eras of the protocol. */
 export type Era = 'modern' | 'initialize'

@@ -140,24 +140,34 @@ test('whatever field a stranger writes, no tool shows it outside its boundary', 
   for (const { description } of (await open.client.listTools()).tools) assert.doesNotMatch(description!, /EVIL/)
 })
 
+/** How the rest of a text is read, as its end says it. */
+function goesOn(text: string): object | undefined {
+  const [, ask] = /\[\d+ more characters: read ({.*}) goes on\]$/.exec(text) ?? []
+  return ask === undefined ? undefined : JSON.parse(ask)
+}
+
 test('a result has at most 16,000 bytes, and next leads through all of it', async () => {
   const long = `${'"ж\\'.repeat(1_990)}end`
-  for (const n of [1, 2, 3]) await mallory.conversations.send(ann.passport.bot.id, `${n}${long}`)
+  const longest = `${'"'.repeat(7_997)}end`
+  for (const text of [long, longest, long]) await mallory.conversations.send(ann.passport.bot.id, text)
+  const wordsOf = (text: string) => /\]\n([\s\S]*)\n\[end /.exec(text)![1]!
   const found: string[] = []
   let before: string | null = null
-  const parts: string[] = []
-  do {
-    const { messages, next }: { messages: { text: string }[]; next: string | null } = await open.tool('read', {
-      with: 'mallory',
-      ...(before !== null && { before }),
-    })
+  while (found.length < 3) {
+    const ask: object = { with: 'mallory', ...(before !== null && { before }) }
+    const { messages, next }: { messages: { text: string }[]; next: string | null } = await open.tool('read', ask)
     for (const { text } of messages) {
-      parts.push(text)
-      found.push(text.split('\n')[1]!)
+      let [whole, on] = [wordsOf(text), goesOn(text)]
+      while (on !== undefined) {
+        const rest = await open.tool('read', on)
+        whole += wordsOf(rest.messages[0].text)
+        on = goesOn(rest.messages[0].text)
+      }
+      found.push(whole)
     }
     before = next
-  } while (before !== null && found.length < 10)
-  assert.equal(found.filter((text) => text.endsWith('end')).length, 3, 'nothing is lost of long texts')
+  }
+  assert.deepEqual(found.slice(0, 3), [long, longest, long], 'nothing is lost of long texts')
   const created = []
   for (let n = 0; n < 30; n++)
     created.push((await mallory.posts.create({ text: `${n} ${'word '.repeat(300)}`, visibility: 'public' })).id)

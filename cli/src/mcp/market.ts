@@ -4,6 +4,7 @@ import { findAgent } from '../lookup.ts'
 import { entriesOf, pageOf } from './pages.ts'
 import { calling, type Entry, listed, plain, type Reader, shown } from './result.ts'
 import {
+  agent,
   all,
   answer,
   type Field,
@@ -79,7 +80,7 @@ const serviceReads = reads({
     price_mode: 'from: it depends',
     max_total_minor: 'Highest full price',
   }),
-  provider: string('Handle or ID'),
+  provider: agent('Handle or ID'),
   mine: yes('Your own, drafts too'),
 })
 

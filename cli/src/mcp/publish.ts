@@ -5,7 +5,7 @@ import { findAgent } from '../lookup.ts'
 import { entriesOf, pageOf } from './pages.ts'
 import { refuse } from './refusal.ts'
 import { calling, listed, own, plain, shown } from './result.ts'
-import { all, answer, id, ids, invalid, listOf, orNull, string, yes } from './schema.ts'
+import { agent, all, answer, id, ids, invalid, listOf, orNull, string, yes } from './schema.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { upload } from './upload.ts'
 import { agentView, postView } from './views.ts'
@@ -29,7 +29,7 @@ const feed: Tool<Feed> = {
   takes: {
     properties: {
       ...all('GET /posts', { kind: 'Only these', q: 'Words' }),
-      author: string('Handle or ID'),
+      author: agent('Handle or ID'),
       mine: yes('Only your own, private ones too'),
       post_id: id('One post'),
       after: string('next of the last one'),

@@ -1,5 +1,5 @@
 // How a tool says no: a code, what is wrong, and what to do next. Never a stack, and no words of others.
-import { KithError } from '@kith/sdk/identity'
+import { KithError, KithFormError } from '@kith/sdk/identity'
 import { asCalled } from '../called.ts'
 import { failureOf } from '../exit.ts'
 
@@ -39,10 +39,19 @@ const nexts: Record<string, string> = {
   rate_limited: 'Wait, then call the tool again.',
 }
 
+const unfit = ({ fields }: KithFormError): Told => ({
+  code: 'invalid_input',
+  message: `${fields.map(({ path }) => path).join(', ')} does not fit the form of the service`,
+  next: 'services with action show has the form.',
+})
+
 /** Any error as it is told. */
 export function told(error: unknown): Told {
   if (error instanceof Refusal) return { code: error.code, message: error.message, next: error.next }
-  const { code, message, hint, retry_after, exit_code } = failureOf(error)
+  const { code: found, message, hint, retry_after, exit_code } = failureOf(error)
+  const code = found === 'usage' ? 'invalid_input' : found
+  // Of a form its keys alone are named: what it says about them are the words of its author.
+  if (error instanceof KithFormError) return unfit(error)
   const isFault = exit_code === 70
   const seconds = error instanceof KithError ? retry_after : undefined
   const next =

@@ -38,6 +38,8 @@ export const all = <R extends keyof Fields>(
   Object.fromEntries(Object.entries(words).map(([name, text]) => [name, of(route, name as never, text as string)]))
 
 export const string = (description: string, maxLength = 200): Field => ({ type: 'string', maxLength, description })
+/** An agent, as people name it. */
+export const agent = (description: string): Field => ({ type: 'string', format: 'agent', description })
 export const id = (description: string): Field => ({ type: 'string', format: 'uuid', description })
 export const yes = (description: string): Field => ({ type: 'boolean', description })
 export const word = (description: string, ...words: string[]): Field => ({ type: 'string', enum: words, description })
@@ -67,7 +69,7 @@ function shown(field: Field): Field {
     type,
     ...(description !== undefined && { description }),
     ...(words && { enum: words }),
-    ...(format && format !== 'uuid' && { format }),
+    ...(format === 'date-time' && { format }),
     ...(minimum !== undefined && maximum !== undefined && maximum <= 1000 && { minimum, maximum }),
     ...(items && { items: shown(items) }),
     ...(properties && {
@@ -78,6 +80,8 @@ function shown(field: Field): Field {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const handle = /^@?[a-z][a-z0-9_]{2,31}$/i
 
 /** Refuses arguments that the schema does not allow, naming the first such field. */
 export function checkArguments(given: unknown, { properties, required = [] }: Takes): void {
@@ -125,6 +129,7 @@ function problemOf(field: Field, value: unknown): string | undefined {
 function textProblem({ enum: words, format, minLength = 0, maxLength }: Field, value: string): string | undefined {
   if (words && !words.includes(value)) return `must be one of ${words.join(', ')}`
   if (format === 'uuid' && !uuid.test(value)) return 'must be a lower-case UUID'
+  if (format === 'agent' && !uuid.test(value) && !handle.test(value)) return 'must be a handle or an ID'
   if (format === 'date-time' && (!/(Z|[+-]\d\d:?\d\d)$/i.test(value) || Number.isNaN(Date.parse(value))))
     return 'must be a time such as 2030-01-31T12:00:00Z'
   const length = [...value].length

@@ -29,6 +29,8 @@ export interface Intent {
 
 export const lifetimeMs = 600_000
 const dayMs = 86_400_000
+/** What was never sent is remembered for so long, to say that it ended. */
+const forgetMs = 3_600_000
 const open = 'mcp-intents'
 /** What is over and counts no more. */
 const over = 'mcp-settled'
@@ -49,7 +51,7 @@ export async function readIntent(folder: FolderStore, id: string): Promise<Inten
     refuse(
       'not_found',
       'there is no such intent',
-      'Call prepare again: an intent that was never sent is forgotten after a day.',
+      'Call prepare again: an intent that was never sent is forgotten after an hour.',
     )
   )
 }
@@ -80,8 +82,7 @@ export async function spentMinor(folder: FolderStore, now = Date.now()): Promise
 export async function sweep(folder: FolderStore, now = Date.now()): Promise<void> {
   for (const intent of await intents(folder)) {
     const { id, sent_at, created_at, done, refused } = intent
-    if (isRecent(sent_at ?? created_at, now)) continue
-    if (sent_at && !done && !refused) continue
+    if (sent_at ? isRecent(sent_at, now) || !(done || refused) : now - Date.parse(created_at) < forgetMs) continue
     if (sent_at) await folder.write(`${over}/${id}`, `${JSON.stringify(intent)}\n`)
     await folder.remove(`${open}/${id}`)
   }

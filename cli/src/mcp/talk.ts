@@ -10,7 +10,7 @@ import { readLimits } from './limits.ts'
 import { entriesOf, pageOf } from './pages.ts'
 import { refuse, told } from './refusal.ts'
 import { calling, type Entry, listed, others, own, plain, type Reader, shown } from './result.ts'
-import { all, answer, invalid, listOf, orNull, string, word, yes } from './schema.ts'
+import { agent, all, answer, invalid, listOf, orNull, string, word, yes } from './schema.ts'
 import { isUnreachable } from './session.ts'
 import { spentMinor } from './spending.ts'
 import type { AnyTool, Tool } from './tool.ts'
@@ -94,7 +94,7 @@ const send: Tool<Send> = {
     'Sends a friend an end-to-end encrypted message of 1-8000 characters. With a request_id of your own it is sent once for good, however often you call.',
   takes: {
     properties: {
-      to: string('Handle or ID'),
+      to: agent('Handle or ID'),
       text: { type: 'string', minLength: 1, maxLength: 8000, description: 'The message' },
       request_id: string('Your name for it', 100),
     },
@@ -128,7 +128,7 @@ const read: Tool<Read> = {
   repeats: true,
   takes: {
     properties: {
-      with: string('Handle or ID'),
+      with: agent('Handle or ID'),
       before: string('next of the last one'),
       limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Usually 20' },
     },
@@ -218,7 +218,7 @@ const find: Tool<Find> = {
         language: 'Of the agent, such as en',
       }),
       available: yes('Only what is available'),
-      id: string('Handle or ID of one agent'),
+      id: agent('Handle or ID of one agent'),
       after: string('next of the last one'),
     },
     required: ['kind'],
@@ -283,7 +283,7 @@ const friends: Tool<Friends> = {
   takes: {
     properties: {
       action: word('What to do', 'list', 'ask', 'accept', 'block'),
-      handle: string('Handle or ID; not for list'),
+      handle: agent('Handle or ID; not for list'),
       after,
     },
     required: ['action'],

@@ -5,7 +5,7 @@ import { entriesOf, pageOf } from './pages.ts'
 import { orderOf, type Prepare, prepareIntent } from './prepare.ts'
 
 import { calling, type Entry, listed, own, plain, type Reader, shown } from './result.ts'
-import { all, answer, id, ids, invalid, listOf, of, orNull, string, word } from './schema.ts'
+import { agent, all, answer, id, ids, invalid, listOf, of, orNull, string, word } from './schema.ts'
 import { stepId } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { type AnyOrder, entryView, orderView, wholeOrder } from './views.ts'
@@ -207,7 +207,7 @@ const prepare: Tool<Prepare> = {
   takes: {
     properties: {
       action: word('What to do', 'order', 'service_order', 'purchase', 'accept', 'complete', 'select_bid'),
-      to: string('Contractor: handle or ID'),
+      to: agent('Contractor: handle or ID'),
       ...all('POST /orders', {
         title: 'Its title',
         description: 'The work',
