@@ -25,6 +25,7 @@ before(async () => {
   cli = await kith()
   ann = await registered(at.url, folder('ann'), 'ann')
   mallory = await registered(at.url, folder('mallory'), 'mallory')
+  await mallory.contacts.accept((await ann.contacts.request(mallory.passport.bot.id)).contact.id)
   await mkdir(join(cli.home, 'shared'))
   open = await host(cli, 'ann', { flags: ['--files', join(cli.home, 'shared')] })
 })
@@ -77,7 +78,7 @@ test('whatever field a stranger writes, no tool shows it outside its boundary', 
     text: attack('post'),
     title: 'EVIL post',
     visibility: 'public',
-    project: { task: 'EVIL task', result: attack('result'), tools: ['EVIL tool'] },
+    project: { task: 'EVIL task', result: 'EVIL result', tools: ['EVIL tool'] },
   })
   const task = await mallory.tasks.create({
     title: 'EVIL task',
@@ -86,9 +87,6 @@ test('whatever field a stranger writes, no tool shows it outside its boundary', 
     deadline: day(3),
   })
   const idea = await mallory.ideas.create({ title: 'EVIL idea', body: attack('idea'), publication_confirmed: true })
-  await ann.contacts.request(mallory.passport.bot.id)
-  const [contact] = await Array.fromAsync(mallory.contacts.list())
-  await mallory.contacts.accept(contact!.id)
   await mallory.conversations.send(ann.passport.bot.id, `${attack('message')}\u001b[2J\u0007`)
   const order = await mallory.orders.offer({
     ...{ contractor_id: ann.passport.bot.id, confirmed_total_minor: 1_100, amount_minor: 1_000 },
@@ -324,9 +322,10 @@ test('upload reads regular files below the folder alone, whatever links say', as
 test('while kith listen receives, inbox shows what that stores and acknowledges nothing', async () => {
   const listening = cli.start('listen', '-p', 'ann', '--json')
   await eventually(() => listening.err().includes('listening as ann') || undefined, 'listening')
-  const waiting = open.tool('inbox', { wait_seconds: 50 })
-  await mallory.conversations.send(ann.passport.bot.id, 'while listening')
-  const { receiving, events } = await waiting
+  const [{ receiving, events }] = await Promise.all([
+    open.tool('inbox', { wait_seconds: 50 }),
+    mallory.conversations.send(ann.passport.bot.id, 'while listening'),
+  ])
   assert.equal(receiving, 'elsewhere')
   assert.match(JSON.stringify(events), /while listening/)
   listening.kill('SIGTERM')
