@@ -82,8 +82,6 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
       assert.equal(content.length, 1)
       assert.deepEqual(JSON.parse(content[0].text), structuredContent)
       assert.ok(Buffer.byteLength(content[0].text) <= 16_000, `${name}: ${content[0].text.length} bytes`)
-      if (process.env['KITH_SIZES'])
-        (await import('node:fs')).appendFileSync(process.env['KITH_SIZES'], `${name} ${content[0].text.length}\n`)
       return structuredContent
     },
     async refused(name, args) {

@@ -1,11 +1,13 @@
 import { type Client, type ClientOptions } from './client.ts';
 import { type FolderFiles, type SaveOptions } from './node/file-bytes.ts';
+import { type StoredEvent } from './node/file-inbox.ts';
 import { type FolderStore } from './node/folder.ts';
 import { type Ready } from './ready.ts';
 import { type Receiver, type ReceiverOptions } from './receiver.ts';
 import type { Attachment } from './types.ts';
 export * from './core.ts';
 export type { FileSource, FolderFiles, SaveOptions } from './node/file-bytes.ts';
+export type { StoredEvent } from './node/file-inbox.ts';
 export { type FolderStore, openFolder } from './node/folder.ts';
 export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts';
 /** Ready-made works; what you buy is saved to the disk. */
@@ -24,6 +26,8 @@ export interface FolderClient extends Client {
      * acknowledgement is shared by the whole passport. What an earlier run stored and did not call done comes first.
      */
     receive(options?: ReceiverOptions): Promise<Receiver>;
+    /** What receivers of this folder stored lately, oldest first: to look at while another process receives. */
+    stored(): Promise<StoredEvent[]>;
 }
 /**
  * Open the identity in a folder. Throws `KithIdentityError` when it holds no passport, or when others can enter it.

@@ -10,3 +10,5 @@ export interface Inbox {
     pending(): KithEvent[];
     close(): Promise<void>;
 }
+/** For a receiver that acknowledges nothing: what was stored before and what comes in, as long as the process lasts. */
+export declare function passingInbox(stored: readonly KithEvent[]): Inbox;

@@ -57,6 +57,8 @@ export interface ReceiverOptions {
     };
     /** Stored events that are not done, at most; beyond it nothing more is acknowledged until some are. */
     maxPending?: number;
+    /** False leaves every event with the service, which sends it again to the next receiver; nothing is stored either. */
+    acknowledge?: boolean;
     onStatus?: (status: ReceiverStatus) => void;
 }
 /**

@@ -1,7 +1,13 @@
+import { type FileHandle } from 'node:fs/promises';
 import { type FileDeps, type Files } from '../files.ts';
 import type { Attachment } from '../types.ts';
 /** A path is read from the disk as it is sent, never whole into memory. */
-export type FileSource = string | URL | Blob | Uint8Array;
+export type FileSource = string | URL | Blob | Uint8Array | OpenFile;
+/** A file that is open already: its bytes are those of this handle, whatever the path names by now. */
+export interface OpenFile {
+    handle: FileHandle;
+    path: string;
+}
 export interface SaveOptions {
     /** Replace a file that is there. Without it that is a `KithInputError`. */
     overwrite?: boolean | undefined;
