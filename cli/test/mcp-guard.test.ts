@@ -98,7 +98,6 @@ test('whatever field a stranger writes, no tool shows it outside its boundary', 
       service_id: service.id,
       title: 'mine',
       description: 'mine',
-      parameters: { evil: 'EVIL option' },
     },
   })
   const shown: [string, object][] = [
@@ -216,15 +215,11 @@ test('--from friends withholds the words of strangers, and --read-only wins over
   assert.equal((await wary.refused('send', { to: 'mallory', text: 'x' })).code, 'read_only')
   assert.equal((await wary.refused('friends', { action: 'block', handle: 'mallory' })).code, 'read_only')
   await assert.rejects(wary.client.callTool({ name: 'report', arguments: {} }), /there is no tool report/)
-  const { messages } = await wary.tool('read', { with: 'mallory' })
-  const events = (await wary.tool('inbox', { wait_seconds: 1 })).events.map(
-    ({ event_id }: { event_id: string }) => event_id,
-  )
-  assert.ok(events.length > 0 && messages.length > 0)
-  const again = (await open.tool('inbox', { wait_seconds: 1 })).events.map(
-    ({ event_id }: { event_id: string }) => event_id,
-  )
-  for (const id of events) assert.ok(again.includes(id), 'it acknowledged nothing')
+  await mallory.conversations.send(ann.passport.bot.id, 'not acknowledged')
+  const shows = async (who: Host) =>
+    JSON.stringify(await who.tool('inbox', { wait_seconds: 5 })).includes('not acknowledged')
+  while (!(await shows(wary)));
+  assert.ok(await shows(open), 'it acknowledged nothing')
   await wary.close()
 })
 

@@ -69,6 +69,7 @@ async function receive({ args, client, session, signal, reader }: Call<Args>): P
   const { wait_seconds = 20, limit = 20 } = args
   const { readOnly } = session.settings
   const wait: Wait = { limit, until: performance.now() + wait_seconds * 1000, signal }
+  await lookOnce(client, session)
   const lease = await leased(client, !readOnly)
   if (!lease) {
     const found = await storedElsewhere(client, session, wait)
@@ -79,8 +80,8 @@ async function receive({ args, client, session, signal, reader }: Call<Args>): P
   try {
     const found = await gathered(lease, readOnly ? session.seen : session.handed, wait)
     const { value, ids } = await handOver(client, reader, found, limit, 'here')
-    if (readOnly) for (const id of ids) session.seen.add(id)
-    else {
+    for (const id of ids) session.seen.add(id)
+    if (!readOnly) {
       for (const event_id of session.handed) await lease.receiver.done({ event_id })
       session.handed = new Set(ids)
     }
@@ -164,12 +165,17 @@ async function gathered(lease: Lease, skip: ReadonlySet<string>, { limit, until,
   return found
 }
 
+/** What another process was through with before this one first looked is past. */
+async function lookOnce(client: FolderClient, session: Session): Promise<void> {
+  if (session.looked) return
+  session.looked = true
+  for (const { event, done } of await client.stored()) if (done) session.seen.add(event.event_id)
+}
+
 /** What another process stored: what it is not done with, and what came since this process first looked. */
 async function storedElsewhere(client: FolderClient, session: Session, wait: Wait): Promise<KithEvent[]> {
   for (;;) {
     const all = await client.stored()
-    if (!session.looked) for (const { event, done } of all) if (done) session.seen.add(event.event_id)
-    session.looked = true
     const found = all.flatMap(({ event }) => (session.seen.has(event.event_id) ? [] : [event]))
     if (found.length > 0 || performance.now() >= wait.until) return found
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs))

@@ -31,7 +31,7 @@ export async function readLimits(folder: FolderStore): Promise<Limits> {
   }
 }
 
-/** What is left out stays; a damaged file is written anew from the defaults. */
+/** What is left out stays; a damaged file is replaced by the defaults. */
 export async function changeLimits(folder: FolderStore, changes: Partial<Limits>): Promise<Limits> {
   const unlock = await folder.lock(spendingLock)
   try {

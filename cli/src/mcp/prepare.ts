@@ -25,7 +25,7 @@ export interface Prepare {
   bid_id?: string
 }
 
-/** What an action is to do, and why the server would refuse it as it is now. */
+/** What an action is to do, and why the server would refuse it now. */
 type Draft = Pick<Intent, 'says' | 'total_minor' | 'route' | 'path' | 'body' | 'quote'> & {
   counts_minor?: number
   obstacle?: string | undefined

@@ -1,4 +1,4 @@
-// Tools of the set `publish`: works, files and one's own profile.
+// Tools of the set `publish`: works, files and your own profile.
 import { stableUuid } from '@kith/sdk'
 import type { NewPost, ProfileChanges } from '@kith/sdk/identity'
 import { findAgent } from '../lookup.ts'

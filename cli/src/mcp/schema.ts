@@ -56,7 +56,7 @@ export interface Takes {
   readonly required?: readonly string[]
 }
 
-/** As a host reads it: of limits only what a model could not guess; the whole is checked all the same. */
+/** As a host reads it: of limits only what a model could not guess; but all of it is checked. */
 export const inputSchema = ({ properties, required = [] }: Takes) => ({
   type: 'object' as const,
   properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, shown(field)])),

@@ -2,7 +2,7 @@
 import { type FolderClient, KithError, KithNetworkError } from '@kith/sdk/identity'
 import { openProfile, resumeQuietly } from '../profile.ts'
 import type { Reader } from './result.ts'
-import type { Toolset } from './tool.ts'
+import type { Toolset } from './toolsets.ts'
 
 export interface Settings {
   profile: string
@@ -32,7 +32,7 @@ export interface Session {
   signal: AbortSignal
   /** Runs a call, which the end of the process waits for. */
   during<T>(call: Promise<T>): Promise<T>
-  /** When no call is under way any more. */
+  /** When no call is still under way. */
   settled(): Promise<unknown>
 }
 

@@ -3,9 +3,7 @@ import type { FolderClient } from '@kith/sdk/identity'
 import type { Reader } from './result.ts'
 import type { Answer, Takes } from './schema.ts'
 import type { Session } from './session.ts'
-
-export const toolsets = ['talk', 'publish', 'work', 'market', 'oversight'] as const
-export type Toolset = (typeof toolsets)[number]
+import type { Toolset } from './toolsets.ts'
 
 /** What a tool does, as its annotations say it. */
 export interface Deeds {
