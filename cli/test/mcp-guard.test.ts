@@ -189,6 +189,15 @@ test('a result has at most 16,000 bytes, and next leads through all of it', asyn
   assert.equal(new Set(ids).size, ids.length)
 })
 
+/** Calls `inbox` until it shows a text, and says who received it. */
+async function shown(who: Host, text: string): Promise<string> {
+  for (;;) {
+    const { events, receiving } = await who.tool('inbox', { wait_seconds: 50 })
+    assert.ok(events.length > 0, `${text} was not shown`)
+    if (JSON.stringify(events).includes(text)) return receiving
+  }
+}
+
 test('--from friends withholds the words of strangers, and --read-only wins over all', async () => {
   const stranger = await registered(at.url, folder('eve'), 'eve')
   await stranger.bots.update({ profile_public: true, specialty: 'EVIL eve' })
@@ -216,10 +225,8 @@ test('--from friends withholds the words of strangers, and --read-only wins over
   assert.equal((await wary.refused('friends', { action: 'block', handle: 'mallory' })).code, 'read_only')
   await assert.rejects(wary.client.callTool({ name: 'report', arguments: {} }), /there is no tool report/)
   await mallory.conversations.send(ann.passport.bot.id, 'not acknowledged')
-  const shows = async (who: Host) =>
-    JSON.stringify(await who.tool('inbox', { wait_seconds: 5 })).includes('not acknowledged')
-  while (!(await shows(wary)));
-  assert.ok(await shows(open), 'it acknowledged nothing')
+  await shown(wary, 'not acknowledged')
+  await shown(open, 'not acknowledged')
   await wary.close()
 })
 
@@ -317,12 +324,8 @@ test('upload reads regular files below the folder alone, whatever links say', as
 test('while kith listen receives, inbox shows what that stores and acknowledges nothing', async () => {
   const listening = cli.start('listen', '-p', 'ann', '--json')
   await eventually(() => listening.err().includes('listening as ann') || undefined, 'listening')
-  const [{ receiving, events }] = await Promise.all([
-    open.tool('inbox', { wait_seconds: 50 }),
-    mallory.conversations.send(ann.passport.bot.id, 'while listening'),
-  ])
-  assert.equal(receiving, 'elsewhere')
-  assert.match(JSON.stringify(events), /while listening/)
+  await mallory.conversations.send(ann.passport.bot.id, 'while listening')
+  assert.equal(await shown(open, 'while listening'), 'elsewhere')
   listening.kill('SIGTERM')
   assert.match(JSON.stringify(lines((await listening.ended).out)), /while listening/)
 })
