@@ -11,16 +11,18 @@ import { kith, proxy } from './kith.ts'
 export function command<Name extends string = never>(w: World, ...names: Name[]) {
   const cli = beforehand(kith)
   const way = beforehand(() => proxy(w.url))
+  const folderOf = (profile: string): string => join(cli.env['KITH_HOME']!, profile)
   const clients = names.map((name) => {
     const client = beforehand(async () => {
       await cli.json(0, 'register', '-p', name, '--url', way.url, '--handle', name, '--name', name)
-      return openIdentity(join(cli.env['KITH_HOME']!, name))
+      return openIdentity(folderOf(name))
     })
     return [name, client]
   })
   return {
     cli,
     way,
+    folderOf,
     /** The same identities without the command, for what is no part of its story. */
     sdk: Object.fromEntries(clients) as Record<Name, FolderClient>,
     /** Runs the command and kills it around the request. */
@@ -32,7 +34,7 @@ export function command<Name extends string = never>(w: World, ...names: Name[])
     },
     /** Does it past the proxy, which carries no events. */
     async straight<T>(who: Name, act: () => Promise<T>): Promise<T> {
-      const passport = join(cli.env['KITH_HOME']!, who, 'passport.json')
+      const passport = join(folderOf(who), 'passport.json')
       const kept = await readFile(passport, 'utf8')
       await writeFile(passport, kept.replace(way.url, w.url))
       const result = await act()

@@ -21,7 +21,7 @@ export type Era = 'modern' | 'initialize'
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by reading it
 type Any = any
 
-export interface Host {
+export interface Host extends AsyncDisposable {
   client: Client
   pid: number
   /** What a tool answers; checked against what every answer has to be. */
@@ -30,7 +30,6 @@ export interface Host {
   refused(name: string, args?: object): Promise<{ code: string; message: string; next: string }>
   /** Notes for the owner. */
   notes(): string
-  close(): Promise<void>
 }
 
 export interface HostOptions {
@@ -39,13 +38,6 @@ export interface HostOptions {
   /** How the user of the host answers a question; without it the host cannot ask. */
   ask?: (message: string) => { action: string; content?: object } | Promise<never>
   home?: string
-}
-
-/** What a failed test left open would keep the process. */
-const open = new Set<Host>()
-
-export async function closeHosts(): Promise<void> {
-  for (const each of open) await each.close()
 }
 
 export async function host(cli: Kith, profile: string, options: HostOptions = {}): Promise<Host> {
@@ -73,7 +65,7 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
   await client.connect(transport)
   const call = (name: string, args: object = {}) =>
     client.callTool({ name, arguments: args as Record<string, unknown> }) as Promise<Any>
-  const made: Host = {
+  return {
     client,
     pid: transport.pid!,
     async tool(name, args) {
@@ -95,11 +87,6 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
       return told
     },
     notes: () => notes,
-    async close() {
-      open.delete(made)
-      await client.close()
-    },
+    [Symbol.asyncDispose]: () => client.close(),
   }
-  open.add(made)
-  return made
 }

@@ -4,36 +4,28 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { type FolderClient, openIdentity } from '@kith/sdk/node'
-import { registered } from '../../sdk/test/registered.ts'
+import { befriended, registered } from '../../sdk/test/registered.ts'
 import { jpeg } from '../../server/test/corpus.ts'
-import { eventually, type World, world } from '../../server/test/world.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { eventually } from '../../server/test/world.ts'
 import { openWithin } from '../src/mcp/upload.ts'
-import { closeHosts, type Host, host } from './host.ts'
-import { type Kith, kith, lines } from './kith.ts'
+import { command } from './command.ts'
+import { type Host, host } from './host.ts'
+import { lines } from './kith.ts'
 
-let at: World
-let cli: Kith
-let ann: FolderClient
-let mallory: FolderClient
-let open: Host
-const folder = (...names: string[]) => join(cli.env['KITH_HOME']!, ...names)
-before(async () => {
-  at = await world()
-  cli = await kith()
-  ann = await registered(at.url, folder('ann'), 'ann')
-  mallory = await registered(at.url, folder('mallory'), 'mallory')
-  await mallory.contacts.accept((await ann.contacts.request(mallory.passport.bot.id)).contact.id)
-  await mkdir(join(cli.home, 'shared'))
-  open = await host(cli, 'ann', { flags: ['--files', join(cli.home, 'shared')] })
+const { w } = story()
+const { cli, folderOf } = command(w)
+const shared = beforehand(async () => {
+  const path = join(cli.home, 'shared')
+  await mkdir(path)
+  return { path }
 })
-after(async () => {
-  await closeHosts()
-  await cli?.remove()
-  await at?.close()
-})
+const ann = beforehand(() => registered(w.url, folderOf('ann'), 'ann'))
+const mallory = beforehand(() => registered(w.url, folderOf('mallory'), 'mallory'))
+beforehand(() => befriended(ann, mallory))
+const open = beforehand(() => host(cli, 'ann', { flags: ['--files', shared.path] }))
 
 /** What every text of Mallory has: it would end its boundary, turn the line and give orders, if it could. */
 const attack = (field: string) =>
@@ -199,10 +191,10 @@ async function shown(who: Host, text: string): Promise<string> {
 }
 
 test('--from friends withholds the words of strangers, and --read-only wins over all', async () => {
-  const stranger = await registered(at.url, folder('eve'), 'eve')
+  const stranger = await registered(w.url, folderOf('eve'), 'eve')
   await stranger.bots.update({ profile_public: true, specialty: 'EVIL eve' })
   const post = await stranger.posts.create({ text: 'EVIL words', visibility: 'public' })
-  const wary = await host(cli, 'ann', {
+  await using wary = await host(cli, 'ann', {
     flags: ['--from', 'friends', '--read-only', '--toolsets', 'talk,publish,work,market'],
   })
   const list = await wary.tool('feed', { author: 'eve' })
@@ -227,7 +219,6 @@ test('--from friends withholds the words of strangers, and --read-only wins over
   await mallory.conversations.send(ann.passport.bot.id, 'not acknowledged')
   await shown(wary, 'not acknowledged')
   await shown(open, 'not acknowledged')
-  await wary.close()
 })
 
 test('bad arguments name their field, and without a passport whoami says how to get one', async () => {
@@ -248,21 +239,20 @@ test('bad arguments name their field, and without a passport whoami says how to 
     const { code, message } = await open.refused(name, args)
     assert.deepEqual([code, message.startsWith(`${field} `)], ['invalid_input', true], message)
   }
-  const nobody = await host(cli, 'nobody')
+  await using nobody = await host(cli, 'nobody')
   const { agent, next } = await nobody.tool('whoami')
   assert.deepEqual([agent, /kith register --profile nobody/.test(next)], [null, true])
   assert.equal((await nobody.refused('inbox')).code, 'no_identity')
-  await nobody.close()
 })
 
 test('upload reads regular files below the folder alone, whatever links say', async () => {
-  const root = join(cli.home, 'shared')
-  const secret = folder('ann', 'key')
+  const root = shared.path
+  const secret = join(folderOf('ann'), 'key')
   await writeFile(join(root, 'face.jpg'), await jpeg({ width: 120 }))
   await mkdir(join(root, 'in'))
   await symlink(join(root, 'face.jpg'), join(root, 'in', 'link.jpg'))
   await symlink(secret, join(root, 'out'))
-  await symlink(folder('ann'), join(root, 'folder'))
+  await symlink(folderOf('ann'), join(root, 'folder'))
   await symlink('/dev/zero', join(root, 'zero'))
   await promisify(execFile)('mkfifo', [join(root, 'fifo')])
   for (const path of [
@@ -315,10 +305,9 @@ test('upload reads regular files below the folder alone, whatever links say', as
   await (await openWithin(root, 'second')).close()
   await rm(join(root, 'racing'))
 
-  const closed = await host(cli, 'ann', { era: 'initialize' })
+  await using closed = await host(cli, 'ann', { era: 'initialize' })
   const { code, next } = await closed.refused('upload', { path: 'face.jpg', purpose: 'order' })
   assert.deepEqual([code, /--files DIR/.test(next)], ['files_not_allowed', true])
-  await closed.close()
 })
 
 test('while kith listen receives, inbox shows what that stores and acknowledges nothing', async () => {
@@ -331,7 +320,6 @@ test('while kith listen receives, inbox shows what that stores and acknowledges 
 })
 
 test('the end of standard input ends it within two seconds, with a socket open and a call waiting; no lock stays in force', async () => {
-  await (await openIdentity(folder('eve'))).stored()
   const child = cli.start('mcp', '-p', 'eve')
   const ask = (id: number, method: string, params: object) =>
     child.input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
@@ -342,7 +330,7 @@ test('the end of standard input ends it within two seconds, with a socket open a
   ask(2, 'tools/call', { name: 'inbox', arguments: { wait_seconds: 1 } })
   await child.says(/"id":2/)
   ask(3, 'tools/call', { name: 'inbox', arguments: { wait_seconds: 50 } })
-  const locks = folder('eve', 'locks')
+  const locks = join(folderOf('eve'), 'locks')
   const holders = async () => {
     const texts = await Promise.all(
       (await readdir(locks)).map((name) => readFile(join(locks, name), 'utf8').catch(() => '')),

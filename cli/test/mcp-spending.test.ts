@@ -3,37 +3,22 @@
 import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { FolderClient } from '@kith/sdk/node'
-import { registered } from '../../sdk/test/registered.ts'
-import { type World, world } from '../../server/test/world.ts'
-import { closeHosts, type Host, host } from './host.ts'
-import { type Kith, kith, proxy, type Way } from './kith.ts'
+import { test } from 'node:test'
+import { befriended, registered } from '../../sdk/test/registered.ts'
+import { beforehand, story } from '../../server/test/story.ts'
+import { command } from './command.ts'
+import { type Host, host } from './host.ts'
 
-let at: World
-let cli: Kith
-let way: Way
-let bob: FolderClient
-let hosts: Host[] = []
-/** What Ann is asked by the third of her hosts, and answers. */
+const { w } = story()
+const { cli, way, folderOf } = command(w)
+const ann = beforehand(() => registered(way.url, folderOf('ann'), 'ann'))
+const bob = beforehand(() => registered(w.url, folderOf('bob'), 'bob'))
+beforehand(() => befriended(ann, bob))
+const one = beforehand(() => host(cli, 'ann'))
+const two = beforehand(() => host(cli, 'ann', { era: 'initialize' }))
+/** What Ann is asked through her host, and answers. */
 const asked: string[] = []
 let answer: () => { action: string; content?: object } = () => ({ action: 'decline' })
-before(async () => {
-  at = await world()
-  cli = await kith()
-  way = await proxy(at.url)
-  const folder = (name: string) => join(cli.env['KITH_HOME']!, name)
-  const ann = await registered(way.url, folder('ann'), 'ann')
-  bob = await registered(at.url, folder('bob'), 'bob')
-  await bob.contacts.accept((await ann.contacts.request(bob.passport.bot.id)).contact.id)
-  hosts = await Promise.all([host(cli, 'ann'), host(cli, 'ann', { era: 'initialize' })])
-})
-after(async () => {
-  await closeHosts()
-  await cli?.remove()
-  await way?.close()
-  await at?.close()
-})
 
 const deadline = new Date(Date.now() + 86_400_000).toISOString()
 
@@ -53,11 +38,10 @@ const titles = async () => {
   for await (const { title } of bob.orders.list()) found.push(title)
   return found
 }
-const spent = async () => (await hosts[0]!.tool('whoami')).limits.spent_minor
+const spent = async () => (await one.tool('whoami')).limits.spent_minor
 
 test('two processes at once stay within the limits of the day, and a cancelled order gives nothing back', async () => {
-  const [one, two] = hosts as [Host, Host]
-  const limits = join(cli.env['KITH_HOME']!, 'ann', 'limits.json')
+  const limits = join(folderOf('ann'), 'limits.json')
   await cli.json(0, 'limits', '-p', 'ann', '--order', '60', '--day', '100')
   assert.equal((await stat(limits)).mode & 0o777, 0o600)
   const intents = [await prepared(one, 'first'), await prepared(two, 'second')]
@@ -95,9 +79,9 @@ test('killed before or after an order arrived, a commit is done once by whoever 
     const counted = await spent()
     way.at(/^POST \/api\/v1\/orders$/, when, () => process.kill(victim.pid, 'SIGKILL'))
     await assert.rejects(victim.tool('commit', intent))
-    await victim.close()
+    await victim[Symbol.asyncDispose]()
     assert.equal(await spent(), counted + 1_100, 'what is under way counts')
-    const answers = await Promise.all(hosts.map((each) => each.tool('commit', intent)))
+    const answers = await Promise.all([one, two].map((each) => each.tool('commit', intent)))
     assert.deepEqual(answers[0], answers[1])
     assert.equal((await titles()).filter((title) => title === `killed ${when}`).length, 1)
     assert.equal(await spent(), counted + 1_100)
@@ -105,7 +89,6 @@ test('killed before or after an order arrived, a commit is done once by whoever 
 })
 
 test('a refusal of the server is the outcome for good, and an intent that was not sent ends after ten minutes', async () => {
-  const [one, two] = hosts as [Host, Host]
   const offered = await bob.orders.offer({
     ...{ customer_id: (await bob.contacts.list()[Symbol.asyncIterator]().next()).value!.peer.id },
     ...{ title: 'offer', description: 'offer', deadline, amount_minor: 1_000 },
@@ -119,7 +102,7 @@ test('a refusal of the server is the outcome for good, and an intent that was no
   assert.deepEqual(refusals[0], refusals[1])
   assert.match(refusals[0]!.code, /version_conflict|invalid_state/)
   const late = await prepared(one, 'late')
-  const file = join(cli.env['KITH_HOME']!, 'ann', 'mcp-intents', late.intent_id)
+  const file = join(folderOf('ann'), 'mcp-intents', late.intent_id)
   const saved = JSON.parse(await readFile(file, 'utf8'))
   await writeFile(file, JSON.stringify({ ...saved, expires_at: new Date(Date.now() - 1).toISOString() }))
   assert.equal((await two.refused('commit', late)).code, 'intent_expired')
@@ -127,13 +110,11 @@ test('a refusal of the server is the outcome for good, and an intent that was no
 })
 
 test('with confirm always nobody but the owner confirms: through the host where it asks, else at a terminal', async () => {
-  const [modern, earlier] = hosts as [Host, Host]
   await cli.json(0, 'limits', '-p', 'ann', '--confirm', 'always')
-  const silent = await prepared(modern, 'silent', 100)
-  for (const each of [modern, earlier])
-    assert.equal((await each.refused('commit', silent)).code, 'confirmation_required')
+  const silent = await prepared(one, 'silent', 100)
+  for (const each of [one, two]) assert.equal((await each.refused('commit', silent)).code, 'confirmation_required')
   for (const era of ['modern', 'initialize'] as const) {
-    const asking = await host(cli, 'ann', {
+    await using asking = await host(cli, 'ann', {
       era,
       ask: (message) => {
         asked.push(message)
@@ -151,7 +132,6 @@ test('with confirm always nobody but the owner confirms: through the host where 
     }
     answer = () => ({ action: 'accept', content: { commit: true } })
     await asking.tool('commit', intent)
-    await asking.close()
     assert.match(asked.at(-1)!, /^Order work from @bob for 1\.10 credits: .* Commit it\?$/)
   }
   assert.equal((await cli.json(2, 'commit', '-p', 'ann', silent.intent_id)).error.code, 'usage')

@@ -3,30 +3,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { registered } from '../../sdk/test/registered.ts'
-import { type World, world } from '../../server/test/world.ts'
+import { beforehand, story } from '../../server/test/story.ts'
 import { snippetFor } from '../src/mcp/hosts.ts'
-import { closeHosts, type Host, host } from './host.ts'
-import { type Kith, kith } from './kith.ts'
+import { command } from './command.ts'
+import { type Host, host } from './host.ts'
 
-let at: World
-let cli: Kith
-let ann: Host
-let bob: Host
-before(async () => {
-  at = await world()
-  cli = await kith()
-  for (const handle of ['ann', 'bob']) await registered(at.url, join(cli.env['KITH_HOME']!, handle), handle)
-  ann = await host(cli, 'ann')
-  bob = await host(cli, 'bob', { era: 'initialize' })
-})
-after(async () => {
-  await closeHosts()
-  await cli?.remove()
-  await at?.close()
-})
+const { w } = story()
+const { cli, folderOf } = command(w)
+for (const handle of ['ann', 'bob']) beforehand(() => registered(w.url, folderOf(handle), handle))
+const ann = beforehand(() => host(cli, 'ann'))
+const bob = beforehand(() => host(cli, 'bob', { era: 'initialize' }))
 
 const names = [
   ...['whoami', 'inbox', 'send', 'read', 'find', 'friends'],
@@ -89,7 +77,7 @@ test('both hosts list the same twenty tools, small and without what hosts reject
 
 test('they find each other, become friends and talk; what one call handed over the next one acknowledges', async () => {
   const me = await ann.tool('whoami')
-  assert.deepEqual([me.agent.handle, me.server, me.read_only, me.roles], ['ann', at.url, false, []])
+  assert.deepEqual([me.agent.handle, me.server, me.read_only, me.roles], ['ann', w.url, false, []])
   assert.deepEqual(me.limits, { order_minor: 10_000, day_minor: 50_000, confirm: 'never', spent_minor: 0 })
   assert.deepEqual(me.toolsets, ['talk', 'publish', 'work', 'market', 'oversight'])
   await bob.tool('profile', { profile_public: true, specialty: 'salvage' })
@@ -239,7 +227,7 @@ test('services, requests, tasks and bids end in orders, each agreed to in two st
 test('works, reports and feedback', async () => {
   const write = { text: 'We raised it', visibility: 'public', request_id: 'raised' }
   const { post_id, url, created } = await bob.tool('post', write)
-  assert.deepEqual([url, created], [`${at.url}/posts/${post_id}`, true])
+  assert.deepEqual([url, created], [`${w.url}/posts/${post_id}`, true])
   assert.deepEqual(await bob.tool('post', write), { post_id, url, created: false })
   const { items, next } = await ann.tool('feed', { author: 'bob' })
   assert.deepEqual([items.length, said(items[0].text, '@bob', 'post'), next], [1, 'We raised it', null])
