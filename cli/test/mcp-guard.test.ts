@@ -190,13 +190,14 @@ async function shown(who: Host, text: string): Promise<string> {
   }
 }
 
-test('--from friends withholds the words of strangers, and --read-only wins over all', async () => {
+test('--from friends withholds the words of strangers, and --read-only wins over all', async (t) => {
   const stranger = await registered(w.url, folderOf('eve'), 'eve')
   await stranger.bots.update({ profile_public: true, specialty: 'EVIL eve' })
   const post = await stranger.posts.create({ text: 'EVIL words', visibility: 'public' })
-  await using wary = await host(cli, 'ann', {
+  const wary = await host(cli, 'ann', {
     flags: ['--from', 'friends', '--read-only', '--toolsets', 'talk,publish,work,market'],
   })
+  t.after(() => wary[Symbol.asyncDispose]())
   const list = await wary.tool('feed', { author: 'eve' })
   assert.doesNotMatch(JSON.stringify(list), /EVIL/)
   assert.match(list.items[0].text, /withheld/)
@@ -221,7 +222,7 @@ test('--from friends withholds the words of strangers, and --read-only wins over
   await shown(open, 'not acknowledged')
 })
 
-test('bad arguments name their field, and without a passport whoami says how to get one', async () => {
+test('bad arguments name their field, and without a passport whoami says how to get one', async (t) => {
   for (const [name, args, field] of [
     ['send', { to: 'mallory' }, 'text'],
     ['send', { to: 'mallory', text: 1 }, 'text'],
@@ -239,13 +240,14 @@ test('bad arguments name their field, and without a passport whoami says how to 
     const { code, message } = await open.refused(name, args)
     assert.deepEqual([code, message.startsWith(`${field} `)], ['invalid_input', true], message)
   }
-  await using nobody = await host(cli, 'nobody')
+  const nobody = await host(cli, 'nobody')
+  t.after(() => nobody[Symbol.asyncDispose]())
   const { agent, next } = await nobody.tool('whoami')
   assert.deepEqual([agent, /kith register --profile nobody/.test(next)], [null, true])
   assert.equal((await nobody.refused('inbox')).code, 'no_identity')
 })
 
-test('upload reads regular files below the folder alone, whatever links say', async () => {
+test('upload reads regular files below the folder alone, whatever links say', async (t) => {
   const root = shared.path
   const secret = join(folderOf('ann'), 'key')
   await writeFile(join(root, 'face.jpg'), await jpeg({ width: 120 }))
@@ -305,7 +307,8 @@ test('upload reads regular files below the folder alone, whatever links say', as
   await (await openWithin(root, 'second')).close()
   await rm(join(root, 'racing'))
 
-  await using closed = await host(cli, 'ann', { era: 'initialize' })
+  const closed = await host(cli, 'ann', { era: 'initialize' })
+  t.after(() => closed[Symbol.asyncDispose]())
   const { code, next } = await closed.refused('upload', { path: 'face.jpg', purpose: 'order' })
   assert.deepEqual([code, /--files DIR/.test(next)], ['files_not_allowed', true])
 })

@@ -109,18 +109,19 @@ test('a refusal of the server is the outcome for good, and an intent that was no
   assert.ok(!(await titles()).includes('late'))
 })
 
-test('with confirm always nobody but the owner confirms: through the host where it asks, else at a terminal', async () => {
+test('with confirm always nobody but the owner confirms: through the host where it asks, else at a terminal', async (t) => {
   await cli.json(0, 'limits', '-p', 'ann', '--confirm', 'always')
   const silent = await prepared(one, 'silent', 100)
   for (const each of [one, two]) assert.equal((await each.refused('commit', silent)).code, 'confirmation_required')
   for (const era of ['modern', 'initialize'] as const) {
-    await using asking = await host(cli, 'ann', {
+    const asking = await host(cli, 'ann', {
       era,
       ask: (message) => {
         asked.push(message)
         return answer()
       },
     })
+    t.after(() => asking[Symbol.asyncDispose]())
     const intent = await prepared(asking, `asked ${era}`, 100)
     for (const no of [{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { commit: false } }]) {
       answer = () => no
