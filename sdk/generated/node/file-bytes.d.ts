@@ -1,12 +1,27 @@
-import { type FileHandle } from 'node:fs/promises';
 import { type FileDeps, type Files } from '../files.ts';
 import type { Attachment } from '../types.ts';
 /** A path is read from the disk as it is sent, never whole into memory. */
 export type FileSource = string | URL | Blob | Uint8Array | OpenFile;
 /** A file that is open already: its bytes are those of this handle, whatever the path names by now. */
 export interface OpenFile {
-    handle: FileHandle;
+    handle: OpenHandle;
     path: string;
+}
+/** What is used of a `FileHandle` of node:fs/promises; these types need none of Node's. */
+export interface OpenHandle {
+    stat(): Promise<{
+        size: number;
+        isFile(): boolean;
+    }>;
+    read(into: Uint8Array, offset: number, length: number, position: number): Promise<{
+        bytesRead: number;
+    }>;
+    createReadStream(options: {
+        start: number;
+        end: number;
+        highWaterMark: number;
+        autoClose: boolean;
+    }): AsyncIterable<Uint8Array>;
 }
 export interface SaveOptions {
     /** Replace a file that is there. Without it that is a `KithInputError`. */

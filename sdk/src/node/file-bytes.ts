@@ -18,8 +18,20 @@ export type FileSource = string | URL | Blob | Uint8Array | OpenFile
 
 /** A file that is open already: its bytes are those of this handle, whatever the path names by now. */
 export interface OpenFile {
-  handle: FileHandle
+  handle: OpenHandle
   path: string
+}
+
+/** What is used of a `FileHandle` of node:fs/promises; these types need none of Node's. */
+export interface OpenHandle {
+  stat(): Promise<{ size: number; isFile(): boolean }>
+  read(into: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+  createReadStream(options: {
+    start: number
+    end: number
+    highWaterMark: number
+    autoClose: boolean
+  }): AsyncIterable<Uint8Array>
 }
 
 export interface SaveOptions {
@@ -92,7 +104,7 @@ async function openSource(file: OpenFile, purpose: Purpose): Promise<Source> {
 async function bytesOf(
   path: string,
   size: number,
-  read: (options: { end: number; highWaterMark: number }) => AsyncIterable<Buffer>,
+  read: (options: { end: number; highWaterMark: number }) => AsyncIterable<Uint8Array>,
 ): Promise<Source> {
   const options = { end: size - 1, highWaterMark: 256 * 1024 }
   const hash = createHash('sha256')
@@ -141,8 +153,9 @@ async function opened(path: string): Promise<FileHandle> {
 async function checkFile({ handle, path }: OpenFile, purpose: Purpose): Promise<number> {
   const found = await handle.stat()
   if (!found.isFile()) throw new KithInputError(`${path} is not a file`)
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-  checkSize(found.size, buffer.subarray(0, bytesRead), purpose)
+  const head = Buffer.alloc(headBytes)
+  const { bytesRead } = await handle.read(head, 0, headBytes, 0)
+  checkSize(found.size, head.subarray(0, bytesRead), purpose)
   return found.size
 }
 
