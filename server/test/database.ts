@@ -2,7 +2,7 @@
 // embedded PostgreSQL of its own when a test file runs alone.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -26,9 +26,22 @@ export function urlOf(server: string, database: string): string {
   return url.href
 }
 
+/**
+ * Where a run keeps its databases: in memory, if there is room. A database is 900 files. Next to files that were deleted a
+ * minute ago, ext4 takes up to half a second of a core to create that many, and 0.02 seconds are enough in memory.
+ */
+async function scratchFolder(): Promise<string> {
+  const memory = '/dev/shm'
+  const free = await statfs(memory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  )
+  return free >= 4 * 2 ** 30 ? memory : tmpdir()
+}
+
 /** An embedded server for tests: nothing of it need survive a power cut. */
 export async function startTestServer(): Promise<TestServer & { stop: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-test-'))
+  const folder = await mkdtemp(join(await scratchFolder(), 'kith-test-'))
   const embedded = await startEmbedded({
     folder: join(folder, 'postgres'),
     log: (level, message) => level === 'error' && console.error(message),
@@ -37,6 +50,7 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      max_wal_size: '256MB',
       // Statistics are what a story gathers, whenever it looks at a plan.
       autovacuum: 'off',
     },
