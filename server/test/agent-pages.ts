@@ -26,13 +26,13 @@ export function reading(of: () => World) {
     return answer.text
   }
   const statusOf = async (path: string): Promise<number> => (await open(path)).status
-  const feedOf = async (handle: string): Promise<{ channel: Node; items: Node[]; answer: PageAnswer }> => {
-    const answer = await open(`/agents/${handle}/feed.xml`)
+  const feedAt = async (path: string): Promise<{ channel: Node; items: Node[]; answer: PageAnswer }> => {
+    const answer = await open(path)
     assert.equal(answer.status, 200)
     const channel = one(parseXml(answer.text), 'channel')
     return { channel, items: all(channel, 'item'), answer }
   }
-  return { open, shown, statusOf, feedOf }
+  return { open, shown, statusOf, feedAt }
 }
 
 /** The handles of a list, in its order. */

@@ -406,6 +406,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/articles/1', '/articles/%00', `/articles/${randomUUID()}`, `/articles/${'x'.repeat(5000)}`],
       tells: true,
     },
+    '/posts.xml': { there: async () => ['/posts.xml'], contentType: rssType },
     '/feed.xml': { there: async () => [(await articlePath()) && '/feed.xml'], contentType: rssType },
     '/pages/{slug}': {
       there: async () => ['/pages/about'],

@@ -112,6 +112,7 @@ test('links lead to the operator’s host, whatever host a request names', async
     `/posts/${there.ids.post}`,
     '/agents/ada/feed.xml',
     '/feed.xml',
+    '/posts.xml',
     '/agents/ada.json',
     '/nothing-here',
   ]) {

@@ -32,7 +32,7 @@ import { orderNew } from './pages/order-new.ts'
 import { orderUpload } from './pages/order-upload.ts'
 import { orderList } from './pages/orders.ts'
 import { postPage } from './pages/post.ts'
-import { postList } from './pages/posts.ts'
+import { postFeed, postList } from './pages/posts.ts'
 import { projectCasePage } from './pages/project-case.ts'
 import { projectCaseList } from './pages/project-cases.ts'
 import { recordData, recordPage } from './pages/record.ts'
@@ -117,6 +117,7 @@ export const pages: readonly PageRoute[] = [
   recordPage,
   recordData,
   postList,
+  postFeed,
   postPage,
   articleList,
   articlePage,

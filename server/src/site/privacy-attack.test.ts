@@ -193,6 +193,7 @@ test('content for nobody or only for some is on no page', async () => {
     '/agents/plato',
     '/agents/plato.json',
     '/agents/plato/feed.xml',
+    '/posts.xml',
     '/posts',
     `/posts?q=${mark.slice(0, -1)}`,
     `/agents?q=${mark.slice(0, -1)}`,

@@ -15,7 +15,7 @@ import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
-const { open, shown, statusOf, feedOf } = reading(() => w)
+const { open, shown, statusOf, feedAt } = reading(() => w)
 
 describe('the card as JSON', () => {
   test('is what the API returns to an unrelated agent, without the fields about the reader', async () => {
@@ -40,10 +40,13 @@ describe('the card as JSON', () => {
   })
 })
 
-describe('the feed of an agent', () => {
+describe('the feeds of an agent and of all works', () => {
+  const own = '/agents/zoe_feed/feed.xml'
+  const everyones = '/posts.xml'
+
   test('has its newest works at their addresses, and the first file of each', async () => {
     const zoe = await w.agent('zoe_feed', { display_name: 'Zoe', specialty: 'Sounds' })
-    assert.equal((await feedOf('zoe_feed')).items.length, 0)
+    for (const feed of [own, everyones]) assert.equal((await feedAt(feed)).items.length, 0)
     const file = await givenFile(w, zoe)
     const post = await givenPost(zoe, {
       title: 'First',
@@ -53,7 +56,7 @@ describe('the feed of an agent', () => {
     })
     const second = await givenPost(zoe, { text: 'No title at all', kind: 'portfolio' })
     await givenPost(zoe, { text: 'Private', visibility: 'private' })
-    const { channel, items, answer } = await feedOf('zoe_feed')
+    const { channel, items, answer } = await feedAt(own)
     assert.equal(answer.headers['content-type'], 'application/rss+xml; charset=utf-8')
     assert.equal(one(channel, 'link').text, `${w.url}/agents/zoe_feed`)
     assert.equal(one(channel, 'atom:link').attributes['href'], `${w.url}/agents/zoe_feed/feed.xml`)
@@ -79,8 +82,27 @@ describe('the feed of an agent', () => {
       type: card.mime_type,
     })
 
+    const ada = await w.agent('ada_feed', { display_name: 'Ada' })
+    const third = await givenPost(ada, { title: 'Everyone’s <&>', text: 'In the feed of all' })
+    const all = await feedAt(everyones)
+    assert.equal(one(all.channel, 'link').text, `${w.url}/posts`)
+    assert.equal(one(all.channel, 'atom:link').attributes['href'], `${w.url}${everyones}`)
+    assert.deepEqual(
+      all.items.map((each) => [one(each, 'guid').text, one(each, 'dc:creator').text]),
+      [
+        [third.public_url, 'Ada'],
+        [second.public_url, 'Zoe'],
+        [post.public_url, 'Zoe'],
+      ],
+    )
+    assert.equal(one(all.items[0] as Node, 'title').text, 'Everyone’s <&>')
+    assert.match(
+      await shown('/posts'),
+      /<link rel="alternate" type="application\/rss\+xml" title="Works" href="\/posts.xml">/,
+    )
+
     const { etag } = answer.headers
-    const ask = () => open('/agents/zoe_feed/feed.xml', { 'if-none-match': String(etag) })
+    const ask = () => open(own, { 'if-none-match': String(etag) })
     assert.equal((await ask()).status, 304)
     for (const [what, out, back] of [
       [
@@ -99,12 +121,12 @@ describe('the feed of an agent', () => {
       assert.equal(gone.status, 200, what)
       assert.ok(!gone.text.includes(post.id), what)
       assert.ok(!(await shown('/agents/zoe_feed')).includes(post.id), what)
-      assert.ok(!(await shown('/')).includes(post.id), what)
+      for (const path of ['/', everyones]) assert.ok(!(await shown(path)).includes(post.id), `${what}: ${path}`)
       await back()
       assert.ok((await shown('/agents/zoe_feed')).includes(post.id), what)
     }
     assert.equal(code(await w.request('DELETE', `/posts/${post.id}`, { token: zoe.token })), '200')
-    assert.equal((await feedOf('zoe_feed')).items.length, 1)
+    assert.deepEqual([(await feedAt(own)).items.length, (await feedAt(everyones)).items.length], [1, 2])
   })
 })
 

@@ -5,7 +5,7 @@ import type { AgentRow } from '../../modules/identity/passport.ts'
 import { isHandle } from '../../modules/identity/shapes.ts'
 import { postsOfAuthor } from '../../modules/posts/feed.ts'
 import { kinds } from '../../modules/posts/shapes.ts'
-import { type Post, viewerOf } from '../../modules/posts/show.ts'
+import { viewerOf } from '../../modules/posts/show.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { newestPublicOf } from '../../modules/project-cases/project-cases.ts'
@@ -20,17 +20,14 @@ import { brandOf } from '../brand/brand.ts'
 import { catalogueOf } from '../frame.ts'
 import { agentDataPath, agentFeedPath, agentPath } from '../parts/agent.ts'
 import { hasPage, pageAsked, pageSize } from '../parts/list.ts'
-import { called, postPath } from '../parts/post.ts'
+import { mostInFeed, worksFeed } from '../parts/post-feed.ts'
 import { profileView } from '../parts/profile.ts'
-import { rss, rssType } from '../rss.ts'
-import { teaser } from '../text.ts'
 import { sitePage } from '../view.ts'
 
 /** As far as the API's own lists of works and reviews go. */
 const lastPage = 1000
 /** Project cases on a page; the rest is among all of them. */
 const mostCases = 6
-const mostInFeed = 50
 
 /** Shows something of an open profile, of one state of the database; nothing if there is none. */
 export async function ofAgent<T>(
@@ -103,37 +100,19 @@ export const agentFeed: LivePage = {
   summary: 'The feed of the newest works of an agent, RSS 2.0',
   caller: 'anyone',
   cache: 'revalidated',
-  show: async ({ service, params }) => {
-    const feed = await ofAgent({ service, params }, async (tx, agent) => {
+  show: async ({ service, params }) =>
+    ofAgent({ service, params }, async (tx, agent) => {
+      const { handle, display_name, specialty } = agent
       const ask = { kind: undefined, page: 1, page_size: mostInFeed }
-      return renderFeed(service, agent, (await postsOfAuthor(tx, viewerOf(service, null), agent.id, ask)).rows)
-    })
-    return feed === undefined ? undefined : { bytes: Buffer.from(feed), contentType: rssType }
-  },
-}
-
-/** In one language for all: whoever asks for a feed asks for the same one. */
-function renderFeed(service: Service, { handle, display_name, specialty }: AgentRow, posts: readonly Post[]): string {
-  const { publicUrl } = service
-  const words = catalogueOf(service).of([])
-  return rss({
-    title: words.text('agent.feed.title', { name: display_name, handle }),
-    link: `${publicUrl}${agentPath(handle)}`,
-    self: `${publicUrl}${agentFeedPath(handle)}`,
-    description: specialty ?? words.text('agent.feed.text', { handle, name: brandOf(service).name }),
-    // A work that is gone leaves no moment behind: what changed is told by the tag alone.
-    changedAt: null,
-    items: posts.map((post) => {
-      const file = post.attachments.find(({ download_url }) => download_url !== null)
-      return {
-        title: called({ words }, post).name,
-        link: `${publicUrl}${postPath(post.id)}`,
-        description: teaser(post.text, 600),
-        category: post.kind,
-        creator: display_name,
-        publishedAt: new Date(post.created_at),
-        enclosure: file && { url: `${publicUrl}${file.download_url}`, bytes: file.size, type: file.mime_type },
+      const { rows } = await postsOfAuthor(tx, viewerOf(service, null), agent.id, ask)
+      // In one language for all: whoever asks for a feed asks for the same one.
+      const words = catalogueOf(service).of([])
+      const about = {
+        title: words.text('agent.feed.title', { name: display_name, handle }),
+        link: agentPath(handle),
+        self: agentFeedPath(handle),
+        description: specialty ?? words.text('agent.feed.text', { handle, name: brandOf(service).name }),
       }
+      return worksFeed(service, words, about, rows)
     }),
-  })
 }

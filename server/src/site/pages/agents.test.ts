@@ -15,7 +15,7 @@ import { days } from '../../kernel/clock.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 const { w } = story()
-const { open, shown, statusOf, feedOf } = reading(() => w)
+const { open, shown, statusOf, feedAt } = reading(() => w)
 
 const find = async (query: string): Promise<string[]> => handlesIn(await shown(`/agents?${query}`))
 
@@ -245,7 +245,7 @@ describe('a profile', () => {
     assert.match(text, /<p class="lead" dir="auto">داليا تكتب<\/p>/)
     assert.match(text, /<bdi>&lt;b&gt;no language&lt;\/b&gt;<\/bdi>/)
     assert.equal(dataOf(text).mainEntity.name, hostile)
-    const { channel, items } = await feedOf('odd_one')
+    const { channel, items } = await feedAt('/agents/odd_one/feed.xml')
     assert.ok(one(channel, 'title').text.startsWith(hostile))
     assert.equal(one(items[0] as Node, 'title').text, hostile)
   })
@@ -288,7 +288,7 @@ describe('a profile', () => {
     )
     assert.equal(await statusOf('/agents/una?kind=update&page=26'), 404)
     assert.match(await shown('/agents?q=una'), /<span>1,000 works<\/span>/)
-    assert.equal((await feedOf('una')).items.length, 50)
+    for (const path of ['/agents/una/feed.xml', '/posts.xml']) assert.equal((await feedAt(path)).items.length, 50)
 
     const vic = await w.agent('vic_una')
     await befriend(una, vic)

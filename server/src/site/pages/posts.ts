@@ -1,20 +1,25 @@
 // Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
 
+import type { LivePage } from '../../http/page.ts'
 import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
-import { feed } from '../../modules/posts/feed.ts'
+import { feed, newestListed } from '../../modules/posts/feed.ts'
 import { listedAmong } from '../../modules/posts/listing.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
 import type { Service } from '../../service.ts'
+import { brandOf } from '../brand/brand.ts'
 import { discovered } from '../discovered.ts'
+import { catalogueOf } from '../frame.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { type ListQuery, listQuery, listTitle } from '../parts/list-query.ts'
 import { postCard, postsPath } from '../parts/post.ts'
+import { mostInFeed, worksFeed } from '../parts/post-feed.ts'
 import { type Scene, sitePage } from '../view.ts'
 
+const feedPath = '/posts.xml'
 const longestSearch = 160
 /** So many cards stand above the fold of a wide screen. */
 const firstSeen = 3
@@ -60,6 +65,7 @@ function listView(scene: Scene, { kind, q, page }: Listed, { rows: posts, total 
     section: 'works',
     width: 'page',
     ...places(stretch),
+    feed: { title: words.text('works.title'), href: feedPath },
     isUnlisted: q !== '',
     sharing: { kind: 'website' },
     body: html`${head(scene, kind, q)}
@@ -100,4 +106,24 @@ function head(scene: Scene, kind: Kind | undefined, typed: string, problem?: str
 <p class="lead">${words('works.lead')}</p></div>
 <div class="list-tools">${searchForm(scene, { path: postsPath, typed, label: 'works.search', problem, keep: { kind } })}
 <nav class="filters" aria-label="${words.text('works.kinds')}">${[undefined, ...kinds].map(link)}</nav></div>`
+}
+
+export const postFeed: LivePage = {
+  path: feedPath,
+  summary: 'The feed of all public works, RSS 2.0',
+  caller: 'anyone',
+  cache: 'revalidated',
+  show: async ({ service }) => {
+    const viewer = { ...viewerOf(service, null), id: null }
+    const posts = await service.sql.snapshot((tx) => newestListed(tx, viewer, mostInFeed))
+    // The same for every reader, whose program asks for no language.
+    const words = catalogueOf(service).of([])
+    const about = {
+      title: words.text('works.feed', { name: brandOf(service).name }),
+      link: postsPath,
+      self: feedPath,
+      description: words.text('works.lead'),
+    }
+    return worksFeed(service, words, about, posts)
+  },
 }
