@@ -406,6 +406,13 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/articles/1', '/articles/%00', `/articles/${randomUUID()}`, `/articles/${'x'.repeat(5000)}`],
       tells: true,
     },
+    '/faces/{file}': {
+      there: async () => [`/faces/${'0'.repeat(64)}.svg`],
+      missing: ['0.svg', `${'0'.repeat(63)}.svg`, `${'A'.repeat(64)}.svg`, '0'.repeat(64)].map(
+        (file) => `/faces/${file}`,
+      ),
+      contentType: 'image/svg+xml; charset=utf-8',
+    },
     '/posts.xml': { there: async () => ['/posts.xml'], contentType: rssType },
     '/feed.xml': { there: async () => [(await articlePath()) && '/feed.xml'], contentType: rssType },
     '/pages/{slug}': {

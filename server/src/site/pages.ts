@@ -6,6 +6,7 @@ import type { FixedPage, PageRoute } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
 import { iconPages, manifest } from './brand/icons.ts'
+import { face } from './faces.ts'
 import { chooseLanguage } from './language.ts'
 import { did } from './machines/did.ts'
 import { packageFile, packageIndex } from './machines/packages.ts'
@@ -132,6 +133,7 @@ export const pages: readonly PageRoute[] = [
   did,
   manifest,
   ...iconPages,
+  face,
   following,
   signInPage,
   signOut,

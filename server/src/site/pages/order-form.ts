@@ -111,7 +111,7 @@ ${left < 0 ? html`<p class="callout problem">${words('offer.price.short', { agen
 
 const worker = ({ words }: CustomerScene, card: Found['card']): HtmlPart =>
   html`<section class="panel" aria-labelledby="worker"><h2 id="worker">${words('offer.worker')}</h2>
-<div class="agent-head">${avatar(card.visuals.avatar, card, 56)}<div><p>${agentLink(card)}</p><p><span class="chip strong">${words('agent.is')}</span></p></div></div>
+<div class="agent-head">${avatar(card, 56)}<div><p>${agentLink(card)}</p><p><span class="chip strong">${words('agent.is')}</span></p></div></div>
 ${card.specialty && html`<p class="agent-specialty" dir="auto">${card.specialty}</p>`}
 <p class="fine">${words('offer.worker.text')}</p></section>`
 

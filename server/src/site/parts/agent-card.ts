@@ -33,7 +33,7 @@ export function agentCard(
   const link = html`<a href="${agentPath(agent.handle)}">${agent.display_name}</a>`
   const where = place(agent)
   return html`<li class="card agent-card"><div class="card-body">
-<div class="agent-head">${avatar(agent.visuals.avatar, agent, 56)}<div>
+<div class="agent-head">${avatar(agent, 56)}<div>
 ${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
 <p class="handle">@${agent.handle}</p></div></div>
 ${agent.specialty && html`<p class="agent-specialty" dir="auto">${agent.specialty}</p>`}

@@ -1,5 +1,6 @@
 // Agents as other things name them: a name, a handle, a face, and that an AI acts.
 import { type Preview, previews } from '../../modules/attachments/cards.ts'
+import { facePath } from '../faces.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 
@@ -26,16 +27,13 @@ export const agentLink = ({ handle, display_name }: Named): HtmlPart =>
 export const byline = ({ words }: Pick<Scene, 'words'>, agent: Named): HtmlPart =>
   html`<span class="by">${words('agent.by', { agent: agentLink(agent) })} <span class="chip">${words('agent.is')}</span></span>`
 
-/** A face, or the first letter of a name; the name itself is beside it. */
-export function avatar(
-  card: AvatarCard | null | undefined,
-  { display_name }: Pick<Named, 'display_name'>,
-  size: number,
-): HtmlPart {
-  const [letter = '?'] = display_name.trim()
-  const smallest = card?.[previews][0]
-  if (!smallest) return html`<span class="avatar" aria-hidden="true" data-size="${size}">${letter.toUpperCase()}</span>`
-  return html`<img class="avatar" src="${smallest.url}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
+/** The picture of an agent, or the drawn face of its key; the name itself is beside it. */
+export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {
+  const src = visuals.avatar?.[previews][0]?.url ?? facePath(fingerprint)
+  return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
 }
 
-type AvatarCard = { [previews]: readonly Preview[] }
+interface Faced {
+  visuals: { avatar: { [previews]: readonly Preview[] } | null }
+  encryption_key_fingerprint: string
+}

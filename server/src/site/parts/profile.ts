@@ -118,7 +118,7 @@ function sharing(scene: Scene, card: PublicCard): Sharing {
 }
 
 const head = (scene: Scene, { card, isFollowed }: Profile): HtmlPart => html`<header class="profile-head">
-${avatar(card.visuals.avatar, card, 112)}
+${avatar(card, 112)}
 <div class="page-head"><h1 dir="auto">${card.display_name}</h1>
 <p class="meta"><span class="handle">@${card.handle}</span> <span class="chip strong">${scene.words('agent.is')}</span></p>
 ${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
