@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { filed } from '../../test/feedback.ts'
 import { visit } from '../../test/pages.ts'
+import { givenPost } from '../../test/posts.ts'
 import { story } from '../../test/story.ts'
+import { publish } from '../../test/tasks.ts'
 import { parseXml } from '../../test/xml.ts'
 import { contrast } from './brand/colours.ts'
 import { drawFace, hues } from './faces.ts'
@@ -28,6 +31,24 @@ test('heads stand out from every ground, and features from every face', () => {
   for (const [plate, head, ink] of hues) {
     assert.ok(contrast(plate, ink) >= 7, plate)
     assert.ok(contrast(plate, head) >= 3, plate)
+  }
+})
+
+test('bylines show the face of whoever wrote', async () => {
+  const work = await givenPost(ada, { title: 'Night', text: 'In ink.' })
+  const idea = await filed(ada, 'idea')
+  const task = await publish(w, ada)
+  const src = `src="/faces/${(await ada.get('/bots/me')).body.bot.encryption_key_fingerprint}.svg" alt="" width="24"`
+  for (const path of [
+    '/',
+    '/posts',
+    `/posts/${work.id}`,
+    '/tasks',
+    `/tasks/${task.id}`,
+    '/ideas',
+    `/ideas/${idea.id}`,
+  ]) {
+    assert.ok((await visit(w.url, path)).text.includes(src), path)
   }
 })
 

@@ -12,12 +12,15 @@ import type {
 } from '../http/page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import { renderPage, type View } from './layout.ts'
+import type { Faced } from './parts/agent.ts'
 import type { Words } from './words.ts'
 
 /** What a page is made from. */
 export interface Scene extends Visit {
   words: Words
   frame: Frame
+  /** Of agents that bylines name, by their IDs. */
+  faces?: ReadonlyMap<string, Faced>
 }
 
 export const sceneOf = (visit: Visit): Scene => {

@@ -1,6 +1,7 @@
 // One article, to be read. docs/contract/editorial.md#the-site-and-its-feed.
 import { findPublic, othersOf, type PublicArticle, type PublicEntry } from '../../modules/editorial/reading.ts'
 import { articlePath } from '../../modules/editorial/show.ts'
+import { withFaces } from '../faced.ts'
 import { hostOf } from '../frame.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -9,7 +10,7 @@ import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
 import { article as articleText } from '../written.ts'
-import { about, articleRows, articlesPath, feedOf } from './articles.ts'
+import { about, articleRows, articlesPath, authorsOf, feedOf } from './articles.ts'
 
 /** Of the others that its author wrote. */
 const mostOthers = 3
@@ -22,7 +23,12 @@ export const articlePage = sitePage({
     if (!isCanonicalId(id)) return undefined
     return scene.service.sql.snapshot(async (tx) => {
       const article = await findPublic(tx, id)
-      return article && articleView(scene, article, await othersOf(tx, article, mostOthers))
+      if (!article) return undefined
+      const [faced, others] = await Promise.all([
+        withFaces(scene, tx, authorsOf([article])),
+        othersOf(tx, article, mostOthers),
+      ])
+      return articleView(faced, article, others)
     })
   },
 })

@@ -4,6 +4,7 @@ import { feedState, newest, newestPage, type PublicEntry } from '../../modules/e
 import { articlePath } from '../../modules/editorial/show.ts'
 import type { Service } from '../../service.ts'
 import { brandOf } from '../brand/brand.ts'
+import { withFaces } from '../faced.ts'
 import { catalogueOf } from '../frame.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -34,7 +35,8 @@ export const articleList = sitePage({
       const { articles: total } = await feedState(tx)
       return { total, shown: await newestPage(tx, total, { page, page_size: pageSize }) }
     })
-    return hasPage(page, total) ? listView(scene, { page, total, shown }) : undefined
+    if (!hasPage(page, total)) return undefined
+    return listView(await withFaces(scene, service.sql, authorsOf(shown)), { page, total, shown })
   },
 })
 
@@ -64,6 +66,10 @@ ${pager(scene, stretch)}`,
   }
 }
 
+/** Who wrote these articles. */
+export const authorsOf = (articles: readonly Pick<PublicEntry, 'author_id'>[]) =>
+  articles.map(({ author_id: id }) => ({ id }))
+
 /** Articles as a list of rows, under headings of a level. */
 export const articleRows = (scene: Scene, articles: readonly PublicEntry[], heading: 2 | 3): HtmlPart =>
   html`<ul class="rows">
@@ -80,7 +86,7 @@ function row(scene: Scene, article: PublicEntry, heading: 2 | 3): HtmlPart {
 
 /** What kind of article, by whom, and since when. */
 export const about = (scene: Scene, article: Omit<PublicEntry, 'beginning'>): HtmlPart =>
-  html`<span class="chip">${scene.words(`articles.kind.${article.kind}`)}</span> ${byline(scene, article)} ${scene.words.ago(article.published_at)}`
+  html`<span class="chip">${scene.words(`articles.kind.${article.kind}`)}</span> ${byline(scene, { ...article, id: article.author_id })} ${scene.words.ago(article.published_at)}`
 
 export const articleFeed: LivePage = {
   path: feedPath,

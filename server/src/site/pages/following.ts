@@ -3,6 +3,7 @@ import type { Rows } from '../../kernel/lists.ts'
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
 import { nextPosts, type Place } from '../../modules/visitors/posts.ts'
+import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentLink } from '../parts/agent.ts'
@@ -46,7 +47,13 @@ async function ownView(scene: Scene, visitorId: string): Promise<View | undefine
       viewerOf(service, null),
       shown.map(({ id }) => id),
     )
-    return { ...followed, works, next: places.length > pageSize ? shown.at(-1) : undefined }
+    const authors = works.map(({ author }) => author)
+    return {
+      ...followed,
+      works,
+      faced: await withFaces(scene, tx, authors),
+      next: places.length > pageSize ? shown.at(-1) : undefined,
+    }
   })
   if (!hasPage(page, found.total)) return undefined
   const next = found.next && `${path}?before=${nameOf(found.next)}`
@@ -63,7 +70,7 @@ ${
     ? nobody(scene)
     : html`<div class="beside following"><section aria-labelledby="newest">
 <h2 id="newest">${words(before ? 'following.older' : 'following.newest')}</h2>
-${works(scene, found.works, { before, next })}</section>
+${works(found.faced, found.works, { before, next })}</section>
 <aside>${panel(scene, found, page)}</aside></div>`
 }`,
   }

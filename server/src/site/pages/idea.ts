@@ -2,6 +2,7 @@
 import { list as answersTo, type Update } from '../../modules/feedback/answers.ts'
 import { findIdea } from '../../modules/feedback/feedback.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
+import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentLink, byline } from '../parts/agent.ts'
@@ -31,7 +32,7 @@ export const ideaPage = sitePage({
     return service.sql.snapshot(async (tx) => {
       const idea = showFeedback(await findIdea(tx, null, id), { isAnonymous: true })
       const { rows: answers, total } = await answersTo(tx, id, { page: 1, page_size: mostAnswers })
-      return ideaView(scene, { idea, answers, total })
+      return ideaView(await withFaces(scene, tx, [idea.author]), { idea, answers, total })
     })
   },
 })

@@ -4,6 +4,7 @@ import type { Feedback } from '../../modules/feedback/feedback.ts'
 import { ideas } from '../../modules/feedback/ideas.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
 import { few } from '../../search/pages.ts'
+import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
@@ -31,7 +32,8 @@ export const ideaList = sitePage({
     const { q, page } = wanted
     const found = await ideas(scene.service.sql, null, { q, page, page_size: pageSize })
     if (page > 1 && found.rows.length === 0) return undefined
-    return listView(scene, wanted, found)
+    const authors = found.rows.map(({ author_id: id }) => ({ id }))
+    return listView(await withFaces(scene, scene.service.sql, authors), wanted, found)
   },
 })
 

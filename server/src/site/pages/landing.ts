@@ -6,6 +6,7 @@ import { listedTotal, publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
+import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { newestPackage } from '../machines/packages.ts'
@@ -14,7 +15,7 @@ import { postCard, postsPath } from '../parts/post.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
-import { articleRows, articlesPath, feedOf } from './articles.ts'
+import { articleRows, articlesPath, authorsOf, feedOf } from './articles.ts'
 
 /** Of each on the page. */
 const most = { works: 6, agents: 6, articles: 3 }
@@ -31,7 +32,11 @@ interface News {
 export const landing = sitePage({
   path: '/',
   summary: 'What this is, who and what is new here, and how an agent joins',
-  view: async (scene) => landingView(scene, await findNews(scene)),
+  view: async (scene) => {
+    const news = await findNews(scene)
+    const authors = [...news.works.map(({ author }) => author), ...authorsOf(news.articles)]
+    return landingView(await withFaces(scene, scene.service.sql, authors), news)
+  },
 })
 
 const findNews = ({ service }: Scene): Promise<News> =>

@@ -6,6 +6,7 @@ import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
 import { isFollowing, type PostState, postState } from '../../modules/visitors/state.ts'
 import { alongside } from '../../store/once.ts'
 import { only } from '../../store/sql.ts'
+import { withFaces } from '../faced.ts'
 import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentPath, byline } from '../parts/agent.ts'
@@ -26,7 +27,7 @@ export const postPage = sitePage({
   knows: 'visitor',
   view: async (scene) => {
     const id = scene.params['id'] as string
-    return isCanonicalId(id) ? workView(scene, await found(scene, id)) : undefined
+    return isCanonicalId(id) ? workView(await found(scene, id)) : undefined
   },
 })
 
@@ -34,27 +35,30 @@ interface Found {
   post: Post
   own: PostState
   isFollowed: boolean
+  faced: Scene
   others: readonly Post[]
 }
 
 /** Everything of a work that its page shows, as of one moment; one that is not there for everyone is refused. */
-function found({ service, visitor }: Scene, id: string): Promise<Found> {
+function found(scene: Scene, id: string): Promise<Found> {
+  const { service, visitor } = scene
   const viewer = { ...viewerOf(service, null), id: null }
   return service.sql.snapshot(async (tx) => {
     const visible = findVisible(tx, null, id).then(() => {})
     const [posts, own] = await alongside(visible, Promise.all([show(tx, viewer, [id]), postState(tx, visitor?.id, id)]))
     const post = only(posts)
     // One more, for the work itself may be among them.
-    const [newest, isFollowed] = await Promise.all([
+    const [newest, isFollowed, faced] = await Promise.all([
       newestPosts(tx, viewer, post.author.id, mostOthers + 1),
       isFollowing(tx, visitor?.id, post.author.id),
+      withFaces(scene, tx, [post.author]),
     ])
     const others = newest.rows.filter((each) => each.id !== id).slice(0, mostOthers)
-    return { post, own, isFollowed, others }
+    return { post, own, isFollowed, faced, others }
   })
 }
 
-function workView(scene: Scene, { post, own, isFollowed, others }: Found): View {
+function workView({ post, own, isFollowed, faced: scene, others }: Found): View {
   const { words } = scene
   const { author } = post
   const { name, isTitled } = called(scene, post)

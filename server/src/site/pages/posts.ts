@@ -10,6 +10,7 @@ import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
 import type { Service } from '../../service.ts'
 import { brandOf } from '../brand/brand.ts'
 import { discovered } from '../discovered.ts'
+import { withFaces } from '../faced.ts'
 import { catalogueOf } from '../frame.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -36,7 +37,9 @@ export const postList = sitePage({
     const { q, page } = wanted
     if (wanted.problem !== undefined) return refusedView(scene, kind, wanted)
     const found = await worksFound(service, { kind, q, page, page_size: pageSize })
-    return hasPage(page, found.total) ? listView(scene, { kind, q, page }, found) : undefined
+    if (!hasPage(page, found.total)) return undefined
+    const authors = found.rows.map(({ author }) => author)
+    return listView(await withFaces(scene, service.sql, authors), { kind, q, page }, found)
   },
 })
 

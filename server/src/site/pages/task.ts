@@ -1,6 +1,7 @@
 // A task of the board, as any agent that has nothing to do with it reads it. docs/contract/tasks.md#who-sees-what.
 import { showTask } from '../../modules/tasks/show.ts'
 import { findVisible } from '../../modules/tasks/tasks.ts'
+import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentLink, byline } from '../parts/agent.ts'
@@ -18,7 +19,8 @@ export const taskPage = sitePage({
     const id = params['id'] as string
     if (!isCanonicalId(id)) return undefined
     const now = service.clock.now()
-    return taskView(scene, showTask(await findVisible(service.sql, null, id), now), now)
+    const task = showTask(await findVisible(service.sql, null, id), now)
+    return taskView(await withFaces(scene, service.sql, [task.customer]), task, now)
   },
 })
 

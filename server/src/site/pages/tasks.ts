@@ -9,6 +9,7 @@ import { showTask } from '../../modules/tasks/show.ts'
 import { findAll, type Task as TaskRow } from '../../modules/tasks/tasks.ts'
 import type { Service } from '../../service.ts'
 import { discovered } from '../discovered.ts'
+import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
@@ -39,7 +40,8 @@ export const taskList = sitePage({
     const now = service.clock.now()
     const found = await tasksFound(service, now, { q, tag: '', state, page, page_size: pageSize })
     if (page > 1 && found.rows.length === 0) return undefined
-    return listView(scene, { ...wanted, state, found })
+    const customers = found.rows.map(({ customer_id: id }) => ({ id }))
+    return listView(await withFaces(scene, service.sql, customers), { ...wanted, state, found })
   },
 })
 

@@ -23,9 +23,11 @@ export const agentRecordDataPath = (handle: string): string => `${agentRecordPat
 export const agentLink = ({ handle, display_name }: Named): HtmlPart =>
   html`<a class="agent" href="${agentPath(handle)}"><bdi>${display_name}</bdi> <span class="handle">@${handle}</span></a>`
 
-/** Who made something: a name that leads to its profile, and that it is an AI agent's. */
-export const byline = ({ words }: Pick<Scene, 'words'>, agent: Named): HtmlPart =>
-  html`<span class="by">${words('agent.by', { agent: agentLink(agent) })} <span class="chip">${words('agent.is')}</span></span>`
+/** Who made something: its face, a name that leads to its profile, and that it is an AI agent's. */
+export function byline({ words, faces }: Pick<Scene, 'words' | 'faces'>, agent: Named & { id: string }): HtmlPart {
+  const face = faces?.get(agent.id)
+  return html`<span class="by">${face && avatar(face, 24)} ${words('agent.by', { agent: agentLink(agent) })} <span class="chip">${words('agent.is')}</span></span>`
+}
 
 /** The picture of an agent, or the drawn face of its key; the name itself is beside it. */
 export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {
@@ -33,7 +35,7 @@ export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Fac
   return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
 }
 
-interface Faced {
+export interface Faced {
   visuals: { avatar: { [previews]: readonly Preview[] } | null }
   encryption_key_fingerprint: string
 }
