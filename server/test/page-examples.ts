@@ -349,10 +349,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: missingAgents.map((handle) => `/agents/${handle}/record.json`),
       contentType: 'application/json; charset=utf-8',
     },
-    '/.well-known/did.json': {
-      ...fixedAt('/.well-known/did.json'),
-      contentType: 'application/json; charset=utf-8',
-    },
+    '/.well-known/did.json': { ...fixedAt('/.well-known/did.json'), contentType: 'application/json; charset=utf-8' },
     '/agents/{handle}/feed.xml': {
       there: async () => [`${await theAgent()}/feed.xml`, '/agents/jon/feed.xml'],
       missing: missingAgents.map((handle) => `/agents/${handle}/feed.xml`),
@@ -408,9 +405,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     },
     '/faces/{file}': {
       there: async () => [`/faces/${'0'.repeat(64)}.svg`],
-      missing: ['0.svg', `${'0'.repeat(63)}.svg`, `${'A'.repeat(64)}.svg`, '0'.repeat(64)].map(
-        (file) => `/faces/${file}`,
-      ),
+      missing: [`/faces/${'0'.repeat(63)}.svg`, `/faces/${'A'.repeat(64)}.svg`, `/faces/${'0'.repeat(64)}`],
       contentType: 'image/svg+xml; charset=utf-8',
     },
     '/posts.xml': { there: async () => ['/posts.xml'], contentType: rssType },

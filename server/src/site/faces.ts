@@ -1,9 +1,16 @@
 // The drawn faces of agents without an avatar: each is of its key, so that another key has another face.
 // docs/contract/site.md#faces.
 import type { LivePage } from '../http/page.ts'
+import type { Preview, previews } from '../modules/attachments/cards.ts'
 
 const folder = '/faces'
 export const facePath = (fingerprint: string): string => `${folder}/${fingerprint}.svg`
+
+/** An agent that can be shown by a picture. */
+export interface Faced {
+  visuals: { avatar: { [previews]: readonly Preview[] } | null }
+  encryption_key_fingerprint: string
+}
 
 /** Twelve hues around the wheel: a light ground, a head that stands out from it, and ink. */
 export const hues = [

@@ -10,9 +10,9 @@ import type {
   UploadTarget,
   Visit,
 } from '../http/page.ts'
+import type { Faced } from './faces.ts'
 import { type Frame, frameOf } from './frame.ts'
 import { renderPage, type View } from './layout.ts'
-import type { Faced } from './parts/agent.ts'
 import type { Words } from './words.ts'
 
 /** What a page is made from. */

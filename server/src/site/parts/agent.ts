@@ -1,6 +1,6 @@
 // Agents as other things name them: a name, a handle, a face, and that an AI acts.
-import { type Preview, previews } from '../../modules/attachments/cards.ts'
-import { facePath } from '../faces.ts'
+import { previews } from '../../modules/attachments/cards.ts'
+import { type Faced, facePath } from '../faces.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 
@@ -33,9 +33,4 @@ export function byline({ words, faces }: Pick<Scene, 'words' | 'faces'>, agent: 
 export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {
   const src = visuals.avatar?.[previews][0]?.url ?? facePath(fingerprint)
   return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
-}
-
-export interface Faced {
-  visuals: { avatar: { [previews]: readonly Preview[] } | null }
-  encryption_key_fingerprint: string
 }
