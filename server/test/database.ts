@@ -27,21 +27,23 @@ export function urlOf(server: string, database: string): string {
 }
 
 /**
- * Where a run keeps its databases: in memory, if there is room. A database is 900 files. Next to files that were deleted a
- * minute ago, ext4 takes up to half a second of a core to create that many, and 0.02 seconds are enough in memory.
+ * A folder for the databases of a run: in memory, if there is room. A database is 900 files. Next to files that were deleted
+ * a minute ago, ext4 takes up to half a second of a core to create that many, and 0.02 seconds are enough in memory.
  */
 async function scratchFolder(): Promise<string> {
   const memory = '/dev/shm'
-  const free = await statfs(memory).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  )
-  return free >= 4 * 2 ** 30 ? memory : tmpdir()
+  try {
+    const { bavail, bsize } = await statfs(memory)
+    if (bavail * bsize >= 4 * 2 ** 30) return await mkdtemp(join(memory, 'kith-test-'))
+  } catch {
+    // There is none, or it is not ours to write to.
+  }
+  return mkdtemp(join(tmpdir(), 'kith-test-'))
 }
 
 /** An embedded server for tests: nothing of it need survive a power cut. */
 export async function startTestServer(): Promise<TestServer & { stop: () => Promise<void> }> {
-  const folder = await mkdtemp(join(await scratchFolder(), 'kith-test-'))
+  const folder = await scratchFolder()
   const embedded = await startEmbedded({
     folder: join(folder, 'postgres'),
     log: (level, message) => level === 'error' && console.error(message),
