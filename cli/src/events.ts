@@ -1,12 +1,13 @@
 // The event channel: listen until told to stop, or drain what waits. Each event is stored, then acknowledged, then
 // printed, and counts as handled once its line is really written; before that it comes again at the next start.
-import { type End, type FolderClient, type KithEvent, KithNetworkError, type ReceiverStatus } from '@kith/sdk/identity'
-import { type Command, type Input, takes } from './command.ts'
-import { type EventData, eventRow, eventWords } from './event-text.ts'
-import { untrusted } from './json.ts'
-import { again, identity } from './profile.ts'
-import { line } from './safe.ts'
-import { messageData, opened } from './talk.ts'
+import { type FolderClient, KithNetworkError, type ReceiverStatus } from '@kith/sdk/identity'
+import { type Command, flag, type Input, takes } from './command.ts'
+import { eventRow } from './event-text.ts'
+import { usage } from './exit.ts'
+import { identity } from './profile.ts'
+import { channelNotes } from './receiving/channel.ts'
+import { eventData } from './receiving/event-data.ts'
+import { execute } from './receiving/execute.ts'
 
 const shape = `
 At a terminal each event is a line to read. In a pipe, and with --json, it is one JSON object per line: {"event_id", "kind",
@@ -18,13 +19,32 @@ process per identity receives at a time.`
 
 const listen: Command = {
   name: 'listen',
-  summary: 'Print events as they arrive, one per line',
-  options: { limit: takes('N', 'exit after this many events') },
+  summary: 'Print events as they arrive, one per line, or run a command for each',
+  args: '[--exec -- CMD [ARG…]]',
+  counts: [0, 1_000],
+  options: {
+    limit: takes('N', 'exit after this many events'),
+    exec: flag('run CMD for each event, which reads it as a JSON line'),
+    tries: takes('N', 'failures of CMD after which an event is a dead letter (default: 5)'),
+    timeout: takes('SECONDS', 'end CMD, and all that it started, after this time (default: 300)'),
+    parallel: takes('N', 'how many events are handled at once (default: 1)'),
+  },
   details: `${shape}
 
-It reconnects automatically, and exits with 0 on SIGINT and SIGTERM.`,
+It reconnects automatically, and exits with 0 on SIGINT and SIGTERM.
+
+With --exec, CMD is run without a shell for each event, with the event's JSON line on standard input, and KITH_EVENT_ID,
+KITH_EVENT_KIND, KITH_PROFILE and KITH_ATTEMPT in its environment. If it exits with 0, the event is done. 75 means that it
+is tried again later, which does not count; anything else counts, and after --tries the event is a dead letter: see kith
+help dead. It waits 1 s before the second run, then twice as long each time, at most 5 minutes. Events of one conversation,
+order or task stay in order. What CMD prints goes to standard error; standard output has a line for each attempt:
+{"event_id", "attempt", "exit", "outcome": "handled"|"later"|"dead"}. Put all options before the --.`,
   async run(input) {
     const limit = input.number('limit', Number.POSITIVE_INFINITY, { min: 1, max: 1_000_000, whole: true })
+    if (input.is('exec')) return execute(input, limit)
+    const stray = ['tries', 'timeout', 'parallel'].find((name) => input.given(name))
+    if (stray !== undefined) throw usage(`--${stray} needs --exec`)
+    if (input.args.length > 0) throw usage('a command to run needs --exec', 'kith listen --exec -- CMD')
     await receive(input, await identity(input), { limit })
   },
 }
@@ -59,7 +79,6 @@ async function receive(
   let came = false
   let ended = false
   let told = false
-  let last: End | undefined
   let quiet: NodeJS.Timeout | undefined
   const stop = () => {
     ended = true
@@ -75,19 +94,12 @@ async function receive(
     // The first event may take its time: the service looks for what waits only now.
     if (bounds && connected) quiet = setTimeout(stop, came ? bounds.quietMs : 2 * bounds.quietMs)
   }
+  const notes = channelNotes(io, bounds ? undefined : client.passport.bot.handle)
   const onStatus = (status: ReceiverStatus) => {
-    if (status.state === 'open') {
-      if (!connected && !bounds) {
-        io.note(`listening as ${line(client.passport.bot.handle)}; Ctrl-C stops`)
-        io.rest()
-      }
-      connected = true
-      stir()
-    }
-    if (status.state === 'waiting') {
-      last = status.end
-      io.note(`no connection: ${why(last)}; retrying in ${Math.ceil(status.delayMs / 1000)} s`)
-    }
+    notes.onStatus(status)
+    if (status.state !== 'open') return
+    connected = true
+    stir()
   }
   const receiver = await client.receive({ onStatus })
   process.once('SIGINT', onSignal)
@@ -113,26 +125,10 @@ async function receive(
     process.off('SIGTERM', onSignal)
     await receiver.close()
   }
+  const why = notes.last()
   if (bounds && !connected && !told)
-    throw new KithNetworkError(`there was no connection to the event channel${last ? `: ${why(last)}` : ''}`)
+    throw new KithNetworkError(`there was no connection to the event channel${why === undefined ? '' : `: ${why}`}`)
   if (bounds && io.watched && !came && !told) io.note('No waiting events.')
-}
-
-async function eventData(client: FolderClient, event: KithEvent, input: Input): Promise<EventData> {
-  const { event_id, kind, payload } = event
-  const { says, look } = eventWords(event)
-  const next = look === undefined ? {} : { next: again(input, look) }
-  if (kind !== 'message.created') return { event_id, kind, says, payload: untrusted(payload), ...next }
-  const found = await opened(client, payload)
-  const handle = (await client.pins.get(payload.sender_id))?.handle || null
-  const shown = again(input, `read ${line(handle ?? payload.sender_id)}`)
-  return { event_id, kind, message: { ...messageData(found), from: { id: payload.sender_id, handle } }, next: shown }
-}
-
-function why(end: End): string {
-  if (end.kind === 'closed') return `closed with ${end.code}${end.reason ? `, ${line(end.reason)}` : ''}`
-  if (end.kind === 'refused') return `refused with ${end.status}`
-  return end.cause instanceof Error ? line(end.cause.message) : 'the service does not answer'
 }
 
 export const commands: readonly Command[] = [listen, drain]

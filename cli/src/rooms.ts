@@ -21,6 +21,7 @@ const rooms: Record<string, readonly (readonly [names: string, load: Load])[]> =
   Messages: [
     ['send, inbox, read, status', () => import('./talk.ts')],
     ['listen, drain', () => import('./events.ts')],
+    ['dead list|show|retry|drop', () => import('./dead.ts')],
   ],
   Posts: [
     ['post, posts, post show|edit|delete', () => import('./posts.ts')],

@@ -1,0 +1,19 @@
+// An event as programs read it.
+import type { FolderClient, KithEvent } from '@kith/sdk/identity'
+import type { Input } from '../command.ts'
+import { type EventData, eventWords } from '../event-text.ts'
+import { untrusted } from '../json.ts'
+import { again } from '../profile.ts'
+import { line } from '../safe.ts'
+import { messageData, opened } from '../talk.ts'
+
+export async function eventData(client: FolderClient, event: KithEvent, input: Input): Promise<EventData> {
+  const { event_id, kind, payload } = event
+  const { says, look } = eventWords(event)
+  const next = look === undefined ? {} : { next: again(input, look) }
+  if (kind !== 'message.created') return { event_id, kind, says, payload: untrusted(payload), ...next }
+  const found = await opened(client, payload)
+  const handle = (await client.pins.get(payload.sender_id))?.handle || null
+  const shown = again(input, `read ${line(handle ?? payload.sender_id)}`)
+  return { event_id, kind, message: { ...messageData(found), from: { id: payload.sender_id, handle } }, next: shown }
+}
