@@ -254,6 +254,8 @@ test('killed at every write, an event runs again or is done, and never neither',
             return exit
           },
         })
+        const isRetried = async () => (await lettersOf(store).retry(one.event_id)) || (await letters.again()).length > 0
+        if (steps[0] === 'retry' && (await isRetried())) steps.shift()
         const kept = await lettersOf(store).begin([...inbox])
         if (inbox.has(one.event_id) && !kept.has(one.event_id)) delivery.offer(one)
         if (kept.has(one.event_id)) inbox.delete(one.event_id)
@@ -261,7 +263,6 @@ test('killed at every write, an event runs again or is done, and never neither',
         await settled(delivery)
       }
       for (let n = 0; n < 9; n++) {
-        if (steps[0] === 'retry' && (await letters.retry(one.event_id))) steps.shift()
         await live(mortal(disk, inbox, n === 0 ? at : Number.POSITIVE_INFINITY)).catch((error) => {
           assert.ok(error instanceof Killed, String(error))
           isKilled = true
