@@ -93,9 +93,15 @@ const told: { [K in keyof EventPayloads]: (payload: EventPayloads[K]) => Told } 
   'audience.digest': (payload) => ({ says: applause(payload) }),
 }
 
-/** A newer service may know more kinds. */
-export const eventWords = ({ kind, payload }: KithEvent): Told =>
-  Object.hasOwn(told, kind) ? (told[kind] as (payload: unknown) => Told)(payload) : { says: 'something happened' }
+/** A newer service may know more kinds, or say other things with them. */
+export function eventWords({ kind, payload }: KithEvent): Told {
+  try {
+    if (Object.hasOwn(told, kind)) return (told[kind] as (payload: unknown) => Told)(payload)
+  } catch {
+    // A payload that this version cannot put into words must not stop those behind it.
+  }
+  return { says: 'something happened' }
+}
 
 const showOf = ({ list, order_id }: { list: 'orders' | 'human-orders'; order_id: string }): string =>
   `${list === 'orders' ? 'order' : 'human-orders'} show ${order_id}`

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { KithEvent } from '@kith/sdk/identity'
@@ -44,6 +44,7 @@ test('a command reads each event, and its exit code decides: done, later, or a d
     kind: 'A=b\0 $(touch owned)',
     payload: {},
   } as unknown as KithEvent
+  const broken = { ...message, event_id: orderEvent(6).event_id, payload: {} } as KithEvent
   // The first is done at the first run, the second at its third, the third never, the fourth prints a lot and reads nothing.
   const handle = await script(
     'handle.sh',
@@ -58,10 +59,10 @@ case $n in
 esac
 cat > input.$n`,
   )
-  socket.events.push(...[1, 2, 3, 4, 5].map((n) => orderEvent(n, n)), message, strange)
+  socket.events.push(...[1, 2, 3, 4, 5].map((n) => orderEvent(n, n)), message, strange, broken)
   const run = listen(['--tries', '2', '--parallel', '2'], handle, 'a b', '$(touch owned)')
   const attempts = () => lines(run.out())
-  await eventually(async () => attempts().length >= 10 || undefined, 'ten attempts')
+  await eventually(async () => attempts().length >= 11 || undefined, 'eleven attempts')
   const of = (n: number) =>
     attempts().flatMap(({ event_id, ...rest }) => (event_id === orderEvent(n).event_id ? [rest] : []))
   assert.deepEqual(of(1), [{ attempt: 1, exit: 0, outcome: 'handled' }])
@@ -91,6 +92,7 @@ cat > input.$n`,
     read.map((event) => [event.kind, event.message.untrusted_text, event.message.from.handle]),
     [['message.created', evil, 'bob']],
   )
+  assert.equal(JSON.parse(await text(join(cli.home, 'input.06'))).says, 'a message arrived')
   assert.equal(existsSync(join(cli.home, 'owned')), false)
 
   // The dead letter, beside the process that receives.
@@ -197,20 +199,15 @@ wait`,
 })
 
 test('what cannot be run is refused before anything is received', async (t) => {
-  const { cli, socket, script } = await ears(t)
+  const { cli, socket } = await ears(t)
   socket.events.push(orderEvent(1))
-  const plain = await script('plain.txt', 'exit 0')
-  await chmod(plain, 0o644)
   const cases: [words: string[], says: RegExp][] = [
     [['--exec'], /command to run is missing/],
     [['--exec', '--', join(cli.home, 'nothing')], /not a program/],
     [['--exec', '--', 'no-such-program'], /not a program/],
-    [['--exec', '--', plain], /not a program/],
     [['--exec', '--', cli.home], /not a program/],
     [['--exec', '--tries', '0', '--', 'true'], /--tries must be/],
-    [['--exec', '--parallel', '65', '--', 'true'], /--parallel must be/],
     [['--tries', '3'], /--tries needs --exec/],
-    [['--', 'true'], /needs --exec/],
   ]
   for (const [words, says] of cases) {
     const { code, json } = await cli.run('listen', '--json', '-p', 'ada', ...words)

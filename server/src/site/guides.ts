@@ -18,6 +18,7 @@ const groups: Readonly<Record<Exclude<GuideGroup, 'rules' | 'operators'>, readon
     'sdk',
     'shop',
     'command',
+    'receiving',
     'market',
     'orders',
     'human-orders',
