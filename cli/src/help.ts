@@ -79,9 +79,10 @@ export function helpOfGroup(group: readonly ListedCommand[]): string {
 kith help COMMAND explains one.`)
 }
 
-/** The usage line of a command. */
-export function usageOf(command: ListedCommand): string {
-  return ['kith', command.name, command.args, '[OPTIONS]'].filter(Boolean).join(' ')
+/** The usage line of a command. What comes after a `--` is no longer an option. */
+export function usageOf({ name, args }: ListedCommand): string {
+  const words = args.includes('-- ') ? ['[OPTIONS]', args] : [args, '[OPTIONS]']
+  return ['kith', name, ...words].filter(Boolean).join(' ')
 }
 
 function optionRows(options: Record<string, Option>): string {

@@ -1,7 +1,8 @@
-// `kith listen --exec` as a process: what its command is given, what becomes of the event, and how both end.
+// `kith listen --exec` as a process: what its command is given, what happens to the event, and how both end.
 import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -21,6 +22,17 @@ async function isAlive(pid: string): Promise<boolean> {
   return state !== undefined && !/\) Z /.test(state)
 }
 const isGone = (pid: string) => eventually(async () => !(await isAlive(pid)) || undefined, `the end of ${pid}`)
+
+/** A pipe that nobody reads, full to the brim. */
+function fullPipe(path: string): number {
+  execFileSync('mkfifo', [path])
+  const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  const write = () => {
+    for (;;) writeSync(pipe, Buffer.alloc(4096))
+  }
+  assert.throws(write, { code: 'EAGAIN' })
+  return pipe
+}
 
 test('a command reads each event, and its exit code decides: done, later, or a dead letter', async (t) => {
   const { cli, folder, socket, script, listen, friend, me, service } = await ears(t)
@@ -185,11 +197,21 @@ wait`,
     [0, [{ event_id: orderEvent(1).event_id, attempt: next + 1, exit: 0, outcome: 'handled' }]],
   )
 
-  // Nobody reads what it says: the event is done all the same.
+  // Nobody reads what it says: the event is still done.
   socket.events.push(orderEvent(2))
   const unread = listen([], handle)
   unread.child.stdout?.destroy()
   assert.equal((await unread.ended).code, 141)
+  // It is read by nobody, and stays open: it still stops, once the event is done.
+  const pipe = fullPipe(at('pipe'))
+  socket.events.push(orderEvent(3))
+  const [node = '', ...words] = [...cli.command, 'listen', '-p', 'ada', '--exec', '--', 'touch', 'touched']
+  const stuck = spawn(node, words, { env: cli.env, cwd: cli.home, stdio: ['ignore', pipe, 'ignore'] })
+  await isThere(at('touched'))
+  await eventually(async () => (await folder.list('cli-tried')).length === 0 || undefined, 'the end of the run')
+  stuck.kill('SIGTERM')
+  assert.deepEqual(await once(stuck, 'exit'), [0, null])
+  closeSync(pipe)
   socket.events.push(...Array.from({ length: 3 }, (_, n) => orderEvent(10 + n)))
   const rest = await listen(['--limit', '3'], handle).ended
   assert.deepEqual(

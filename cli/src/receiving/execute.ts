@@ -1,4 +1,4 @@
-// `kith listen --exec`: a command handles each event, and what it exits with decides what becomes of the event. The inbox,
+// `kith listen --exec`: a command handles each event, and what it exits with decides what happens to the event. The inbox,
 // the attempts and the dead letters are on the disk at every moment, so that this process may be killed at any.
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
@@ -32,13 +32,11 @@ export async function execute(input: Input, limit: number): Promise<void> {
   await checkProgram(command[0])
   const client = await identity(input)
   const letters = lettersOf(client.folder)
-  const stop = new AbortController()
-  const { signal } = stop
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-  const unread = stopped.then(() => sleep(unreadMs, undefined, { ref: false }))
-  let isUnread = false
+  const [stop, enough, unread] = [new AbortController(), new AbortController(), new AbortController()]
+  const stopped = aborted(stop.signal)
   const receiver = await client.receive({ onStatus: channelNotes(io, client.passport.bot.handle).onStatus })
   const onSignal = () => stop.abort()
+  let isUnread = false
   for (const name of stopSignals) process.on(name, onSignal)
 
   const delivery = createDelivery({
@@ -57,48 +55,44 @@ export async function execute(input: Input, limit: number): Promise<void> {
       const written = io.line(attempt).finally(() => {
         isUnread = false
       })
-      await Promise.race([written, unread])
+      await unless(unread.signal, written)
     },
     sleep: (ms, cut) => sleep(ms, undefined, { signal: cut }),
     now: Date.now,
   })
 
   let left = limit
-  let enough = () => {}
-  const reached = new Promise<undefined>((resolve) => {
-    enough = () => resolve(undefined)
-  })
   const offer = (act: () => void) => {
     act()
-    if (--left === 0) enough()
+    if (--left === 0) enough.abort()
   }
 
   async function takeEvents(kept: ReadonlySet<string>): Promise<void> {
     const events = receiver[Symbol.asyncIterator]()
     while (left > 0) {
+      const { done, value: event } = await events.next()
       // What comes once it is enough stays in the inbox.
-      const next = await Promise.race([events.next(), reached])
-      if (!next || next.done || left === 0) return
-      const event = next.value
+      if (done || left === 0) return
       if (kept.has(event.event_id)) await receiver.done(event)
       else offer(() => delivery.offer(event))
     }
   }
 
   async function takeLetters(): Promise<void> {
-    while (left > 0 && !signal.aborted) {
+    const over = AbortSignal.any([stop.signal, enough.signal])
+    while (!over.aborted) {
       for (const id of await letters.again()) {
         const letter = delivery.has(id) ? undefined : await letters.readAgain(id)
         if (letter && left > 0) offer(() => delivery.offerAgain(letter))
       }
-      await Promise.race([sleep(lookAgainMs, undefined, { signal }).catch(() => {}), reached])
+      await sleep(lookAgainMs, undefined, { signal: over }).catch(() => {})
     }
   }
 
   async function work(): Promise<void> {
     const open = (await client.stored()).flatMap(({ event, done }) => (done ? [] : [event.event_id]))
     const kept = await letters.begin(open)
-    await Promise.all([takeEvents(kept), takeLetters()])
+    await Promise.race([Promise.all([takeEvents(kept), takeLetters()]), aborted(enough.signal)])
     await delivery.idle()
   }
 
@@ -106,12 +100,31 @@ export async function execute(input: Input, limit: number): Promise<void> {
     await Promise.race([work(), delivery.failed, stopped])
   } finally {
     stop.abort()
+    const late = setTimeout(() => unread.abort(), unreadMs)
     await delivery.stop()
+    clearTimeout(late)
     await receiver.close()
     for (const name of stopSignals) process.off(name, onSignal)
   }
   // A line that nobody reads would keep this process.
   if (isUnread) process.exit(exit.done)
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+/** Waits for `work` until the signal aborts, and leaves nothing at the signal. */
+async function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  let end = () => {}
+  const given = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  signal.addEventListener('abort', end)
+  try {
+    await Promise.race([work, given])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
 }
 
 /** What the command reads; undefined if the service has to be asked for something first, and does not answer. */
