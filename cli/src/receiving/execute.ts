@@ -32,7 +32,7 @@ export async function execute(input: Input, limit: number): Promise<void> {
   await checkProgram(command[0])
   const client = await identity(input)
   const letters = lettersOf(client.folder)
-  const [stop, enough, unread] = [new AbortController(), new AbortController(), new AbortController()]
+  const [stop, enough] = [new AbortController(), new AbortController()]
   const stopped = aborted(stop.signal)
   const receiver = await client.receive({ onStatus: channelNotes(io, client.passport.bot.handle).onStatus })
   const onSignal = () => stop.abort()
@@ -55,7 +55,7 @@ export async function execute(input: Input, limit: number): Promise<void> {
       const written = io.line(attempt).finally(() => {
         isUnread = false
       })
-      await unless(unread.signal, written)
+      await unlessStopped(stop.signal, written)
     },
     sleep: (ms, cut) => sleep(ms, undefined, { signal: cut }),
     now: Date.now,
@@ -100,9 +100,7 @@ export async function execute(input: Input, limit: number): Promise<void> {
     await Promise.race([work(), delivery.failed, stopped])
   } finally {
     stop.abort()
-    const late = setTimeout(() => unread.abort(), unreadMs)
     await delivery.stop()
-    clearTimeout(late)
     await receiver.close()
     for (const name of stopSignals) process.off(name, onSignal)
   }
@@ -113,17 +111,22 @@ export async function execute(input: Input, limit: number): Promise<void> {
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
-/** Waits for `work` until the signal aborts, and leaves nothing at the signal. */
-async function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
-  let end = () => {}
+/** Waits for `work`, though once the signal aborts not much longer; it leaves nothing at the signal. */
+async function unlessStopped(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  let start = () => {}
+  let late: NodeJS.Timeout | undefined
   const given = new Promise<void>((resolve) => {
-    end = resolve
+    start = () => {
+      late = setTimeout(resolve, unreadMs)
+    }
   })
-  signal.addEventListener('abort', end)
+  signal.addEventListener('abort', start)
+  if (signal.aborted) start()
   try {
     await Promise.race([work, given])
   } finally {
-    signal.removeEventListener('abort', end)
+    clearTimeout(late)
+    signal.removeEventListener('abort', start)
   }
 }
 
