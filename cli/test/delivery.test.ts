@@ -262,8 +262,9 @@ test('killed at every write, an event runs again or is done, and never neither',
         for (const id of await letters.again()) delivery.offerAgain((await letters.readAgain(id))!)
         await settled(delivery)
       }
+      const first = mortal(disk, inbox, at)
       for (let n = 0; n < 9; n++) {
-        await live(mortal(disk, inbox, n === 0 ? at : Number.POSITIVE_INFINITY)).catch((error) => {
+        await live(isKilled ? mortal(disk, inbox, Number.POSITIVE_INFINITY) : first).catch((error) => {
           assert.ok(error instanceof Killed, String(error))
           isKilled = true
         })
