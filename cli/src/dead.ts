@@ -44,17 +44,18 @@ const list: Command = {
     const limit = limitOf(input, 50, 10_000)
     const letters = lettersOf((await openProfile(input)).folder)
     const ids = await letters.dead()
-    const shown = await Promise.all(ids.slice(0, limit).map((id) => letters.read(id)))
-    const rows = shown.flatMap((each) => (each ? [each] : []))
+    const rows: Letter[] = []
+    for (const id of ids.slice(0, limit)) {
+      const each = await letters.read(id)
+      if (each) rows.push(each)
+    }
     const retrying = await letters.again()
     await input.io.show(
       {
-        letters: rows.map(({ event: { event_id, kind, ...event }, ...rest }) => ({
-          event_id,
-          kind,
-          says: eventWords({ event_id, kind, ...event } as Letter['event']).says,
-          ...rest,
-        })),
+        letters: rows.map(({ event, ...rest }) => {
+          const { event_id, kind } = event
+          return { event_id, kind, says: eventWords(event).says, ...rest }
+        }),
         more: ids.length > rows.length,
         retrying,
       },

@@ -1,6 +1,6 @@
 // `kith listen --exec` as a process: what its command is given, what happens to the event, and how both end.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { KithEvent } from '@kith/sdk/identity'
 import { seal } from '../../sdk/src/box.ts'
+import { startProgram } from '../../server/test/launch.ts'
 import { eventually } from '../../server/test/world.ts'
 import { runHandler } from '../src/receiving/handler.ts'
 import { ears, orderEvent } from './ears.ts'
@@ -205,12 +206,13 @@ wait`,
   // It is read by nobody, and stays open: it still stops, once the event is done.
   const pipe = fullPipe(at('pipe'))
   socket.events.push(orderEvent(3))
-  const [node = '', ...words] = [...cli.command, 'listen', '-p', 'ada', '--exec', '--', 'touch', 'touched']
-  const stuck = spawn(node, words, { env: cli.env, cwd: cli.home, stdio: ['ignore', pipe, 'ignore'] })
+  const command = [...cli.command, 'listen', '-p', 'ada', '--exec', '--', 'touch', 'touched']
+  const into = ['sh', '-c', 'exec "$@" > "$0"', at('pipe'), ...command]
+  const stuck = startProgram(into, { env: cli.env, cwd: cli.home })
   await isThere(at('touched'))
   await eventually(async () => (await folder.list('cli-tried')).length === 0 || undefined, 'the end of the run')
   stuck.kill('SIGTERM')
-  assert.deepEqual(await once(stuck, 'exit'), [0, null])
+  assert.equal(await stuck.ended, 0)
   closeSync(pipe)
   socket.events.push(...Array.from({ length: 3 }, (_, n) => orderEvent(10 + n)))
   const rest = await listen(['--limit', '3'], handle).ended
