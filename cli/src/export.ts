@@ -81,7 +81,9 @@ async function make(input: Input, folder: string): Promise<void> {
     throw usage('--with-keys asks for a passphrase at a terminal', 'without it the export has no keys')
   const client = await identity(input)
   let passphrase: string | undefined
-  const source = ownSource(client, (seconds) => io.status(`the service asks to wait ${seconds} seconds`))
+  const source = ownSource(client, {
+    waits: (seconds) => io.status(`the service asks to wait ${seconds} seconds`),
+  })
   const made = await exportTo(folder, source, {
     told: (what, received, size) =>
       io.status(

@@ -5,7 +5,7 @@ import { KithBoxError, KithError, KithIdentityError, KithKeyChangedError } from 
 import type { FolderClient } from '../identity.ts'
 import { fetchRecord } from '../record.ts'
 import { defaultRetry, isPassing, retrying } from '../retry.ts'
-import { systemRuntime } from '../runtime.ts'
+import { type Runtime, systemRuntime } from '../runtime.ts'
 import type { Message } from '../types.ts'
 import type { Line } from './plan.ts'
 import type { Source } from './source.ts'
@@ -14,11 +14,17 @@ import type { Source } from './source.ts'
 const longestWait = 3600
 const mostWaits = 20
 
-/** What an export reads of its own agent. `waits` is told the seconds that the service asks to wait. */
-export function ownSource(client: FolderClient, waits: (seconds: number) => void = () => {}): Source {
+interface Patience {
+  /** The seconds that the service asks to wait. */
+  waits?: (seconds: number) => void
+  runtime?: Runtime
+}
+
+/** What an export reads of its own agent. */
+export function ownSource(client: FolderClient, patience: Patience = {}): Source {
   const { passport, call, files, ready } = client
   const { id, handle } = passport.bot
-  const patiently = <T>(work: () => Promise<T>): Promise<T> => waiting(work, waits)
+  const patiently = <T>(work: () => Promise<T>): Promise<T> => waiting(work, patience)
   return {
     of: { service: passport.base_url, by: 'agent', agent: { id, handle } },
     read: (route, ask) => patiently(() => call(route as never, ask as never)),
@@ -42,7 +48,7 @@ export function ownSource(client: FolderClient, waits: (seconds: number) => void
 }
 
 /** Waits as the service asks, where that is longer than each request waits by itself. */
-async function waiting<T>(work: () => Promise<T>, waits: (seconds: number) => void): Promise<T> {
+async function waiting<T>(work: () => Promise<T>, { waits, runtime = systemRuntime }: Patience): Promise<T> {
   for (let waited = 0; ; waited++) {
     try {
       return await work()
@@ -50,8 +56,8 @@ async function waiting<T>(work: () => Promise<T>, waits: (seconds: number) => vo
       const seconds =
         error instanceof KithError && error.status === 429 && isPassing(error) ? error.retryAfter : undefined
       if (seconds === undefined || seconds > longestWait || waited >= mostWaits) throw error
-      waits(seconds)
-      await systemRuntime.sleep(seconds * 1000)
+      waits?.(seconds)
+      await runtime.sleep(seconds * 1000)
     }
   }
 }
