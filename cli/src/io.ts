@@ -80,14 +80,13 @@ const interrupted = () => new Ended(exit.interrupted, 'interrupted', 'interrupte
 
 /** One line of an answer; Ctrl-C and the end of standard input give no answer. */
 async function answered(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
-  return (await typedLine(stdin, stderr, question, stderr)).trim()
+  return (await typedLine(stdin, stderr, question)).trim()
 }
 
 /** The same where nothing of it is shown, and blanks are part of it. */
 async function unseen(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
-  stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const text = await typedLine(stdin, stderr, '', nowhere)
+  const text = await typedLine(stdin, stderr, question, nowhere)
   stderr.write('\n')
   return text
 }
@@ -96,9 +95,12 @@ async function typedLine(
   stdin: NodeJS.ReadStream,
   stderr: NodeJS.WriteStream,
   question: string,
-  output: NodeJS.WritableStream,
+  output: NodeJS.WritableStream = stderr,
 ): Promise<string> {
-  const lines = createInterface({ input: stdin, output, ...(output !== stderr && { terminal: true }) })
+  const isShown = output === stderr
+  const lines = createInterface({ input: stdin, output, ...(!isShown && { terminal: true }) })
+  // From here on the terminal shows nothing by itself.
+  if (!isShown) stderr.write(question)
   let stop = () => {}
   try {
     return await new Promise<string>((resolve, reject) => {

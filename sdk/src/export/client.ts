@@ -3,6 +3,7 @@ import type { Client } from '../client.ts'
 import type { OpenedMessage } from '../conversations.ts'
 import { KithBoxError, KithError, KithIdentityError, KithKeyChangedError } from '../errors.ts'
 import type { FolderClient } from '../identity.ts'
+import { fileMode } from '../node/disk.ts'
 import { fetchRecord } from '../record.ts'
 import { defaultRetry, isPassing, retrying } from '../retry.ts'
 import { type Runtime, systemRuntime } from '../runtime.ts'
@@ -31,8 +32,9 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
     refusalOf: (error) => (error instanceof KithError && error.status !== 429 ? error : undefined),
     save: ({ card, orderId }, path, onProgress) =>
       patiently(async () => {
-        if (orderId === undefined) await files.save(card.id, path, { onProgress })
-        else await ready.save(orderId, card.id, path, { onProgress })
+        const options = { onProgress, mode: fileMode }
+        if (orderId === undefined) await files.save(card.id, path, options)
+        else await ready.save(orderId, card.id, path, options)
       }),
     record: () =>
       patiently(async () => {

@@ -93,8 +93,8 @@ async function fillOne(
   planned: Planned,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { name, route, query = {}, isOne } = planned
-  if (isOne) {
+  const { name, route, query = {}, isOne, of } = planned
+  if (isOne && !of) {
     const body = await source.read(route, { path: {}, query })
     await writeDocument(folder, `${name}.json`, `${JSON.stringify(body)}\n`)
     folder.progress.done.push(name)
