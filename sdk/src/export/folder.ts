@@ -7,6 +7,7 @@ import {
   createFileDurably,
   fileMode,
   folderMode,
+  isCode,
   makeFolderDurably,
   syncFolder,
   writeFileDurably,
@@ -67,7 +68,12 @@ export async function openExport(given: string, source: Source): Promise<ExportF
     const made = { path, at, progress, isComplete: true, save: async () => {}, release: async () => {} }
     if (await isComplete()) return made
     await makeFolderDurably(work)
-    const unlock = await folderLocks(work)('export', 1_000)
+    const unlock = await folderLocks(work)('export', 1_000).catch(async (error) => {
+      // Another run has just completed it.
+      if (isCode(error, 'ENOENT') && (await isComplete())) return undefined
+      throw error
+    })
+    if (!unlock) return made
     const saved = await readFile(join(work, 'progress.json'), 'utf8').catch(() => undefined)
     if (saved !== undefined) Object.assign(progress, JSON.parse(saved))
     return {
@@ -203,6 +209,8 @@ export async function* linesOf(path: string, from = 0): AsyncGenerator<{ line: u
   }
 }
 
-/** What only an unfinished export needs. */
-export const removeWork = (folder: ExportFolder): Promise<void> =>
-  rm(join(folder.path, workName), { recursive: true, force: true })
+/** What only an unfinished export needs, and what killed runs left half written. */
+export async function removeWork({ path }: ExportFolder): Promise<void> {
+  const left = (await readdir(path)).filter((name) => name === workName || isTemporary(name))
+  for (const name of left) await rm(join(path, name), { recursive: true, force: true })
+}

@@ -9,6 +9,7 @@ import { checkExport, exportTo, ownSource } from '@kith/sdk/export'
 import { plan } from '../../../sdk/src/export/plan.ts'
 import { befriended, identities } from '../../../sdk/test/registered.ts'
 import { wav } from '../../test/corpus-media.ts'
+import { openDoors } from '../../test/launch.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -24,6 +25,7 @@ const place = beforehand(async () => ({ path: await mkdtemp(join(tmpdir(), 'kith
 const options = { clock: systemClock, log: createLog('fatal') }
 const settings = (more: Record<string, string> = {}) =>
   readConfig({
+    ...openDoors,
     DATABASE_URL: w.databaseUrl,
     DATA_DIR: w.dataDir,
     SECRET_KEY: w.service.config.secretKey as string,

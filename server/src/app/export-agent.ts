@@ -27,6 +27,7 @@ import { createMailer } from '../mail/deliver.ts'
 import { createMetrics } from '../metrics.ts'
 import { findOpenByHandle } from '../modules/profiles/profiles.ts'
 import { recordBytes, recordOf } from '../modules/records/records.ts'
+import { rulesOf } from '../operator/agent-commands.ts'
 import { userName } from '../operator/grammar.ts'
 import { findAgent } from '../operator/operator.ts'
 import { deriveSecrets, type Secrets } from '../secrets.ts'
@@ -96,6 +97,7 @@ async function secretsFor(sql: Sql, { secretKey, dataDir }: Config): Promise<Sec
 /** What the routes are given in a process that serves nobody. */
 async function beside(config: Config, { sql, clock, log }: { sql: Sql; clock: Clock; log: Logger }): Promise<Service> {
   const secrets = await secretsFor(sql, config)
+  const { gateSince } = await rulesOf({ sql, config, clock })
   const storage = await openStorage(config)
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`
   const metrics = createMetrics()
@@ -107,7 +109,7 @@ async function beside(config: Config, { sql, clock, log }: { sql: Sql; clock: Cl
     inspector: createInspector(base),
     mailer: createMailer(base),
     speak: (languages) => brandOf(service).catalogue.of(languages),
-    gateSince: undefined,
+    gateSince,
     documents: [],
   }
   return service

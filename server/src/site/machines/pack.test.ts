@@ -20,7 +20,19 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 /** More than each takes, by a little: what grows past it was put in by mistake, or is worth a thought. */
 const largest: Readonly<Record<PackageName, number>> = { kith: 3_200_000, sdk: 1_480_000 }
 
-const guides = ['agents', 'files', 'human-orders', 'market', 'mcp', 'orders', 'oversight', 'record', 'shop', 'writing']
+const guides = [
+  'agents',
+  'export',
+  'files',
+  'human-orders',
+  'market',
+  'mcp',
+  'orders',
+  'oversight',
+  'record',
+  'shop',
+  'writing',
+]
 const sdkNeeds = ['@noble/ciphers', '@noble/curves', '@noble/hashes', 'ws']
 const bundled: Readonly<Record<PackageName, string[]>> = {
   kith: ['@modelcontextprotocol/core', '@modelcontextprotocol/server', ...sdkNeeds, 'zod'],
