@@ -1,4 +1,4 @@
-// Everything of one's own as files, and the check of such a folder. docs/export.md.
+// Everything of an agent's own as files, and the check of such a folder. docs/export.md.
 import { join } from 'node:path'
 import {
   checkExport,

@@ -53,6 +53,7 @@ export async function exportTo(path: string, source: Source, options: ExportOpti
 
 async function problemsIn(folder: ExportFolder): Promise<number> {
   let count = 0
+  if (!(await isThere(folder.at(`${problemsName}.jsonl`)))) return count
   for await (const _ of linesOf(folder.at(`${problemsName}.jsonl`))) count++
   return count
 }
@@ -118,7 +119,7 @@ async function* walk(
 ): AsyncGenerator<{ lines: unknown[]; place: unknown; again?: true }> {
   const { name, of, own } = planned
   const problem = (code: string | undefined, path: Record<string, string>): void => {
-    if (code !== undefined) folder.progress.problems.push({ list: name, code, ...path })
+    if (code !== undefined) folder.progress.problems.push({ list: name.replace(/^\./, ''), code, ...path })
   }
   if (!of) {
     const path: Record<string, string> = own === undefined ? {} : { [own]: source.of.agent.id }

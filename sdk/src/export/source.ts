@@ -45,6 +45,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EIO: 'the disk failed',
   ELOOP: 'it is a symbolic link',
+  EEXIST: 'it is not a folder',
   ENOTDIR: 'it is not a folder',
   ENAMETOOLONG: 'its name is too long',
 }
