@@ -9,7 +9,7 @@ import { checkExport, exportTo, ownSource } from '@kith/sdk/export'
 import { plan } from '../../../sdk/src/export/plan.ts'
 import { befriended, identities } from '../../../sdk/test/registered.ts'
 import { wav } from '../../test/corpus-media.ts'
-import { openDoors } from '../../test/launch.ts'
+import { command, mainFile, openDoors } from '../../test/launch.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -23,15 +23,13 @@ beforehand(() => befriended(ada, bob))
 const place = beforehand(async () => ({ path: await mkdtemp(join(tmpdir(), 'kith-export-')) }))
 
 const options = { clock: systemClock, log: createLog('fatal') }
-const settings = (more: Record<string, string> = {}) =>
-  readConfig({
-    ...openDoors,
-    DATABASE_URL: w.databaseUrl,
-    DATA_DIR: w.dataDir,
-    SECRET_KEY: w.service.config.secretKey as string,
-    PUBLIC_URL: w.url,
-    ...more,
-  })
+const env = () => ({
+  DATABASE_URL: w.databaseUrl,
+  DATA_DIR: w.dataDir,
+  SECRET_KEY: w.service.config.secretKey as string,
+  PUBLIC_URL: w.url,
+})
+const settings = (more: Record<string, string> = {}) => readConfig({ ...openDoors, ...env(), ...more })
 
 /** Routes that an agent may read, and that no export walks. */
 const leftOut: Record<string, string> = {
@@ -134,4 +132,7 @@ test('interrupted it continues, whatever was done to the agent meanwhile', async
     problems.join(),
   )
   assert.deepEqual((await checkExport(folder)).missing, [])
+  const said = await command(mainFile, ['export-agent', 'ada', folder], env())
+  assert.deepEqual([said.code, said.stderr], [0, ''])
+  assert.match(said.stdout, /^Was complete already: \d+ files .* in .*cut\n\d+ things could not be exported/)
 })
