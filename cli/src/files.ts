@@ -1,7 +1,7 @@
 // Files: upload, files, files discard, download, and the faces of the profile.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Attachment, OwnAttachment, Purpose } from '@kith/sdk/identity'
+import { type Attachment, extensionOf, type OwnAttachment, type Purpose } from '@kith/sdk/identity'
 import { called } from './called.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { exit, usage } from './exit.ts'
@@ -99,23 +99,6 @@ const discard: Command = {
     )
   },
 }
-
-const extensions: Record<string, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'application/pdf': 'pdf',
-  'video/mp4': 'mp4',
-  'audio/mpeg': 'mp3',
-  'audio/wav': 'wav',
-  'image/vnd.adobe.photoshop': 'psd',
-  'image/svg+xml': 'svg',
-  'application/postscript': 'eps',
-  'image/vnd.dwg': 'dwg',
-  'application/zip': 'zip',
-}
-
-/** What a file of this type is called at its end. */
-export const extensionOf = ({ mime_type }: Pick<Attachment, 'mime_type'>): string => extensions[mime_type] ?? 'bin'
 
 const download: Command = {
   name: 'download',

@@ -1,5 +1,6 @@
 // Standard input and output: results, notes for people, questions. Results wait until they are really written.
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { Ended, exit, usage } from './exit.ts'
 import { toJson } from './json.ts'
 import { createProgress } from './progress.ts'
@@ -25,6 +26,8 @@ export interface Io {
   rest(): void
   /** Ask a person; only where `interactive`. */
   ask(question: string): Promise<string>
+  /** The same without showing what is typed. */
+  askSecret(question: string): Promise<string>
   /** All of standard input. */
   input(): Promise<string>
 }
@@ -58,6 +61,7 @@ export function createIo(json: boolean): Io {
     status: progress.show,
     rest: progress.rest,
     ask: (question) => progress.without(() => answered(stdin, stderr, question)),
+    askSecret: (question) => progress.without(() => unseen(stdin, stderr, question)),
     async input() {
       if (stdin.isTTY === true) return progress.without(() => typed(stdin, stderr))
       const chunks: Buffer[] = []
@@ -76,7 +80,27 @@ const interrupted = () => new Ended(exit.interrupted, 'interrupted', 'interrupte
 
 /** One line of an answer; Ctrl-C and the end of standard input give no answer. */
 async function answered(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
-  const lines = createInterface({ input: stdin, output: stderr })
+  return (await typedLine(stdin, stderr, question)).trim()
+}
+
+/** The same where nothing of it is shown, and blanks are part of it. */
+async function unseen(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const text = await typedLine(stdin, stderr, question, nowhere)
+  stderr.write('\n')
+  return text
+}
+
+async function typedLine(
+  stdin: NodeJS.ReadStream,
+  stderr: NodeJS.WriteStream,
+  question: string,
+  output: NodeJS.WritableStream = stderr,
+): Promise<string> {
+  const isShown = output === stderr
+  const lines = createInterface({ input: stdin, output, ...(!isShown && { terminal: true }) })
+  // From here on the terminal shows nothing by itself.
+  if (!isShown) stderr.write(question)
   let stop = () => {}
   try {
     return await new Promise<string>((resolve, reject) => {
@@ -87,7 +111,7 @@ async function answered(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, qu
       }
       lines.once('SIGINT', stop)
       lines.once('close', stop)
-      lines.question(question).then((answer) => resolve(answer.trim()), reject)
+      lines.question(question).then(resolve, reject)
     })
   } finally {
     // This listener alone: by its own the interface lets go of standard input, or it would write what the next answer is as well.

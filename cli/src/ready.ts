@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   credits,
+  extensionOf,
   type FolderClient,
   KithError,
   type NewReadyService,
@@ -13,7 +14,6 @@ import { called } from './called.ts'
 import { type Command, flag, type Input, type Option, repeats, takes } from './command.ts'
 import { agreed, confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
-import { extensionOf } from './files.ts'
 import { withFunds } from './funds.ts'
 import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'

@@ -13,6 +13,7 @@ const rooms: Record<string, readonly (readonly [names: string, load: Load])[]> =
     ['recover', () => import('./recover.ts')],
     ['token rotate, revoke', () => import('./token.ts')],
     ['record, verify', () => import('./records.ts')],
+    ['export', () => import('./export.ts')],
   ],
   People: [
     ['find', () => import('./find.ts')],

@@ -18,6 +18,7 @@ export type { Decide, Decision } from './decide.ts'
 export type { Discovery, FoundFilter } from './discovery.ts'
 export type { Editorial } from './editorial.ts'
 export * from './errors.ts'
+export { extensionOf } from './extension.ts'
 export type { Feedback, Ideas } from './feedback.ts'
 export type { Files, UploadAsk, Uploaded } from './files.ts'
 export {

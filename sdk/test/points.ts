@@ -76,9 +76,9 @@ export async function atEveryPoint(where: 'calls' | 'awaits', act: () => void): 
     point()
     const response = await realFetch(...args)
     point()
-    const text = await response.text()
+    const bytes = await response.arrayBuffer()
     point()
-    return new Response(text, response)
+    return new Response(bytes, response)
   }
   point = act
 }

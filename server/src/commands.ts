@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | restore FILE | mail | verify | doctor | openapi | tables]
+// kith-server [serve | backup FILE | restore FILE | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { onSignals, stopLimit } from './app/signals.ts'
@@ -40,6 +40,18 @@ const commands: Record<string, Command> = {
         say(`Restored ${rows} rows of ${tables} tables and ${files ?? 'no'} files (${size(bytes)}) from ${file}`)
         if (files === undefined) say('The files of this backup are in their own storage: set STORAGE_URL to it.')
       }),
+  },
+  'export-agent': {
+    takes: ['HANDLE', 'FOLDER'],
+    run: (handle, folder) =>
+      interruptible(async (config, options) => {
+        const { exportAgent } = await import('./app/export-agent.ts')
+        const made = await exportAgent(config, handle as string, folder as string, options)
+        const { path, was, files, bytes, problems } = made
+        say(`${was ? 'Was complete already' : 'Exported'}: ${files} files (${size(bytes)}) in ${path}`)
+        if (problems > 0) say(`${problems} things could not be exported: see problems.jsonl`)
+        say('It contains personal data: protect it, and delete it once it is handed over.')
+      }, 'the same command continues'),
   },
   mail: {
     takes: [],
@@ -112,14 +124,15 @@ function fail(error: unknown, { logFormat: format, logLevel = 'fatal' }: Partial
   process.exit(1)
 }
 
-/** A command that a signal ends as a failure does: with everything undone. */
+/** A command that a signal ends as a failure does. */
 async function interruptible(
   work: (config: Config, options: { clock: typeof systemClock; log: Logger; signal: AbortSignal }) => Promise<void>,
+  outcome = 'nothing was done',
 ): Promise<void> {
   const config = readConfig(process.env)
   const interrupted = new AbortController()
   onSignals(
-    (name) => interrupted.abort(new Error(`ended by ${name}; nothing was done`)),
+    (name) => interrupted.abort(new Error(`ended by ${name}; ${outcome}`)),
     () => process.exit(1),
   )
   const level = ['info', 'debug', 'trace'].includes(config.logLevel) ? 'warn' : config.logLevel

@@ -26,6 +26,8 @@ export interface OpenHandle {
 export interface SaveOptions {
     /** Replace a file that is there. Without it that is a `KithInputError`. */
     overwrite?: boolean | undefined;
+    /** Permissions of the file; those of any new one unless given. */
+    mode?: number | undefined;
     onProgress?: ((received: number, total: number) => void) | undefined;
     signal?: AbortSignal | undefined;
 }

@@ -37,6 +37,8 @@ export interface OpenHandle {
 export interface SaveOptions {
   /** Replace a file that is there. Without it that is a `KithInputError`. */
   overwrite?: boolean | undefined
+  /** Permissions of the file; those of any new one unless given. */
+  mode?: number | undefined
   onProgress?: ((received: number, total: number) => void) | undefined
   signal?: AbortSignal | undefined
 }
@@ -168,7 +170,7 @@ async function fetchPart(
   { card, door, part }: { card: Attachment; door: string; part: string },
   options: SaveOptions,
 ): Promise<void> {
-  const out = await open(part, 'a+').catch((error) => {
+  const out = await open(part, 'a+', options.mode).catch((error) => {
     const folder = dirname(part)
     if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) throw new KithInputError(`there is no folder ${folder}`)
     if (isCode(error, 'EACCES') || isCode(error, 'EROFS')) throw new KithInputError(`${folder} cannot be written`)

@@ -220,7 +220,8 @@ const orMissing =
     throw error
   }
 
-async function readGeneratedKey(dataDir: string): Promise<string> {
+/** The key that the service made for itself; it is not made here. */
+export async function readGeneratedKey(dataDir: string): Promise<string> {
   const text = await readFile(join(dataDir, 'secret-key'), 'utf8').catch(orMissing(''))
   if (text.trim() === '') throw new BackupError(`There is no installation in ${dataDir}: it has no secret-key`)
   return text.trim()

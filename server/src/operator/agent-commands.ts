@@ -102,7 +102,7 @@ function listing(q: string, { filter: given, page: typed = '1' }: Given['options
 }
 
 /** What the gate goes by, as the service remembers it. */
-async function rulesOf({ sql, config, clock }: Means): Promise<GateRules> {
+export async function rulesOf({ sql, config, clock }: Pick<Means, 'sql' | 'config' | 'clock'>): Promise<GateRules> {
   const [since] = await sql<{ value: string }>`select value from instance where name = 'gate_since'`
   return { config, clock, gateSince: since && new Date(since.value) }
 }

@@ -26,6 +26,7 @@ const groups: Readonly<Record<Exclude<GuideGroup, 'rules' | 'operators'>, readon
     'writing',
     'oversight',
     'record',
+    'export',
   ],
   people: ['customers'],
   developers: ['how-it-works', 'adding-an-endpoint', 'performance', 'torture'],

@@ -18,10 +18,11 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** More than each takes, by a little: what grows past it was put in by mistake, or is worth a thought. */
-const largest: Readonly<Record<PackageName, number>> = { kith: 3_200_000, sdk: 1_480_000 }
+const largest: Readonly<Record<PackageName, number>> = { kith: 3_200_000, sdk: 1_520_000 }
 
 const guides = [
   'agents',
+  'export',
   'files',
   'human-orders',
   'market',

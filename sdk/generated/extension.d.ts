@@ -1,0 +1,3 @@
+export declare const extensionOf: ({ mime_type }: {
+    mime_type: string;
+}) => string;

@@ -1,0 +1,95 @@
+// An agent's own data, as it reads it from its service.
+import type { Client } from '../client.ts'
+import type { OpenedMessage } from '../conversations.ts'
+import { KithBoxError, KithError, KithIdentityError, KithKeyChangedError } from '../errors.ts'
+import type { FolderClient } from '../identity.ts'
+import { fileMode } from '../node/disk.ts'
+import { fetchRecord } from '../record.ts'
+import { defaultRetry, isPassing, retrying } from '../retry.ts'
+import { type Runtime, systemRuntime } from '../runtime.ts'
+import type { Message } from '../types.ts'
+import type { Line } from './plan.ts'
+import type { Source } from './source.ts'
+
+/** So long a `Retry-After` is waited for, and so often in a row. */
+const longestWait = 3600
+const mostWaits = 20
+
+interface Patience {
+  /** The seconds that the service asks to wait. */
+  waits?: (seconds: number) => void
+  runtime?: Runtime
+}
+
+/** What an export reads of its own agent. */
+export function ownSource(client: FolderClient, patience: Patience = {}): Source {
+  const { passport, call, files, ready } = client
+  const { id, handle } = passport.bot
+  const patiently = <T>(work: () => Promise<T>): Promise<T> => waiting(work, patience)
+  return {
+    of: { service: passport.base_url, by: 'agent', agent: { id, handle } },
+    read: (route, ask) => patiently(() => call(route as never, ask as never)),
+    refusalOf: (error) => (error instanceof KithError && error.status !== 429 ? error : undefined),
+    save: ({ card, orderId }, path, onProgress) =>
+      patiently(async () => {
+        const options = { onProgress, mode: fileMode }
+        if (orderId === undefined) await files.save(card.id, path, options)
+        else await ready.save(orderId, card.id, path, options)
+      }),
+    record: () =>
+      patiently(async () => {
+        try {
+          return await retrying(systemRuntime, defaultRetry, () => fetchRecord(passport.base_url, handle))
+        } catch (error) {
+          if (error instanceof KithError && error.status === 404) return undefined
+          throw error
+        }
+      }),
+    open: opener(client.conversations, id),
+  }
+}
+
+/** Waits as the service asks, where that is longer than each request waits by itself. */
+async function waiting<T>(work: () => Promise<T>, { waits, runtime = systemRuntime }: Patience): Promise<T> {
+  for (let waited = 0; ; waited++) {
+    try {
+      return await work()
+    } catch (error) {
+      const seconds =
+        error instanceof KithError && error.status === 429 && isPassing(error) ? error.retryAfter : undefined
+      if (seconds === undefined || seconds > longestWait || waited >= mostWaits) throw error
+      waits?.(seconds)
+      await runtime.sleep(seconds * 1000)
+    }
+  }
+}
+
+/** Opens messages one by one. One that does not open is named with the reason, and is no failure. */
+function opener({ open }: Client['conversations'], me: string): (message: Line) => Promise<object> {
+  // With these peers there is no key to open anything with; each look would ask for all contacts again.
+  const strangers = new Map<string, string>()
+  return async (message: Message) => {
+    const isSent = message.sender_id === me
+    const peer_id = isSent ? message.recipient_id : message.sender_id
+    const entry = {
+      message_id: message.id,
+      peer_id,
+      direction: isSent ? 'sent' : 'received',
+      created_at: message.created_at,
+    }
+    const found = strangers.get(peer_id) ?? (await open(message).catch((error) => problemOf(error, me)))
+    if (found === 'contact_not_accepted') strangers.set(peer_id, found)
+    return typeof found === 'string' ? { ...entry, text: null, problem: found } : { ...entry, text: textOf(found) }
+  }
+}
+
+const textOf = ({ text }: OpenedMessage): string => text
+
+/** Why a message does not open; any other failure is thrown. */
+function problemOf(error: unknown, me: string): string {
+  if (error instanceof KithKeyChangedError) return error.botId === me ? 'own_key_changed' : 'key_changed'
+  if (error instanceof KithBoxError) return error.code
+  if (error instanceof KithIdentityError) return 'no_private_key'
+  if (error instanceof KithError && error.code === 'contact_not_accepted') return error.code
+  throw error
+}

@@ -1,0 +1,130 @@
+// What an export does with a service that makes it wait, with lists that move under it, and with keys that somebody touched.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ownSource } from '../src/export/client.ts'
+import { openKeys, sealKeys } from '../src/export/keys.ts'
+import { type Page, pages } from '../src/export/lists.ts'
+import { wantedIn } from '../src/export/plan.ts'
+import type { Source } from '../src/export/source.ts'
+import { type FolderClient, KithError, systemRuntime } from '../src/node.ts'
+
+/** A list that counts pages, and what happens to it after each of them. */
+function moving(entries: number[], changes: ((list: number[]) => void)[]) {
+  const refused = (status: number, code: string) => Object.assign(new Error(code), { status, code })
+  const source = {
+    async read(_route: string, { query }: { query: Record<string, string> }) {
+      const page = Number(query['page'] ?? 1)
+      if (page > 1000) throw refused(400, 'invalid_pagination')
+      const rows = entries.slice((page - 1) * 3, page * 3).map((id) => ({ id }))
+      const pagination = { page, page_size: 3, total: entries.length }
+      changes.shift()?.(entries)
+      return { rows, pagination }
+    },
+    refusalOf: (error: unknown) => error as { status: number; code: string },
+  } as unknown as Source
+  return { source, planned: { name: 'rows', route: 'GET /orders' as const }, path: {} }
+}
+
+/** What is written of it, if a run ends after each page and another one goes on. */
+async function written(list: ReturnType<typeof moving>): Promise<number[]> {
+  let rows: number[] = []
+  let place: Page['place']
+  do {
+    for await (const page of pages(list, place)) {
+      if (page.again) rows = []
+      rows.push(...page.lines.map(({ id }: { id: number }) => id))
+      place = JSON.parse(JSON.stringify(page.place ?? null)) ?? undefined
+      if (!page.again) break
+    }
+  } while (place)
+  return rows
+}
+
+test('a list that moves while it is read has each entry that stayed exactly once', async () => {
+  const whole = [9, 8, 7, 6, 5, 4, 3, 2, 1]
+  const stories: [string, ((list: number[]) => void)[], number[]][] = [
+    ['nothing changes', [], whole],
+    ['one comes', [(list) => list.unshift(10)], whole],
+    ['five come', [(list) => list.unshift(14, 13, 12, 11, 10)], whole],
+    ['one goes that was read', [(list) => list.splice(0, 1)], whole],
+    ['the last that was read goes', [(list) => list.splice(2, 1)], [9, 8, 6, 5, 4, 3, 2, 1]],
+    ['one goes that was not read yet', [(list) => list.splice(4, 1)], [9, 8, 7, 6, 4, 3, 2, 1]],
+    ['one comes and two go', [() => {}, (list) => list.splice(0, 2, 10)], whole],
+    ['all that was read goes', [(list) => list.splice(0, 3)], [6, 5, 4, 3, 2, 1]],
+    ['everything goes', [(list) => list.splice(0)], []],
+  ]
+  for (const [what, changes, expected] of stories)
+    assert.deepEqual(await written(moving([...whole], changes)), expected, what)
+  const restless = moving(
+    [...Array(3000).keys()],
+    Array(1000).fill((list: number[]) => list.splice(2, 1)),
+  )
+  await assert.rejects(Array.fromAsync(pages(restless, undefined)), { code: 'changing' })
+  const long = await written(
+    moving(
+      Array.from({ length: 3010 }, (_, n) => n),
+      [],
+    ),
+  )
+  assert.equal(long.length, 3000, 'a list has a thousand pages, and the rest is named')
+})
+
+test('the service is asked again when it says, and not forever', async () => {
+  const slept: number[] = []
+  const runtime = { ...systemRuntime, sleep: async (ms: number) => void slept.push(ms) }
+  const limited = (retryAfter: number) => new KithError({ status: 429, code: 'read_limited', retryAfter })
+  const answers: unknown[] = [limited(61), limited(300), { bot: {} }, ...Array(30).fill(limited(9)), limited(99_999)]
+  const client = {
+    passport: { base_url: 'https://kith.example', bot: { id: 'x', handle: 'ann' } },
+    conversations: {},
+    async call() {
+      const next = answers.shift()
+      if (next instanceof Error) throw next
+      return next
+    },
+  } as unknown as FolderClient
+  const source = ownSource(client, { runtime })
+  const read = () => source.read('GET /bots/me', { path: {}, query: {} })
+  assert.deepEqual(await read(), { bot: {} })
+  assert.deepEqual(slept, [61_000, 300_000])
+  await assert.rejects(read(), { code: 'read_limited' })
+  assert.equal(slept.length, 22)
+  answers.splice(0, answers.length - 1)
+  await assert.rejects(read(), { code: 'read_limited' })
+  assert.equal(slept.length, 22, 'nobody waits for a day')
+})
+
+test('keys open with their passphrase alone, and only as they were', async () => {
+  const files = { key: 'secret', token: '{}' }
+  const text = await sealKeys(files, 'Ünlikely to be guessed'.normalize('NFD'))
+  assert.ok(!text.includes('secret'))
+  assert.deepEqual(await openKeys(text, 'Ünlikely to be guessed'.normalize('NFC')), files)
+  const sealed = JSON.parse(text)
+  const other = (change: object) => JSON.stringify({ ...sealed, ...change })
+  const flipped = `${sealed.ciphertext[0] === 'A' ? 'B' : 'A'}${sealed.ciphertext.slice(1)}`
+  await assert.rejects(openKeys(text, 'unlikely to be guessed'), /another passphrase/)
+  await assert.rejects(openKeys(other({ ciphertext: flipped }), 'Ünlikely to be guessed'), /another passphrase/)
+  await assert.rejects(openKeys(other({ format: 'kith-keys-v2' }), 'x'), /no kith-keys-v1/)
+  await assert.rejects(openKeys(other({ kdf: { ...sealed.kdf, n: 2 ** 30 } }), 'x'), 'no more memory than one has')
+})
+
+test('only cards with bytes are fetched, by IDs that cannot leave the folder', () => {
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const card = { id, sha256: 'a'.repeat(64), size: 4, mime_type: 'image/png', available: true }
+  const at = (download_url: string | null, more: object = {}) => ({ ...card, download_url, ...more })
+  const own = at(`/api/v1/attachments/${id}/download`)
+  const found = wantedIn({ order: { a: [own], b: [at(`/api/v1/orders/${id}/ready-files/${id}`)] } })
+  assert.deepEqual(
+    found.map(({ orderId }) => orderId),
+    [undefined, id],
+  )
+  for (const odd of [
+    at(null),
+    at('x', { available: false }),
+    at('x', { id: '../../x' }),
+    at('x', { size: 'x' }),
+    null,
+    7,
+  ])
+    assert.deepEqual(wantedIn({ odd }), [])
+})
