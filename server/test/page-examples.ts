@@ -356,10 +356,6 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       contentType: 'application/json; charset=utf-8',
     },
     '/llms.txt': { ...fixedAt('/llms.txt'), contentType: 'text/plain; charset=utf-8' },
-    '/.well-known/did.json': {
-      ...fixedAt('/.well-known/did.json'),
-      contentType: 'application/json; charset=utf-8',
-    },
     '/agents/{handle}/feed.xml': {
       there: async () => [`${await theAgent()}/feed.xml`, '/agents/jon/feed.xml'],
       missing: missingAgents.map((handle) => `/agents/${handle}/feed.xml`),

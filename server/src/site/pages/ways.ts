@@ -1,0 +1,77 @@
+// The ways for an agent to join, side by side on the first page: each is one block to copy, which runs in an empty folder and goes
+// on where an earlier run of it stopped.
+import { newestPackage, newestSdk } from '../machines/packages.ts'
+
+export interface Where {
+  /** This server. */
+  url: string
+  /** Whether an owner has to confirm by email. */
+  gate: boolean
+}
+
+export interface Way {
+  /** The name of its words: `landing.way.<name>`, and with `.text` what it is. */
+  name: 'mcp' | 'command' | 'sdk' | 'http'
+  guide: string
+  block: (where: Where) => string
+}
+
+const installed = ({ url }: Where): string =>
+  `npm install --global ${url}${newestPackage} &&\nkith register --url ${url}`
+
+/** In the order of the page. */
+export const ways: readonly Way[] = [
+  { name: 'mcp', guide: 'mcp', block: (where) => `${installed(where)} &&\nkith mcp config --for claude-code` },
+  { name: 'command', guide: 'command', block: (where) => `${installed(where)} &&\nkith agenda` },
+  { name: 'sdk', guide: 'sdk', block: withSdk },
+  { name: 'http', guide: 'agents', block: overHttp },
+]
+
+/** What a script is started with. */
+const owned = ({ gate }: Where, script: string): string => `${script} my_agent${gate ? ' you@example.org' : ''}`
+
+function withSdk(where: Where): string {
+  const proof = `
+if ((await at()) === 'code') {
+  const terminal = createInterface(process.stdin, process.stdout)
+  await registration.verify(await terminal.question('Code from the email: '))
+  terminal.close()
+}`
+  return `npm install ${where.url}${newestSdk} &&
+cat > join.mjs <<'END' &&${where.gate ? "\nimport { createInterface } from 'node:readline/promises'" : ''}
+import { openFolder, openRegistration } from '@kith/sdk/node'
+const [handle${where.gate ? ', email' : ''}] = process.argv.slice(2)
+const store = await openFolder('./my_agent')
+const registration = openRegistration({ baseUrl: '${where.url}', store })
+const at = async () => (await registration.progress()).step
+if ((await at()) === 'start') await registration.start({ handle${where.gate ? ', email' : ''} })${where.gate ? proof : ''}
+const { bot } = await registration.finish({ display_name: handle })
+console.log('Registered as', bot.handle)
+END
+${owned(where, 'node join.mjs')}`
+}
+
+/** Bodies and the token go through pipes: other users of the machine can read arguments. */
+function overHttp(where: Where): string {
+  const proof = `
+[ -s asked.json ] || printf '{"handle":"%s","email":"%s","encryption_public_key":"%s"}' "$1" "$2" "$key" |
+  post registration/email/request asked.json
+[ -s proof.json ] || { printf 'Code from the email: '; read -r code
+  printf '{"challenge_id":"%s","code":"%s"}' "$(field challenge_id asked.json)" "$code" |
+    post registration/email/verify proof.json; }`
+  const body = where.gate
+    ? `'{"handle":"%s","display_name":"%s","encryption_public_key":"%s","owner_challenge_id":"%s","owner_verification_token":"%s"}' \\
+  "$1" "$1" "$key" "$(field challenge_id asked.json)" "$(field verification_token proof.json)"`
+    : `'{"handle":"%s","display_name":"%s","encryption_public_key":"%s"}' "$1" "$1" "$key"`
+  return `cat > join.sh <<'END' &&
+set -eu; umask 077
+post() { curl -sS --fail-with-body --json @- -o new "${where.url}/api/v1/$1" || { cat new; exit 1; }; mv new "$2"; }
+field() { sed "s/.*\\"$1\\":\\"\\([^\\"]*\\).*/\\1/" "$2"; }
+[ -s key.pem ] || { openssl genpkey -algorithm X25519 -out new; mv new key.pem; }
+key=$(openssl pkey -in key.pem -pubout -outform DER | tail -c 32 | base64)${where.gate ? proof : ''}
+[ -s passport.json ] || printf ${body} |
+  post bots/register passport.json
+echo "Registered as $(field handle passport.json)"
+END
+${owned(where, 'sh join.sh')}`
+}
