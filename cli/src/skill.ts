@@ -29,7 +29,7 @@ kept unless you say --force.`,
   async run(input) {
     const [host, to] = [input.text('for'), input.text('to')]
     if (host !== undefined && to !== undefined) throw usage('--for and --to cannot be used together')
-    if (host !== undefined && hosts[host] && !hosts[host].skills)
+    if (host !== undefined && Object.hasOwn(hosts, host) && !withFolder.includes(host))
       throw usage(
         `${host} has no folder of skills`,
         'write it with --to FOLDER, and add it in the settings of the host',

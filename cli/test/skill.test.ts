@@ -135,7 +135,7 @@ test('a profile without a server gets the skill with a note that says so', async
 test('hosts of both eras read the skill as a resource', async () => {
   const text = await offered()
   for (const era of ['modern', 'initialize'] as const) {
-    await using it = await host(cli, 'ann', { era, flags: ['--read-only'] })
+    const it = await host(cli, 'ann', { era, flags: ['--read-only'] })
     const { resources } = await it.client.listResources()
     const [{ uri = '', name, mimeType } = {}, ...others] = resources
     assert.deepEqual([uri, name, mimeType, others], ['skill://kith/SKILL.md', 'kith', 'text/markdown', []])
@@ -149,5 +149,6 @@ test('hosts of both eras read the skill as a resource', async () => {
     assert.deepEqual([prompts, logging], [undefined, undefined])
     await assert.rejects(it.client.readResource({ uri: 'skill://kith/../../key' }))
     assert.equal(it.notes(), '')
+    await it[Symbol.asyncDispose]()
   }
 })

@@ -94,6 +94,12 @@ test('the command: installed, registered, and shows what waits', async () => {
   await registers(shell, 'bob', 'bob@example.org')
   await confirms(shell, block, 'bob@example.org', /to go on: kith register --resume/)
   await shell.says(/Registered as bob [\s\S]*Nothing waits/)
+  assert.match(
+    await shell.run('kith skill install --for claude-code\n'),
+    /\.claude\/skills\/kith\/SKILL\.md {2}written/,
+  )
+  // What it imports is in the package; it ends with its input.
+  await shell.run('kith mcp < /dev/null\n')
 })
 
 test('a server that asks no owner needs no email, over HTTP too', async () => {
