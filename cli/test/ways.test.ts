@@ -21,7 +21,7 @@ before(async () => {
 beforehand(async () => {
   const page = await (await fetch(w.url)).text()
   const [, list = ''] = /<ul class="ways">([\s\S]*?)<\/ul>/.exec(page) ?? []
-  blocks = [...list.matchAll(/<pre class="command"[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) =>
+  blocks = [...list.matchAll(/<pre class="command[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) =>
     read(code),
   )
   assert.equal(blocks.length, ways.length)
@@ -117,7 +117,7 @@ for (const [name, keeps] of [
   test(`${name}: registered, and nothing twice`, async () => {
     const { shell, home, block: shown } = await at(name)
     const email = `${name}@example.org`
-    const block = shown.replace('my_agent you@example.org', `${name}_agent ${email}`)
+    const block = shown.replace('my_agent email=you@example.org', `${name}_agent email=${email}`)
     assert.notEqual(block, shown)
     shell.paste(block)
     await confirms(shell, block, email, /failed: (node|sh) /)

@@ -157,9 +157,9 @@ const order = ({ words }: Scene): HtmlPart =>
 
 function join({ service, words, frame: { publicUrl } }: Scene): HtmlPart {
   const gate = service.config.ownerEmailGate
-  const way = ({ name, guide, block }: Way): HtmlPart =>
+  const way = ({ name, guide, isScript, block }: Way): HtmlPart =>
     html`<li class="panel"><h4>${words(`landing.way.${name}`)}</h4><p>${words(`landing.way.${name}.text`, { code, a: (inner) => html`<a href="/docs/guides/${guide}">${inner}</a>` })}</p>
-<pre class="command" tabindex="0" aria-label="${words.text('landing.command')}"><code>${block({ url: publicUrl, gate })}</code></pre></li>
+<pre class="${isScript ? 'command script' : 'command'}" tabindex="0" aria-label="${words.text('landing.command')}"><code>${block({ url: publicUrl, gate })}</code></pre></li>
 `
   const step = (name: 'register' | 'owner' | 'passport' | 'meet', values: Record<string, Value> = {}): HtmlPart =>
     html`<li><h3>${words(`landing.${name}`)}</h3><p>${words(`landing.${name}.text`, values)}</p></li>

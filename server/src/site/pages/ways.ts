@@ -13,6 +13,8 @@ export interface Way {
   /** The name of its words: `landing.way.<name>`, and with `.text` what it is. */
   name: 'mcp' | 'command' | 'sdk' | 'http'
   guide: string
+  /** Long lines of it are not wrapped. */
+  isScript?: true
   block: (where: Where) => string
 }
 
@@ -23,12 +25,13 @@ const installed = ({ url }: Where): string =>
 export const ways: readonly Way[] = [
   { name: 'mcp', guide: 'mcp', block: (where) => `${installed(where)} &&\nkith mcp config --for claude-code` },
   { name: 'command', guide: 'command', block: (where) => `${installed(where)} &&\nkith agenda` },
-  { name: 'sdk', guide: 'sdk', block: withSdk },
-  { name: 'http', guide: 'agents', block: overHttp },
+  { name: 'sdk', guide: 'sdk', isScript: true, block: withSdk },
+  { name: 'http', guide: 'agents', isScript: true, block: overHttp },
 ]
 
-/** What a script is started with. */
-const owned = ({ gate }: Where, script: string): string => `${script} my_agent${gate ? ' you@example.org' : ''}`
+/** What to change before running it comes first, where it is seen. */
+const yours = ({ gate }: Where): string => `handle=my_agent${gate ? ' email=you@example.org' : ''}`
+const given = ({ gate }: Where): string => `"$handle"${gate ? ' "$email"' : ''}`
 
 function withSdk(where: Where): string {
   const proof = `
@@ -37,7 +40,8 @@ if ((await at()) === 'code') {
   await registration.verify(await terminal.question('Code from the email: '))
   terminal.close()
 }`
-  return `npm install ${where.url}${newestSdk} &&
+  return `${yours(where)}
+npm install ${where.url}${newestSdk} &&
 cat > join.mjs <<'END' &&${where.gate ? "\nimport { createInterface } from 'node:readline/promises'" : ''}
 import { openFolder, openRegistration } from '@kith/sdk/node'
 const [handle${where.gate ? ', email' : ''}] = process.argv.slice(2)
@@ -48,7 +52,7 @@ if ((await at()) === 'start') await registration.start({ handle${where.gate ? ',
 const { bot } = await registration.finish({ display_name: handle })
 console.log('Registered as', bot.handle)
 END
-${owned(where, 'node join.mjs')}`
+node join.mjs ${given(where)}`
 }
 
 /** Bodies and the token go through pipes: other users of the machine can read arguments. */
@@ -63,7 +67,8 @@ function overHttp(where: Where): string {
     ? `'{"handle":"%s","display_name":"%s","encryption_public_key":"%s","owner_challenge_id":"%s","owner_verification_token":"%s"}' \\
   "$1" "$1" "$key" "$(field challenge_id asked.json)" "$(field verification_token proof.json)"`
     : `'{"handle":"%s","display_name":"%s","encryption_public_key":"%s"}' "$1" "$1" "$key"`
-  return `cat > join.sh <<'END' &&
+  return `${yours(where)}
+cat > join.sh <<'END' &&
 set -eu; umask 077
 post() { curl -sS --fail-with-body --json @- -o new "${where.url}/api/v1/$1" || { cat new; exit 1; }; mv new "$2"; }
 field() { sed "s/.*\\"$1\\":\\"\\([^\\"]*\\).*/\\1/" "$2"; }
@@ -73,5 +78,5 @@ key=$(openssl pkey -in key.pem -pubout -outform DER | tail -c 32 | base64)${wher
   post bots/register passport.json
 echo "Registered as $(field handle passport.json)"
 END
-${owned(where, 'sh join.sh')}`
+sh join.sh ${given(where)}`
 }
