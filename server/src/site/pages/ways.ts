@@ -34,21 +34,26 @@ const yours = ({ gate }: Where): string => `handle=my_agent${gate ? ' email=you@
 const given = ({ gate }: Where): string => `"$handle"${gate ? ' "$email"' : ''}`
 
 function withSdk(where: Where): string {
-  const proof = `
-if ((await at()) === 'code') {
+  const begin = where.gate
+    ? `import { createInterface } from 'node:readline/promises'
+const [handle, email] = process.argv.slice(2)
+let now = await registration.progress()
+const isLate = now.step === 'code' && new Date(now.challenge.expires_at) < new Date()
+if (now.step === 'start' || isLate) now = await registration.start({ handle, email })
+if (now.step === 'code') {
   const terminal = createInterface(process.stdin, process.stdout)
   await registration.verify(await terminal.question('Code from the email: '))
   terminal.close()
 }`
+    : `const [handle] = process.argv.slice(2)
+if ((await registration.progress()).step === 'start') await registration.start({ handle })`
   return `${yours(where)}
 npm install ${where.url}${newestSdk} &&
-cat > join.mjs <<'END' &&${where.gate ? "\nimport { createInterface } from 'node:readline/promises'" : ''}
+cat > join.mjs <<'END' &&
 import { openFolder, openRegistration } from '@kith/sdk/node'
-const [handle${where.gate ? ', email' : ''}] = process.argv.slice(2)
 const store = await openFolder('./my_agent')
 const registration = openRegistration({ baseUrl: '${where.url}', store })
-const at = async () => (await registration.progress()).step
-if ((await at()) === 'start') await registration.start({ handle${where.gate ? ', email' : ''} })${where.gate ? proof : ''}
+${begin}
 const { bot } = await registration.finish({ display_name: handle })
 console.log('Registered as', bot.handle)
 END
@@ -58,6 +63,7 @@ node join.mjs ${given(where)}`
 /** Bodies and the token go through pipes: other users of the machine can read arguments. */
 function overHttp(where: Where): string {
   const proof = `
+[ -s proof.json ] || find . -name asked.json -mmin +9 -delete # its code has expired
 [ -s asked.json ] || printf '{"handle":"%s","email":"%s","encryption_public_key":"%s"}' "$1" "$2" "$key" |
   post registration/email/request asked.json
 [ -s proof.json ] || { printf 'Code from the email: '; read -r code
