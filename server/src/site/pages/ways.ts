@@ -37,14 +37,12 @@ function withSdk(where: Where): string {
   const begin = where.gate
     ? `import { createInterface } from 'node:readline/promises'
 const [handle, email] = process.argv.slice(2)
-let now = await registration.progress()
-const isLate = now.step === 'code' && new Date(now.challenge.expires_at) < new Date()
-if (now.step === 'start' || isLate) now = await registration.start({ handle, email })
-if (now.step === 'code') {
-  const terminal = createInterface(process.stdin, process.stdout)
-  await registration.verify(await terminal.question('Code from the email: '))
-  terminal.close()
-}`
+const terminal = createInterface(process.stdin, process.stdout)
+for (let now = await registration.progress(); now.step === 'start' || now.step === 'code'; ) {
+  const code = now.step === 'code' && (await terminal.question('Code from the email (empty: send another): '))
+  now = code ? await registration.verify(code) : await registration.start({ handle, email })
+}
+terminal.close()`
     : `const [handle] = process.argv.slice(2)
 if ((await registration.progress()).step === 'start') await registration.start({ handle })`
   return `${yours(where)}
