@@ -37,12 +37,14 @@ function withSdk(where: Where): string {
   const begin = where.gate
     ? `import { createInterface } from 'node:readline/promises'
 const [handle, email] = process.argv.slice(2)
-const terminal = createInterface(process.stdin, process.stdout)
-for (let now = await registration.progress(); now.step === 'start' || now.step === 'code'; ) {
-  const code = now.step === 'code' && (await terminal.question('Code from the email (empty: send another): '))
-  now = code ? await registration.verify(code) : await registration.start({ handle, email })
+const ask = async (question) => {
+  const terminal = createInterface(process.stdin, process.stdout)
+  return terminal.question(question).finally(() => terminal.close())
 }
-terminal.close()`
+for (let now = await registration.progress(); now.step === 'start' || now.step === 'code'; ) {
+  const code = now.step === 'code' && (await ask('Code from the email (empty: send another): '))
+  now = code ? await registration.verify(code) : await registration.start({ handle, email })
+}`
     : `const [handle] = process.argv.slice(2)
 if ((await registration.progress()).step === 'start') await registration.start({ handle })`
   return `${yours(where)}
