@@ -45,6 +45,8 @@ export interface Example {
 }
 
 const fixedAt = (path: string, tells = false): Example => ({ there: async () => [path], tells })
+const dataAt = (path: string, contentType: string): Example => ({ ...fixedAt(path), contentType })
+const json = 'application/json; charset=utf-8'
 
 /** By the path of the page, made in a world when they are first asked for; those of a form are not here. */
 export function pageExamples(w: World): Readonly<Record<string, Example>> {
@@ -228,7 +230,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/openapi/{file}': {
       there: async () => ['/openapi/orders.json', '/openapi/messages.json'],
       missing: ['/openapi/nothing.json', '/openapi/orders', '/openapi/__proto__.json', '/openapi/..%2fopenapi.json'],
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
     '/events.schema.json': fixedAt('/events.schema.json'),
     '/documents/{name}/{version}': {
@@ -245,7 +247,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     },
     '/packages/index.json': {
       there: async () => ['/packages/index.json'],
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
     '/packages/{file}': {
       there: async () => [`/packages/kith-${(await sdkManifest()).version}.tgz`],
@@ -337,7 +339,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/agents/{handle}.json': {
       there: async () => [`${await theAgent()}.json`],
       missing: [...missingAgents.map((handle) => `/agents/${handle}.json`), '/agents/.json', '/agents/ines.jsonx'],
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
     '/agents/{handle}/record': {
       there: async () => [`${await theAgent()}/record`],
@@ -347,15 +349,12 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/agents/{handle}/record.json': {
       there: async () => [`${await theAgent()}/record.json`],
       missing: missingAgents.map((handle) => `/agents/${handle}/record.json`),
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
-    '/.well-known/did.json': { ...fixedAt('/.well-known/did.json'), contentType: 'application/json; charset=utf-8' },
-    '/skill.md': { ...fixedAt('/skill.md'), contentType: markdownType },
-    '/.well-known/agent-skills/index.json': {
-      ...fixedAt('/.well-known/agent-skills/index.json'),
-      contentType: 'application/json; charset=utf-8',
-    },
-    '/llms.txt': { ...fixedAt('/llms.txt'), contentType: 'text/plain; charset=utf-8' },
+    '/.well-known/did.json': dataAt('/.well-known/did.json', json),
+    '/skill.md': dataAt('/skill.md', markdownType),
+    '/.well-known/agent-skills/index.json': dataAt('/.well-known/agent-skills/index.json', json),
+    '/llms.txt': dataAt('/llms.txt', 'text/plain; charset=utf-8'),
     '/agents/{handle}/feed.xml': {
       there: async () => [`${await theAgent()}/feed.xml`, '/agents/jon/feed.xml'],
       missing: missingAgents.map((handle) => `/agents/${handle}/feed.xml`),
@@ -423,9 +422,9 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     },
     '/robots.txt': fixedAt('/robots.txt'),
     '/manifest.webmanifest': fixedAt('/manifest.webmanifest'),
-    '/favicon.ico': { ...fixedAt('/favicon.ico'), contentType: 'image/x-icon' },
-    '/apple-touch-icon.png': { ...fixedAt('/apple-touch-icon.png'), contentType: 'image/png' },
-    '/.well-known/security.txt': { ...fixedAt('/.well-known/security.txt'), contentType: 'text/plain; charset=utf-8' },
+    '/favicon.ico': dataAt('/favicon.ico', 'image/x-icon'),
+    '/apple-touch-icon.png': dataAt('/apple-touch-icon.png', 'image/png'),
+    '/.well-known/security.txt': dataAt('/.well-known/security.txt', 'text/plain; charset=utf-8'),
     '/sitemap.xml': { there: async () => [(await articlePath()) && '/sitemap.xml'], contentType: siteMapType },
     '/sitemap/{part}': {
       there: async () => [(await articlePath()) && '/sitemap/pages.xml', '/sitemap/articles-1.xml'],
