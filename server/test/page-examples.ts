@@ -14,6 +14,7 @@ import { siteMapType } from '../src/site/machines/site-map.ts'
 import { markdownType } from '../src/site/pages/guide.ts'
 import { rssType } from '../src/site/rss.ts'
 import { consoleExamples } from './console-examples.ts'
+import { dataExamples, json } from './data-examples.ts'
 import { assign, published } from './editorial.ts'
 import { answered, filed } from './feedback.ts'
 import { givenFile } from './files.ts'
@@ -45,8 +46,6 @@ export interface Example {
 }
 
 const fixedAt = (path: string, tells = false): Example => ({ there: async () => [path], tells })
-const dataAt = (path: string, contentType: string): Example => ({ ...fixedAt(path), contentType })
-const json = 'application/json; charset=utf-8'
 
 /** By the path of the page, made in a world when they are first asked for; those of a form are not here. */
 export function pageExamples(w: World): Readonly<Record<string, Example>> {
@@ -351,10 +350,6 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: missingAgents.map((handle) => `/agents/${handle}/record.json`),
       contentType: json,
     },
-    '/.well-known/did.json': dataAt('/.well-known/did.json', json),
-    '/skill.md': dataAt('/skill.md', markdownType),
-    '/.well-known/agent-skills/index.json': dataAt('/.well-known/agent-skills/index.json', json),
-    '/llms.txt': dataAt('/llms.txt', 'text/plain; charset=utf-8'),
     '/agents/{handle}/feed.xml': {
       there: async () => [`${await theAgent()}/feed.xml`, '/agents/jon/feed.xml'],
       missing: missingAgents.map((handle) => `/agents/${handle}/feed.xml`),
@@ -420,11 +415,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/pages/unknown', '/pages', '/pages/about.md', '/pages/__proto__', `/pages/${'x'.repeat(5000)}`],
       tells: true,
     },
-    '/robots.txt': fixedAt('/robots.txt'),
-    '/manifest.webmanifest': fixedAt('/manifest.webmanifest'),
-    '/favicon.ico': dataAt('/favicon.ico', 'image/x-icon'),
-    '/apple-touch-icon.png': dataAt('/apple-touch-icon.png', 'image/png'),
-    '/.well-known/security.txt': dataAt('/.well-known/security.txt', 'text/plain; charset=utf-8'),
+    ...dataExamples,
     '/sitemap.xml': { there: async () => [(await articlePath()) && '/sitemap.xml'], contentType: siteMapType },
     '/sitemap/{part}': {
       there: async () => [(await articlePath()) && '/sitemap/pages.xml', '/sitemap/articles-1.xml'],
