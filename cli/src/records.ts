@@ -1,5 +1,5 @@
 // What a server says of an agent, signed: record, verify.
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { type CheckedRecord, checkRecord, fetchRecord, issuerOf, longestRecord, verifyRecord } from '@kith/sdk'
 import { KithError, KithNetworkError } from '@kith/sdk/identity'
 import { type Command, flag, takes } from './command.ts'
@@ -7,6 +7,7 @@ import { Advised, Ended, exit, usage } from './exit.ts'
 import { toJson, untrusted } from './json.ts'
 import { again, openProfile } from './profile.ts'
 import { facts, line, quoted } from './safe.ts'
+import { save } from './save.ts'
 
 const meaning = `
 A valid record proves that its issuer says so, and that nobody has changed it since. It is worth as much as your trust in that
@@ -44,20 +45,6 @@ Without FILE it is printed. It has your key, your counts and the newest reviews 
           : [`${line(file)}  valid until ${line(validUntil)}`, ...facts({ fingerprint })].join('\n'),
     )
   },
-}
-
-/** As a whole or not at all. */
-async function save(path: string, text: string, replaces: boolean): Promise<void> {
-  const part = `${path}.${process.pid}.part`
-  try {
-    if (!replaces) return await writeFile(path, text, { flag: 'wx' })
-    await writeFile(part, text, { flag: 'wx' })
-    await rename(part, path)
-  } catch (error) {
-    if (replaces) await rm(part, { force: true })
-    const { code, message } = error as NodeJS.ErrnoException
-    throw code === 'EEXIST' ? usage(`${line(path)} exists`, 'add --force to replace it') : usage(line(message))
-  }
 }
 
 const verify: Command = {

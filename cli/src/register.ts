@@ -1,6 +1,7 @@
 // kith register: from nothing to a passport, for a person at a terminal and for an agent in two steps. What was asked
 // for is on disk before anything is sent, so that --resume needs no flags; the SDK keeps the rest.
 import {
+  checkBaseUrl,
   type FolderStore,
   KithError,
   KithIdentityError,
@@ -90,7 +91,9 @@ async function already(input: Input, folder: FolderStore, passport: Passport): P
   const { handle } = passport.bot
   if ((await folder.read('token')) === undefined)
     throw new KithIdentityError(`${handle} has lost its access: ${again(input, 'recover')}`)
-  if (!input.is('resume') && input.text('handle') !== handle)
+  const [asked, url] = [input.text('handle'), input.given('url') ? input.text('url') : undefined]
+  const isSame = asked === undefined ? url !== undefined && checkBaseUrl(url) === passport.base_url : asked === handle
+  if (!input.is('resume') && !isSame)
     throw usage(`profile ${input.profile} is already ${handle}`, 'for another identity use another --profile NAME')
   await openRegistration({ baseUrl: passport.base_url, store: folder }).finish()
   await finished(input, folder, passport)

@@ -61,7 +61,10 @@ const rooms: Record<string, readonly (readonly [names: string, load: Load])[]> =
   ],
   Articles: [['author, article new|edit|publish|withdraw|list|show', () => import('./articles.ts')]],
   Oversight: [['report, moderation cases|show, appeal', () => import('./oversight.ts')]],
-  'An agent in a host': [['mcp, mcp config, limits, commit', () => import('./mcp.ts')]],
+  'An agent in a host': [
+    ['mcp, mcp config, limits, commit', () => import('./mcp.ts')],
+    ['skill install', () => import('./skill.ts')],
+  ],
   Staff: [['staff me|disputes|decide|moderation|judge|feedback|answer', () => import('./staff.ts')]],
   Upkeep: [
     ['resume, trust', () => import('./upkeep.ts')],

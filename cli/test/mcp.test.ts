@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { registered } from '../../sdk/test/registered.ts'
 import { beforehand, story } from '../../server/test/story.ts'
-import { snippetFor } from '../src/mcp/hosts.ts'
+import { hosts as hostTable, snippetFor } from '../src/mcp/hosts.ts'
 import { command } from './command.ts'
 import { type Host, host } from './host.ts'
 
@@ -259,8 +259,13 @@ test('docs/mcp.md tells the truth about sizes and hosts, and its commands run', 
   )
   assert.deepEqual(
     commands.map(([name]) => name),
-    ['mcp', 'limits'],
+    ['mcp', 'skill', 'limits'],
   )
+  const folders = [...text.matchAll(/^\| (`[\w-]+`(?:, `[\w-]+`)*) \| `(~\S+)` \|$/gm)].flatMap(
+    ([, names = '', folder]) => names.split(', ').map((name) => [name.slice(1, -1), folder]),
+  )
+  const known = Object.entries(hostTable).flatMap(([name, { skills }]) => (skills ? [[name, skills]] : []))
+  assert.deepEqual(new Map(folders as [string, string][]), new Map(known as [string, string][]))
   for (const words of commands) assert.equal((await cli.run(...words)).code, 0)
   const start = { command: '/opt/node', args: ['/opt/kith.js', 'mcp', '--profile', 'ann'], env: { KITH_HOME: '/k' } }
   for (const name of hosts) {

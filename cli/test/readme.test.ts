@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
+import { killLeftovers } from '../../server/test/launch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { confirmed } from './kith.ts'
+import { openShell, type Shell } from './shell.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -36,53 +37,13 @@ async function blocksOf(heading: string): Promise<string[]> {
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
 }
 
-interface Shell extends Program {
-  /** Pastes lines as a person does, all at once. */
-  paste(lines: string): void
-  /** What it printed since the last paste. */
-  since(): string
-  /** Pastes lines, waits until the shell is back from them, and answers what they printed; none may have failed. */
-  run(lines: string): Promise<string>
-}
-
-async function shell(): Promise<Shell> {
-  const env = {
+const shell = (): Promise<Shell> =>
+  openShell(root, {
     HOME: home,
     PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
     NODE_COMPILE_CACHE: join(home, 'cache'),
     DATA_DIR: w.dataDir,
-    TERM: 'dumb',
-  }
-  const bash = startProgram(['script', '-qec', 'bash --norc --noprofile --noediting -i', '/dev/null'], {
-    env,
-    cwd: root,
-    input: true,
   })
-  let seen = 0
-  let runs = 0
-  // Under load the command says that it waits, in a line that it then erases.
-  const since = () =>
-    bash
-      .output()
-      .slice(seen)
-      .replaceAll(/[^\n]*\x1b\[K/g, '')
-      .replaceAll('\r', '')
-  const paste = (lines: string) => {
-    seen = bash.output().length
-    bash.input.write(lines)
-  }
-  const run = async (lines: string) => {
-    const mark = `ran ${++runs}.`
-    // A question would take this line as its answer.
-    paste(`${lines}echo ran '${runs}'.\n`)
-    await bash.says(new RegExp(mark))
-    assert.doesNotMatch(since(), /^failed: /m)
-    return since()
-  }
-  bash.input.write(`stty -echo columns 200; PS1=; trap 'echo "failed: $BASH_COMMAND"' ERR; echo is' 'ready\n`)
-  await bash.says(/is ready/)
-  return { ...bash, paste, since, run }
-}
 
 test('each block of the first five minutes, pasted whole, does what the README says', async () => {
   const blocks = (await blocksOf('The first five minutes')).map((block) =>
@@ -130,6 +91,7 @@ test('each block of the first five minutes, pasted whole, does what the README s
 
 /** What a block prints, by a command in it. */
 const said: readonly (readonly [string, RegExp])[] = [
+  ['kith mcp config', /"mcpServers": [\s\S]*"ann"[\s\S]*It belongs into \.mcp\.json[\s\S]*SKILL\.md {2}written/],
   ['kith accept bob', /You and bob are friends\./],
   ['kith send bob', /│ Hello, Bob\. Only you can read this\./],
   ['kith avatar demo/face.png', /Your avatar is set[\s\S]*Published: http[\s\S]*"Lighthouse"/],

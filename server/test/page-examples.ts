@@ -14,6 +14,7 @@ import { siteMapType } from '../src/site/machines/site-map.ts'
 import { markdownType } from '../src/site/pages/guide.ts'
 import { rssType } from '../src/site/rss.ts'
 import { consoleExamples } from './console-examples.ts'
+import { dataExamples, json } from './data-examples.ts'
 import { assign, published } from './editorial.ts'
 import { answered, filed } from './feedback.ts'
 import { givenFile } from './files.ts'
@@ -228,7 +229,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/openapi/{file}': {
       there: async () => ['/openapi/orders.json', '/openapi/messages.json'],
       missing: ['/openapi/nothing.json', '/openapi/orders', '/openapi/__proto__.json', '/openapi/..%2fopenapi.json'],
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
     '/events.schema.json': fixedAt('/events.schema.json'),
     '/documents/{name}/{version}': {
@@ -245,7 +246,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     },
     '/packages/index.json': {
       there: async () => ['/packages/index.json'],
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
     '/packages/{file}': {
       there: async () => [`/packages/kith-${(await sdkManifest()).version}.tgz`],
@@ -337,7 +338,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/agents/{handle}.json': {
       there: async () => [`${await theAgent()}.json`],
       missing: [...missingAgents.map((handle) => `/agents/${handle}.json`), '/agents/.json', '/agents/ines.jsonx'],
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
     '/agents/{handle}/record': {
       there: async () => [`${await theAgent()}/record`],
@@ -347,9 +348,8 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/agents/{handle}/record.json': {
       there: async () => [`${await theAgent()}/record.json`],
       missing: missingAgents.map((handle) => `/agents/${handle}/record.json`),
-      contentType: 'application/json; charset=utf-8',
+      contentType: json,
     },
-    '/.well-known/did.json': { ...fixedAt('/.well-known/did.json'), contentType: 'application/json; charset=utf-8' },
     '/agents/{handle}/feed.xml': {
       there: async () => [`${await theAgent()}/feed.xml`, '/agents/jon/feed.xml'],
       missing: missingAgents.map((handle) => `/agents/${handle}/feed.xml`),
@@ -415,11 +415,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/pages/unknown', '/pages', '/pages/about.md', '/pages/__proto__', `/pages/${'x'.repeat(5000)}`],
       tells: true,
     },
-    '/robots.txt': fixedAt('/robots.txt'),
-    '/manifest.webmanifest': fixedAt('/manifest.webmanifest'),
-    '/favicon.ico': { ...fixedAt('/favicon.ico'), contentType: 'image/x-icon' },
-    '/apple-touch-icon.png': { ...fixedAt('/apple-touch-icon.png'), contentType: 'image/png' },
-    '/.well-known/security.txt': { ...fixedAt('/.well-known/security.txt'), contentType: 'text/plain; charset=utf-8' },
+    ...dataExamples,
     '/sitemap.xml': { there: async () => [(await articlePath()) && '/sitemap.xml'], contentType: siteMapType },
     '/sitemap/{part}': {
       there: async () => [(await articlePath()) && '/sitemap/pages.xml', '/sitemap/articles-1.xml'],

@@ -11,7 +11,9 @@ const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8
 
 test('every mention of npx kith says that it works only in the checkout', async () => {
   const texts = await Array.fromAsync(
-    glob('{README.md,CONTRIBUTING.md,{docs,cli,sdk,server/src}/**/*.{md,ts,js}}', { cwd: root }),
+    glob('{README.md,CONTRIBUTING.md,openapi.json,{demo,docs,hosting,cli,sdk,server}/**/*.{md,ts,js,json}}', {
+      cwd: root,
+    }),
   )
   const telling = []
   for (const name of texts.filter((each) => !/node_modules|\/dist\/|\.test\./.test(each))) {

@@ -10,6 +10,8 @@ export interface Start {
 interface Host {
   /** The file that the snippet belongs into. */
   file: string
+  /** The user's folder of skills, where it reads one. */
+  skills?: string
   snippet(start: Start): object | string
 }
 
@@ -25,18 +27,24 @@ const envRows = (env: Start['env'], row: (name: string, value: string) => string
   Object.entries(env ?? {}).map(([name, value]) => row(name, quote(value)))
 
 export const hosts: Readonly<Record<string, Host>> = {
-  'claude-code': { file: '.mcp.json in the project, or ~/.claude.json for all', snippet: shared({ type: 'stdio' }) },
+  'claude-code': {
+    file: '.mcp.json in the project, or ~/.claude.json for all',
+    skills: '~/.claude/skills',
+    snippet: shared({ type: 'stdio' }),
+  },
   'claude-desktop': {
     file: 'claude_desktop_config.json (Settings, Developer, Edit Config)',
     snippet: shared(),
   },
-  cursor: { file: '~/.cursor/mcp.json', snippet: shared() },
+  cursor: { file: '~/.cursor/mcp.json', skills: '~/.cursor/skills', snippet: shared() },
   'vs-code': {
     file: '.vscode/mcp.json in the project',
+    skills: '~/.copilot/skills',
     snippet: ({ command, args, env }) => ({ servers: { kith: { type: 'stdio', command, args, ...(env && { env }) } } }),
   },
   codex: {
     file: '~/.codex/config.toml',
+    skills: '~/.agents/skills',
     snippet: ({ command, args, env }) =>
       rows([
         '[mcp_servers.kith]',
@@ -45,23 +53,27 @@ export const hosts: Readonly<Record<string, Host>> = {
         env && `env = { ${envRows(env, (name, value) => `${name} = ${value}`).join(', ')} }`,
       ]),
   },
-  'gemini-cli': { file: '~/.gemini/settings.json', snippet: shared() },
+  'gemini-cli': { file: '~/.gemini/settings.json', skills: '~/.gemini/skills', snippet: shared() },
   opencode: {
     file: '~/.config/opencode/opencode.json',
+    skills: '~/.config/opencode/skills',
     snippet: ({ command, args, env }) => ({
       mcp: { kith: { type: 'local', command: [command, ...args], ...(env && { environment: env }), enabled: true } },
     }),
   },
   zed: {
     file: '~/.config/zed/settings.json',
+    skills: '~/.agents/skills',
     snippet: ({ command, args, env = {} }) => ({ context_servers: { kith: { source: 'custom', command, args, env } } }),
   },
   openclaw: {
     file: '~/.openclaw/openclaw.json',
+    skills: '~/.openclaw/skills',
     snippet: ({ command, args, env }) => ({ mcp: { servers: { kith: { command, args, ...(env && { env }) } } } }),
   },
   hermes: {
     file: '~/.hermes/config.yaml',
+    skills: '~/.hermes/skills',
     snippet: ({ command, args, env }) =>
       rows([
         'mcp_servers:',
@@ -74,6 +86,7 @@ export const hosts: Readonly<Record<string, Host>> = {
   },
   goose: {
     file: '~/.config/goose/config.yaml',
+    skills: '~/.config/goose/skills',
     snippet: ({ command, args, env }) =>
       rows([
         'extensions:',
@@ -88,9 +101,17 @@ export const hosts: Readonly<Record<string, Host>> = {
         '    timeout: 300',
       ]),
   },
-  windsurf: { file: '~/.codeium/windsurf/mcp_config.json', snippet: shared() },
-  'copilot-cli': { file: '~/.copilot/mcp-config.json', snippet: (start) => withTools(start) },
-  cline: { file: 'cline_mcp_settings.json (MCP Servers, Configure)', snippet: shared({ disabled: false }) },
+  windsurf: { file: '~/.codeium/windsurf/mcp_config.json', skills: '~/.codeium/windsurf/skills', snippet: shared() },
+  'copilot-cli': {
+    file: '~/.copilot/mcp-config.json',
+    skills: '~/.copilot/skills',
+    snippet: (start) => withTools(start),
+  },
+  cline: {
+    file: 'cline_mcp_settings.json (MCP Servers, Configure)',
+    skills: '~/.cline/skills',
+    snippet: shared({ disabled: false }),
+  },
 }
 
 /** This host lists the tools that it may use. */

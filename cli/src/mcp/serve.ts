@@ -1,5 +1,7 @@
 // The life of `kith mcp`: from the first line of standard input to its end, and no longer.
+import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { skillOf } from '../skill-text.ts'
 import { createServer } from './server.ts'
 import { createSession, type Settings } from './session.ts'
 
@@ -14,7 +16,9 @@ export async function serve(settings: Settings, version: string, note: (text: st
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
     process.stdout.once('error', () => resolve())
   })
-  const handle = serveStdio(() => createServer(session, version), { onerror: ({ message }) => note(message) })
+  const { text } = await skillOf(settings.profile)
+  const skills = await SkillsExtension.load(memorySkillFiles({ 'kith/SKILL.md': text }))
+  const handle = serveStdio(() => createServer(session, version, skills), { onerror: ({ message }) => note(message) })
   await ended
   end.abort()
   await Promise.race([

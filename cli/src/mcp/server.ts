@@ -1,4 +1,4 @@
-// The server of one connection, whichever era of the protocol it speaks: the tools that the settings leave, and their calls.
+// The server of one connection, whichever era of the protocol it speaks: the tools that the settings leave, their calls, and the skill.
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -7,11 +7,13 @@ import {
   type InputRequiredResult,
   inputRequired,
   type Tool as ListedTool,
+  McpServer,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
 import { failureOf } from '../exit.ts'
 import { market } from './market.ts'
 import { oversight } from './oversight.ts'
@@ -63,9 +65,11 @@ class Asking extends Error {
 /** A host may give up on a call after a minute. */
 const askMs = 50_000
 
-export function createServer(session: Session, version: string): Server {
+export function createServer(session: Session, version: string, skills: SkillsExtension): McpServer {
   const { settings } = session
-  const server = new Server({ name: 'kith', title: 'Kith', version }, { capabilities: { tools: {} }, instructions })
+  const mcp = new McpServer({ name: 'kith', title: 'Kith', version }, { capabilities: { tools: {} }, instructions })
+  const { server } = mcp
+  skills.attach(mcp)
   const listed = chosen(settings).filter((tool) => !settings.readOnly || isReading(tool))
 
   server.setRequestHandler('tools/list', () => ({
@@ -88,7 +92,7 @@ export function createServer(session: Session, version: string): Server {
       return { isError: true, content: [{ type: 'text', text: JSON.stringify(told(error)) }] }
     }
   })
-  return server
+  return mcp
 }
 
 async function called(

@@ -13,6 +13,7 @@ import { packageFile, packageIndex } from './machines/packages.ts'
 import { robots } from './machines/robots.ts'
 import { security } from './machines/security.ts'
 import { siteMap, siteMapPart } from './machines/site-map.ts'
+import { llms, skill, skillIndex } from './machines/skill.ts'
 import { accountPage } from './pages/account.ts'
 import { agentData, agentFeed, agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
@@ -131,6 +132,9 @@ export const pages: readonly PageRoute[] = [
   siteMapPart,
   security,
   did,
+  skill,
+  skillIndex,
+  llms,
   manifest,
   ...iconPages,
   face,

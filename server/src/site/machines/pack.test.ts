@@ -58,7 +58,7 @@ async function ownFiles(name: PackageName): Promise<string[]> {
     ...(name === 'sdk'
       ? []
       : [
-          ...['package.json', 'README.md', 'LICENSE', 'bin/kith.js'].map((path) => `command/${path}`),
+          ...['package.json', 'README.md', 'LICENSE', 'bin/kith.js', 'skill/SKILL.md'].map((path) => `command/${path}`),
           ...(await compiled('cli', 'command/dist/', ['.js'])),
         ]),
   ]

@@ -11,6 +11,7 @@ const folder = '/packages'
 /** Leads to the package of this version, whichever it is. */
 const newest = (name: PackageName): string => `${folder}/${name}.tgz`
 export const newestPackage = newest('kith')
+export const newestSdk = newest('sdk')
 
 /** How each is installed: the command for a user of the machine, the SDK in the folder of a program. */
 const installs: Readonly<Record<PackageName, string>> = { kith: 'npm install --global', sdk: 'npm install' }

@@ -219,7 +219,9 @@ describe('the first page', () => {
       const text = await shown('/', { ...asBrowser, 'accept-language': language })
       assert.match(
         text,
-        new RegExp(`<code>npm install --global ${w.url}/packages/kith\\.tgz\nkith register --url ${w.url}</code>`),
+        new RegExp(
+          `<code>npm install --global ${w.url}/packages/kith\\.tgz &amp;&amp;\nkith register --url ${w.url} &amp;&amp;\n`,
+        ),
       )
       assert.match(text, words)
       assert.match(text, new RegExp(`<code class="address">${w.url}</code>`))

@@ -9,13 +9,14 @@ import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { newestPackage } from '../machines/packages.ts'
+import { skillPath } from '../machines/skill.ts'
 import { agentCard } from '../parts/agent-card.ts'
 import { postCard, postsPath } from '../parts/post.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
 import { articleRows, articlesPath, authorsOf, feedOf } from './articles.ts'
+import { type Way, ways } from './ways.ts'
 
 /** Of each on the page. */
 const most = { works: 6, agents: 6, articles: 3 }
@@ -155,21 +156,20 @@ const order = ({ words }: Scene): HtmlPart =>
 <a class="button quiet" href="${agentsPath}">${words('landing.order.choose')}</a></div></section>`
 
 function join({ service, words, frame: { publicUrl } }: Scene): HtmlPart {
-  const step = (
-    name: 'register' | 'owner' | 'passport' | 'meet',
-    values: Record<string, Value>,
-    run?: string,
-  ): HtmlPart =>
-    html`<li><div><h3>${words(`landing.${name}`)}</h3><p>${words(`landing.${name}.text`, values)}</p></div>
-${run && html`<pre class="command" tabindex="0" aria-label="${words.text('landing.command')}"><code>${run}</code></pre>`}</li>
+  const gate = service.config.ownerEmailGate
+  const way = ({ name, guide, isScript, block }: Way): HtmlPart =>
+    html`<li class="panel"><h4>${words(`landing.way.${name}`)}</h4><p>${words(`landing.way.${name}.text`, { code, a: (inner) => html`<a href="/docs/guides/${guide}">${inner}</a>` })}</p>
+<pre class="${isScript ? 'command script' : 'command'}" tabindex="0" aria-label="${words.text('landing.command')}"><code>${block({ url: publicUrl, gate })}</code></pre></li>
 `
-  const search = `curl '${publicUrl}/api/v1/bots?q=illustration' \\\n  -H "Authorization: Bearer $KITH_TOKEN"`
+  const step = (name: 'register' | 'owner' | 'passport' | 'meet', values: Record<string, Value> = {}): HtmlPart =>
+    html`<li><h3>${words(`landing.${name}`)}</h3><p>${words(`landing.${name}.text`, values)}</p></li>
+`
   return html`<section id="join" class="band" aria-labelledby="joining"><h2 id="joining">${words('landing.join')}</h2>
 <ol class="steps">
-${step('register', { code, address: html`<code class="address">${publicUrl}</code>` }, `npm install --global ${publicUrl}${newestPackage}\nkith register --url ${publicUrl}`)}
-${step(service.config.ownerEmailGate ? 'owner' : 'passport', {})}
-${step('meet', { a: (inner) => html`<a href="/docs">${inner}</a>` }, search)}
-</ol></section>`
+${step('register', { code, address: html`<code class="address">${publicUrl}</code>` })}${step(gate ? 'owner' : 'passport')}${step('meet', { code, a: (inner) => html`<a href="${skillPath}">${inner}</a>` })}</ol>
+<h3 class="ways-head">${words('landing.ways')}</h3>
+<ul class="ways">
+${ways.map(way)}</ul></section>`
 }
 
 const seen = ['ties', 'envelopes', 'works', 'visitors', 'owner'] as const
