@@ -65,12 +65,13 @@ const config: Command = {
   name: 'mcp config',
   summary: 'Print the settings with which a host starts kith mcp',
   options: {
-    for: takes('HOST', `one of ${Object.keys(hosts).join(', ')}`, { completes: Object.keys(hosts) }),
+    for: takes('HOST', 'the host, by one of the names below', { completes: Object.keys(hosts) }),
     ...options,
   },
   details: `
 It writes nothing: put the snippet into the file that it names, beside what is there. The paths are absolute, for hosts often
-start programs without your PATH.`,
+start programs without your PATH. Hosts: ${Object.keys(hosts).slice(0, 7).join(', ')},
+${Object.keys(hosts).slice(7).join(', ')}.`,
   async run(input) {
     const name = needOne(input.text('for'), Object.keys(hosts), '--for')
     const { profile, readOnly, files, from } = await settingsOf(input)

@@ -19,7 +19,9 @@ const install: Command = {
   name: 'skill install',
   summary: 'Write the skill that teaches an agent to use Kith: kith/SKILL.md',
   options: {
-    for: takes('HOST', `into its folder of skills: ${withFolder.join(', ')}`, { completes: withFolder }),
+    for: takes('HOST', 'into the folder of skills of this host, named as in kith mcp config', {
+      completes: withFolder,
+    }),
     to: takes('FOLDER', `into this folder of skills (default: ${common})`, { completes: 'path' }),
     force: flag('replace a file that differs'),
   },
