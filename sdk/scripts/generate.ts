@@ -1,10 +1,11 @@
 // Makes src/generated/ from the service's contract, so that `call` knows every route and no type is kept by hand twice; then
-// generated/, the types of the package (types.ts).
+// generated/, the types of the package (types.ts), and the requests and shapes of the Python module (python.ts).
 //
 //   node launch.mjs --conditions=source sdk/scripts/generate.ts [openapi.json]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { writePython } from './python.ts'
 import { writeTypes } from './types.ts'
 
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
@@ -231,7 +232,9 @@ export function readContract(path = fileURLToPath(new URL('../../openapi.json', 
 }
 
 if (import.meta.main) {
-  for (const [name, text] of Object.entries(await generate(readContract(process.argv[2]))))
+  const contract = readContract(process.argv[2])
+  for (const [name, text] of Object.entries(await generate(contract)))
     writeFileSync(new URL(`../src/generated/${name}`, import.meta.url), text)
+  writePython(contract)
   await writeTypes()
 }

@@ -1,0 +1,286 @@
+"""One request, one answer. Refusals become `KithError`; everything without a complete answer `KithNetworkError`."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import ipaddress
+import json
+import re
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+from urllib.parse import urlencode, urlsplit
+
+from .errors import KithError, KithInputError, KithNetworkError, NoAnswer
+
+_MAX_ANSWER_BYTES = 16 * 1024 * 1024
+_CHUNK_BYTES = 64 * 1024
+
+Query = Mapping[str, str | int | bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A success of the service: its JSON object."""
+
+    status: int
+    body: dict[str, Any]
+    request_id: str | None
+
+
+def check_base_url(base_url: str) -> str:
+    """The origin of a service: `https:`, or `http:` on loopback for tunnels (docs/contract/representation.md#transport).
+
+    Raises `KithInputError` for anything else, credentials and paths included, so that a token never travels in the clear.
+    """
+    try:
+        parts = urlsplit(base_url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    if not host or parts.scheme not in ("http", "https") or re.search(r"[\s\\]", base_url):
+        raise KithInputError("not a URL; the address of a service looks like https://kith.example")
+    if "@" in parts.netloc or parts.path not in ("", "/") or "?" in base_url or "#" in base_url:
+        raise KithInputError("the base URL must be an origin: no credentials, path, query or fragment")
+    host, loopback = _canonical_host(host)
+    if parts.scheme == "http" and not loopback:
+        raise KithInputError("the base URL must be https, or http on loopback")
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
+
+
+def _canonical_host(host: str) -> tuple[str, bool]:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        try:
+            name = host.lower() if host.isascii() else host.encode("idna").decode("ascii")
+        except UnicodeError:
+            raise KithInputError("not the name of a host") from None
+        return name, name == "localhost"
+    return (f"[{address}]" if address.version == 6 else str(address)), address.is_loopback
+
+
+class Transport:
+    """Requests to one origin. It never follows a redirect, for the token would travel along."""
+
+    def __init__(self, base_url: str, timeout: float = 30.0) -> None:
+        #: The service's origin.
+        self.origin = check_base_url(base_url)
+        self._timeout = timeout
+        # Certificates are checked against the machine's authorities, and names against certificates.
+        self._tls = ssl.create_default_context()
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query | None = None,
+        body: str | None = None,
+        token: str | None = None,
+    ) -> Answer:
+        """Send, and read the whole answer within the time-out. `path` is below /api/v1; `body` is the exact JSON text."""
+        headers = {"Accept": "application/json", "Connection": "close"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        elif method != "GET":
+            headers["Content-Length"] = "0"
+        connection = self._connection()
+        watch = Watch(self._timeout)
+        try:
+            with watch:
+                connection.connect()
+                watch.over(connection.sock)
+                connection.request(method, f"/api/v1{path}{_query(query)}", body and body.encode(), headers)
+                response = connection.getresponse()
+                data = _read(response)
+                watch.check()
+        except (OSError, http.client.HTTPException, _TooLong) as cause:
+            if watch.rang:
+                cause = TimeoutError()
+            raise no_answer(self.origin, f"{method} {path}", self._timeout, cause) from cause
+        finally:
+            connection.close()
+        return _understand(self.origin, response, data)
+
+    def connect(self, watch: Watch) -> socket.socket:
+        """A connection to the origin, for the event channel. Raises `OSError`."""
+        connection = self._connection()
+        connection.connect()
+        watch.over(connection.sock)
+        return connection.sock
+
+    def _connection(self) -> http.client.HTTPConnection:
+        parts = urlsplit(self.origin)
+        if parts.scheme == "https":
+            return http.client.HTTPSConnection(
+                parts.hostname or "", parts.port, timeout=self._timeout, context=self._tls
+            )
+        return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=self._timeout)
+
+
+class Watch:
+    """Ends a connection at a moment, however slowly its bytes drip: the time-out of a socket begins again with each."""
+
+    def __init__(self, seconds: float) -> None:
+        self._deadline = time.monotonic() + seconds
+        self._timer = threading.Timer(seconds, self._ring)
+        self._timer.daemon = True
+        self._socket: socket.socket | None = None
+        #: The moment has come.
+        self.rang = False
+
+    def __enter__(self) -> Watch:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def over(self, connection: socket.socket) -> None:
+        """The connection to end."""
+        self._socket = connection
+        self.check()
+
+    def check(self) -> None:
+        """Raises `TimeoutError` if the moment has come: what was read before it may be cut."""
+        if self.rang or time.monotonic() >= self._deadline:
+            self.rang = True
+            raise TimeoutError
+
+    def _ring(self) -> None:
+        self.rang = True
+        if self._socket is not None:
+            end(self._socket)
+
+
+def end(connection: socket.socket) -> None:
+    """Wakes whoever reads from or writes to a connection, in any thread."""
+    try:
+        # The method of TLS connections would go on without encryption.
+        socket.socket.shutdown(connection, socket.SHUT_RDWR)
+    except OSError:
+        pass
+
+
+class _TooLong(Exception):
+    """More bytes than any answer of the service has."""
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    pieces: list[bytes] = []
+    size = 0
+    while piece := response.read1(_CHUNK_BYTES):
+        size += len(piece)
+        if size > _MAX_ANSWER_BYTES:
+            raise _TooLong(f"the response is larger than {_MAX_ANSWER_BYTES} bytes")
+        pieces.append(piece)
+    if response.length:
+        raise http.client.IncompleteRead(b"")
+    return b"".join(pieces)
+
+
+def _query(query: Query | None) -> str:
+    given = {key: _plain(value) for key, value in (query or {}).items() if value is not None}
+    return f"?{urlencode(given)}" if given else ""
+
+
+def _plain(value: str | int | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _understand(origin: str, response: http.client.HTTPResponse, data: bytes) -> Answer:
+    status = response.status
+    request_id = response.getheader("X-Request-Id")
+    if 300 <= status < 400:
+        raise KithNetworkError(
+            f"cannot reach {origin} (it redirects elsewhere): give the address that it redirects to", "redirect"
+        )
+    body = _parse(data)
+    what = "a web page" if "html" in (response.getheader("Content-Type") or "").lower() else "something"
+    if status < 300:
+        if not isinstance(body, dict):
+            raise KithNetworkError(
+                f"{origin} answered {status} with {what} that is not from Kith: "
+                "is the address right, or is there a proxy or a login in between?",
+                "foreign",
+            )
+        return Answer(status, body, request_id)
+    envelope = body.get("error") if isinstance(body, dict) else None
+    code = envelope.get("code") if isinstance(envelope, dict) else None
+    retry_after = seconds(response.getheader("Retry-After"))
+    if not isinstance(envelope, dict) or not isinstance(code, str):
+        look = (
+            "a proxy answers, but the service behind it does not: is it running?"
+            if status in (502, 503, 504)
+            else "is the address right, or is there a proxy or a login in between?"
+        )
+        message = f"{origin} answered {status} with {what} that is not from Kith: {look}"
+        raise KithError(status, "unexpected_answer", message, request_id=request_id, retry_after=retry_after)
+    message, details = envelope.get("message"), envelope.get("details")
+    raise KithError(
+        status,
+        code,
+        message if isinstance(message, str) else None,
+        details=details if isinstance(details, dict) else None,
+        request_id=request_id,
+        retry_after=retry_after,
+    )
+
+
+def seconds(header: str | None) -> int | None:
+    """Whole seconds of a numeric `Retry-After`."""
+    return int(header) if header and re.fullmatch(r"[0-9]{1,9}", header) else None
+
+
+def parse_json(text: str) -> Any:
+    """A JSON value; None where the text has none, or is nested beyond reading."""
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _parse(data: bytes) -> Any:
+    try:
+        return parse_json(data.decode())
+    except UnicodeDecodeError:
+        return None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def no_answer(origin: str, request: str, waited: float, cause: BaseException) -> KithNetworkError:
+    """Why no complete answer came, in words that say what to look at."""
+    reason, what = _cause(cause)
+    if reason == "timeout":
+        return KithNetworkError(f"{origin} did not answer {request} within {waited:g} seconds", reason)
+    if reason == "broken":
+        return KithNetworkError(f"no complete response from {origin} to {request}: the connection was lost", reason)
+    return KithNetworkError(f"cannot reach {origin} ({what})", reason)
+
+
+def _cause(cause: BaseException) -> tuple[NoAnswer, str]:
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return "tls", f"its certificate is not accepted: {cause.verify_message}"
+    if isinstance(cause, ssl.SSLError) and not isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError)):
+        return "tls", "TLS failed: is it http?"
+    if isinstance(cause, TimeoutError):
+        return "timeout", ""
+    if isinstance(cause, socket.gaierror):
+        return "name", "there is no such host: is the address right?"
+    if isinstance(cause, ConnectionRefusedError):
+        return "refused", "connection refused: is it running?"
+    if isinstance(cause, OSError) and cause.errno in (errno.ENETUNREACH, errno.EHOSTUNREACH):
+        return "unreachable", "its network cannot be reached: is there a network?"
+    return "broken", ""

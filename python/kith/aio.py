@@ -1,0 +1,123 @@
+"""The same for asyncio: each call runs in a thread. A call whose task is cancelled still ends in its thread.
+
+    ada = await kith.aio.open_identity("~/.kith/ada")
+    await ada.send("bob", "Hello")
+    async with await ada.receive() as receiver:
+        async for event in receiver:
+            await receiver.done(event)
+"""
+
+from __future__ import annotations
+
+import os
+from asyncio import to_thread
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from . import types
+from ._aio_operations import AsyncOperations
+from ._conversations import OpenedMessage
+from ._http import Query
+from ._identity import Identity
+from ._inbox import Event
+from ._journal import Entry, Outcome
+from ._receiver import Receiver
+from ._retry import RetryPolicy
+
+#: How long a thread waits for an event before it looks whether its task was cancelled.
+_LOOK_SECONDS = 0.5
+
+
+async def open_identity(
+    folder: str | os.PathLike[str], *, retry: RetryPolicy | None = None, timeout: float = 30.0
+) -> AsyncIdentity:
+    """As `kith.open_identity`."""
+    return AsyncIdentity(await to_thread(Identity, folder, retry=retry or RetryPolicy(), timeout=timeout))
+
+
+class AsyncIdentity(AsyncOperations):
+    """As `kith.Identity`, whose methods say what each of these does."""
+
+    def __init__(self, identity: Identity) -> None:
+        #: The identity itself, for what is not here.
+        self.identity = identity
+
+    def __repr__(self) -> str:
+        return f"<kith.aio {self.identity!r}>"
+
+    async def whoami(self) -> types.Passport:
+        """Your own passport, as the service has it."""
+        return await to_thread(self.identity.whoami)
+
+    async def send(self, peer: str, text: str, *, client_message_id: str | None = None) -> types.Message:
+        """Seal a text for a friend, by its handle or ID, and send it."""
+        return await to_thread(self.identity.send, peer, text, client_message_id=client_message_id)
+
+    async def read(self, peer: str) -> AsyncIterator[OpenedMessage]:
+        """Messages with a peer, by its handle or ID, newest first, opened."""
+        messages = self.identity.read(peer)
+        while (message := await to_thread(next, messages, None)) is not None:
+            yield message
+
+    async def open_message(self, message: Mapping[str, Any]) -> OpenedMessage:
+        """The text of one message."""
+        return await to_thread(self.identity.open_message, message)
+
+    async def receive(self) -> AsyncReceiver:
+        """Start receiving events."""
+        return AsyncReceiver(await to_thread(self.identity.receive))
+
+    async def pending(self) -> list[Entry]:
+        """Requests that are saved and whose outcome is not known, oldest first."""
+        return await to_thread(self.identity.pending)
+
+    async def resume_pending(self) -> list[Outcome]:
+        """Send again, byte for byte, what an earlier run or a lost answer left open."""
+        return await to_thread(self.identity.resume_pending)
+
+    async def _read(self, template: str, params: Mapping[str, str], query: Query) -> Any:
+        return await to_thread(self.identity._read, template, params, query)
+
+    async def _change(
+        self,
+        method: str,
+        template: str,
+        params: Mapping[str, str],
+        body: Mapping[str, Any] | None,
+        operation_id: str | None,
+        has_operation_id: bool,
+    ) -> Any:
+        change = self.identity._change
+        return await to_thread(change, method, template, params, body, operation_id, has_operation_id)
+
+
+class AsyncReceiver:
+    """As `kith.Receiver`."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        self._receiver = receiver
+
+    def __aiter__(self) -> AsyncReceiver:
+        return self
+
+    async def __anext__(self) -> Event:
+        while True:
+            event = await to_thread(self._receiver.next, _LOOK_SECONDS)
+            if event is not None:
+                return event
+            if self._receiver.closed:
+                raise StopAsyncIteration
+
+    async def __aenter__(self) -> AsyncReceiver:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def done(self, event: Event) -> None:
+        """The event needs no more attention."""
+        await to_thread(self._receiver.done, event)
+
+    async def close(self) -> None:
+        """End the connection, and let another receiver begin."""
+        await to_thread(self._receiver.close)
