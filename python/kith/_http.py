@@ -74,7 +74,7 @@ class Transport:
         self.origin = check_base_url(base_url)
         self._timeout = timeout
         # Certificates are checked against the machine's authorities, and names against certificates.
-        self._tls = ssl.create_default_context()
+        self._tls = ssl.create_default_context() if self.origin.startswith("https:") else None
 
     def request(
         self,

@@ -10,10 +10,24 @@ const prefix = '/api/v1'
 const width = 116
 /** What the module does itself, for a token or key is at stake; and what people ask. */
 const ownPaths = /^\/(human|visitor|registration|tokens)\/|^\/bots\/register$/
-const keywords = new Set(['from', 'class', 'in', 'is', 'not', 'for', 'pass', 'global', 'import', 'return', 'with', 'as'])
+const keywords = new Set([
+  'from',
+  'class',
+  'in',
+  'is',
+  'not',
+  'for',
+  'pass',
+  'global',
+  'import',
+  'return',
+  'with',
+  'as',
+])
 
 const isObject = (value: Json): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-const pascal = (words: string): string => words.replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, __, c) => c.toUpperCase())
+const pascal = (words: string): string =>
+  words.replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, __, c) => c.toUpperCase())
 const snake = (words: string): string => words.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const quoted = (value: Json): string => (typeof value === 'string' ? JSON.stringify(value) : value ? 'True' : 'False')
 
@@ -39,7 +53,8 @@ class Shapes {
       return orNone(`Literal[${values.map(quoted).join(', ')}]`, node['enum'].includes(null))
     }
     const forms = (node['anyOf'] ?? node['oneOf']) as Json[] | undefined
-    if (forms) return [...new Set(forms.map((form, n) => this.annotation(form, n === 0 ? name : `${name}${n + 1}`)))].join(' | ')
+    if (forms)
+      return [...new Set(forms.map((form, n) => this.annotation(form, n === 0 ? name : `${name}${n + 1}`)))].join(' | ')
     const types = [node['type'] ?? 'any'].flat() as string[]
     const [type = 'any'] = types.filter((each) => each !== 'null')
     return orNone(this.#plain(type, node, name), types.includes('null'))
@@ -49,7 +64,8 @@ class Shapes {
     if (type === 'array') return `list[${this.annotation(node['items'], `${name}Item`)}]`
     if (type !== 'object') return { string: 'str', integer: 'int', number: 'float', boolean: 'bool' }[type] ?? 'Any'
     const more = node['additionalProperties']
-    if (!isObject(node['properties'])) return `dict[str, ${isObject(more) ? this.annotation(more, `${name}Value`) : 'Any'}]`
+    if (!isObject(node['properties']))
+      return `dict[str, ${isObject(more) ? this.annotation(more, `${name}Value`) : 'Any'}]`
     this.declare(name, node)
     return name
   }
@@ -79,7 +95,12 @@ const orNone = (annotation: string, isNullable: boolean): string =>
   isNullable && annotation !== 'Any' ? `${annotation} | None` : annotation
 /** An alias is evaluated when the module is loaded: names of later shapes are written as text. */
 const inQuotes = (annotation: string): string =>
-  /^(Literal|dict|list)\[/.test(annotation) && !annotation.includes(' | ') ? annotation : `Union[${annotation.split(' | ').map((each) => JSON.stringify(each)).join(', ')}]`
+  /^(Literal|dict|list)\[/.test(annotation) && !annotation.includes(' | ')
+    ? annotation
+    : `Union[${annotation
+        .split(' | ')
+        .map((each) => JSON.stringify(each))
+        .join(', ')}]`
 const sentence = (text: string): string => `${text.replace(/\s+/g, ' ').replaceAll('"', "'").replace(/\.$/, '')}.`
 
 /** Words in lines of this width. */
@@ -133,24 +154,41 @@ function operationOf(contract: Node, shapes: Shapes, route: string, method: stri
     if (isViewed) brief = shapes.annotation(short as Node, called.replace(/Reply$/, 'BriefReply'))
     const kind = JSON.stringify(isViewed ? full : schema)
     // The same record as an answer of 200 and 201 is one shape.
-    if (!kinds.has(kind)) kinds.set(kind, shapes.annotation(isViewed ? full : schema, kinds.size === 0 ? called : `${called}${kinds.size + 1}`))
+    if (!kinds.has(kind))
+      kinds.set(
+        kind,
+        shapes.annotation(isViewed ? full : schema, kinds.size === 0 ? called : `${called}${kinds.size + 1}`),
+      )
   }
   const parameters = ((node['parameters'] ?? []) as Json[]).map((each) => resolved(each, contract).node)
   const placed = (place: string): Parameter[] =>
     parameters
       .filter((each) => each['in'] === place)
-      .map(({ name, schema }) => ({ name: name as string, kind: shapes.annotation(schema, `${pascal(id)}${pascal(name as string)}`) }))
+      .map(({ name, schema }) => ({
+        name: name as string,
+        kind: shapes.annotation(schema, `${pascal(id)}${pascal(name as string)}`),
+      }))
   return {
     method: method.toUpperCase(),
     route,
     name: snake(id),
     path: placed('path'),
     query: placed('query').filter(({ name }) => !(brief && name === 'view')),
-    body: body && bodyOf(body.node, (body.name ? pascal(body.name) : `${pascal(id)}Body`).replace(/(Body)?$/, 'Body'), shapes, contract),
+    body:
+      body &&
+      bodyOf(
+        body.node,
+        (body.name ? pascal(body.name) : `${pascal(id)}Body`).replace(/(Body)?$/, 'Body'),
+        shapes,
+        contract,
+      ),
     reply: [...kinds.values()].join(' | '),
     brief,
     summary: sentence(String(node['summary'] ?? '')),
-    description: String(node['description'] ?? '').replace(/\s+/g, ' ').replaceAll('"', "'").replaceAll('\\', ''),
+    description: String(node['description'] ?? '')
+      .replace(/\s+/g, ' ')
+      .replaceAll('"', "'")
+      .replaceAll('\\', ''),
   }
 }
 
@@ -165,7 +203,9 @@ function bodyOf(node: Node, name: string, shapes: Shapes, contract: Node): Opera
 function withoutOwnId(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutOwnId)
   if (!isObject(schema)) return schema
-  const forms = Object.fromEntries(['anyOf', 'oneOf'].flatMap((word) => (schema[word] ? [[word, withoutOwnId(schema[word])]] : [])))
+  const forms = Object.fromEntries(
+    ['anyOf', 'oneOf'].flatMap((word) => (schema[word] ? [[word, withoutOwnId(schema[word])]] : [])),
+  )
   const required = ((schema['required'] ?? []) as string[]).filter((name) => name !== 'operation_id')
   return { ...schema, ...forms, required }
 }
@@ -196,18 +236,26 @@ function methodOf(operation: Operation, names: ReadonlySet<string>, isAsync: boo
     const own = query.map((each) => `${each.name}: ${outside(each.kind, names)} | None = None`)
     const keys = isRead ? [...own, ...(view === undefined ? [] : [view])] : ['operation_id: str | None = None']
     const content = body ? [`body: ${outside(body.kind, names)}${body.isRequired ? '' : ' | None = None'}`] : []
-    const words = ['self', ...path.map((each) => `${each.name}: str`), ...content, ...(keys.length > 0 ? ['*', ...keys] : [])]
+    const words = [
+      'self',
+      ...path.map((each) => `${each.name}: str`),
+      ...content,
+      ...(keys.length > 0 ? ['*', ...keys] : []),
+    ]
     return words.length === 1 ? 'self' : `\n${words.map((word) => `        ${word},\n`).join('')}    `
   }
   const reply = outside(operation.reply, names)
   const short = brief && outside(brief, names)
-  const overload = (view: string, kind: string) => `    @overload\n    ${def} ${name}(${named(view)}) -> ${kind}: ...\n\n`
+  const overload = (view: string, kind: string) =>
+    `    @overload\n    ${def} ${name}(${named(view)}) -> ${kind}: ...\n\n`
   const heads = short
     ? overload('view: Literal["full"] | None = None', reply) + overload('view: Literal["brief"]', short)
     : ''
   const view = short ? 'view: Literal["full", "brief"] | None = None' : undefined
   const kind = short ? `${reply} | ${short}` : reply
-  const says = description ? `${wrapped(summary, '        ').trim()}\n\n${wrapped(description, '        ')}        ` : summary
+  const says = description
+    ? `${wrapped(summary, '        ').trim()}\n\n${wrapped(description, '        ')}        `
+    : summary
   const params = `{${path.map((each) => `"${each.name}": ${each.name}`).join(', ')}}`
   const asked = `{${[...query.map((each) => each.name), ...(short ? ['view'] : [])].map((each) => `"${each}": ${each}`).join(', ')}}`
   const wait = isAsync ? 'await ' : ''
@@ -241,7 +289,12 @@ function events({ kinds }: Channel, shapes: Shapes): string {
   const names = Object.entries(kinds).map(([kind, { tells, to, payload }]) => {
     const name = `${pascal(kind)}Event`
     const properties = { event_id: { type: 'string' }, kind: { const: kind }, payload }
-    shapes.declare(name, { type: 'object', properties, required: Object.keys(properties), description: `${tells}. To: ${to}` })
+    shapes.declare(name, {
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      description: `${tells}. To: ${to}`,
+    })
     return name
   })
   return `#: One event, told apart by its \`kind\`. It is a hint to read again, and never allows an action.\nEvent = Union[\n${names.map((name) => `    ${name},\n`).join('')}]\n`
@@ -250,7 +303,8 @@ function events({ kinds }: Channel, shapes: Shapes): string {
 /** The generated files by name. */
 export function generatePython(contract: Node): Record<string, string> {
   const shapes = new Shapes()
-  for (const [name, schema] of Object.entries((contract['components'] as Node)['schemas'] as Node)) shapes.declare(name, schema as Node)
+  for (const [name, schema] of Object.entries((contract['components'] as Node)['schemas'] as Node))
+    shapes.declare(name, schema as Node)
   const operations = operationsOf(contract, shapes)
   const channel = contract['x-websocket'] as unknown as Channel
   const anyEvent = events(channel, shapes)

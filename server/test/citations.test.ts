@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { anchorsOf } from './anchors.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const rooms = '{server,sdk,cli,bench,torture,demo,docs}/**/*.{ts,js,md,sql,css,py,json}'
+const rooms = '{server,sdk,cli,python,bench,torture,demo,docs}/**/*.{ts,js,md,sql,css,py,json}'
 const texts = new Map<string, string>()
 for await (const name of glob([rooms, '*.md', 'openapi.json'], { cwd: root })) {
   if (!/(^|\/)(node_modules|dist)\//.test(name)) texts.set(name, await readFile(join(root, name), 'utf8'))

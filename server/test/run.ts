@@ -20,7 +20,7 @@ const mostListed = 5
 
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer = anyOf(
-  /^(sdk|cli|demo|bench)\//,
+  /^(sdk|cli|python|demo|bench)\//,
   /src\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
   // What goes over the wire, and what a browser makes of it; pages.test.ts still asks for every page.
   /src\/http\/(openapi|pipelining|socket|validate)\.test/,
@@ -86,7 +86,7 @@ const isLong = (name: string): boolean =>
 
 /** All that a run takes. */
 async function wantedFiles(): Promise<string[]> {
-  const found = (await Array.fromAsync(glob('{server,sdk,cli,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
+  const found = (await Array.fromAsync(glob('{server,sdk,cli,python,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
     (name) => !name.includes('node_modules'),
   )
   const wanted: string[] = []

@@ -8,7 +8,7 @@ import { mutants } from '../../torture/mutations.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const files = new Map<string, string>()
-for await (const name of glob('{server,sdk,cli,demo,bench,torture}/**/*.ts', { cwd: root })) {
+for await (const name of glob('{server,sdk,cli,python,demo,bench,torture}/**/*.ts', { cwd: root })) {
   if (!/node_modules|\/dist\//.test(name)) files.set(name, await readFile(join(root, name), 'utf8'))
 }
 const within = (...folders: string[]): [string, string][] =>

@@ -55,8 +55,8 @@ const titles = (text: string): string[] =>
 /** What is checked. */
 const kinds: Readonly<Record<string, Kind>> = {
   documents: { files: '{*.md,{docs,hosting,sdk,cli}/**/*.md}', texts: prose },
-  comments: { files: '{server,sdk,cli,bench,demo,torture}/**/!(tidy-phrases.test).ts', texts: comments },
-  'titles of tests': { files: '{server,sdk,cli,bench,demo,torture}/**/!(tidy-phrases).test.ts', texts: titles },
+  comments: { files: '{server,sdk,cli,python,bench,demo,torture}/**/!(tidy-phrases.test).ts', texts: comments },
+  'titles of tests': { files: '{server,sdk,cli,python,bench,demo,torture}/**/!(tidy-phrases).test.ts', texts: titles },
   openapi: { files: 'openapi.json', texts: values },
   pages: { files: 'server/src/site/words/en.json', texts: values },
   'the command and the SDK': { files: '{cli,sdk}/src/**/!(*generated*).ts', texts: strings },

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const files = new Map<string, string>()
-for await (const name of glob('{server,sdk,cli,demo,bench,torture}/**/*.{ts,css,sql}', { cwd: root })) {
+for await (const name of glob('{server,sdk,cli,python,demo,bench,torture}/**/*.{ts,css,sql}', { cwd: root })) {
   if (!/node_modules|\/dist\//.test(name)) files.set(name, await readFile(join(root, name), 'utf8'))
 }
 const isTest = (name: string): boolean => /\.(test|fixture|bench)\.ts$|\/test\//.test(name)
