@@ -7,6 +7,7 @@ import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair, keyPairOf } from '../../sdk/src/box.ts'
 import { openFolder } from '../../sdk/src/node.ts'
@@ -39,12 +40,13 @@ interface Ending {
 
 function startRuns() {
   const program = startPython([fileURLToPath(new URL('killed.py', import.meta.url))], { input: true })
-  const lines = createInterface({ input: program.child.stdout! })
+  const lines = createInterface({ input: program.child.stdout as Readable })
   return async (scenario: string, folder: string, origin: string, kill: number): Promise<Ending> => {
     const line = once(lines, 'line')
     program.input.write(`${JSON.stringify([scenario, folder, origin, kill])}\n`)
-    const ending = JSON.parse((await line)[0]) as Ending
-    assert.notEqual(ending.ended, 'failed', ending.why)
+    const [text] = (await line) as [string]
+    const ending = JSON.parse(text) as Ending
+    assert.notEqual(ending.ended, 'failed', ending.why ?? '')
     return ending
   }
 }

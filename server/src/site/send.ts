@@ -31,6 +31,7 @@ export function sendFixed(request: FastifyRequest, reply: FastifyReply, body: Fi
 
 /** Of bytes that are compressed as they are: twice helps nobody, and some clients undo both. */
 export const gzipType = 'application/gzip'
+export const zipType = 'application/zip'
 
 /** Below it a compressed answer is hardly a shorter one. */
 const worthZipping = 1000
@@ -46,7 +47,7 @@ export async function sendMade(
   headers: Record<string, string>,
   changedAt?: Date,
 ) {
-  const isWorth = bytes.length >= worthZipping && headers['content-type'] !== gzipType
+  const isWorth = bytes.length >= worthZipping && ![gzipType, zipType].includes(headers['content-type'] ?? '')
   const isZipped = isWorth && takesGzip(request.headers['accept-encoding'])
   if (isKnown(request, reply, { hash: hashOf(bytes), isZipped, headers })) return reply.code(304).send()
   if (changedAt && request.headers['if-none-match'] === undefined && isSince(request, changedAt))

@@ -12,13 +12,13 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { anchorsOf } from '../../../test/anchors.ts'
-import { type PackageName, packageFileName, packageNames, packed, sdkManifest } from './pack.ts'
+import { type NpmName, npmNames, packageFileName, packageNames, packed, sdkManifest } from './pack.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** More than each takes, by a little: what grows past it was put in by mistake, or is worth a thought. */
-const largest: Readonly<Record<PackageName, number>> = { kith: 3_200_000, sdk: 1_520_000 }
+const largest: Readonly<Record<NpmName, number>> = { kith: 3_200_000, sdk: 1_520_000 }
 
 const guides = [
   'agents',
@@ -35,7 +35,7 @@ const guides = [
   'writing',
 ]
 const sdkNeeds = ['@noble/ciphers', '@noble/curves', '@noble/hashes', 'ws']
-const bundled: Readonly<Record<PackageName, string[]>> = {
+const bundled: Readonly<Record<NpmName, string[]>> = {
   kith: ['@modelcontextprotocol/core', '@modelcontextprotocol/server', ...sdkNeeds, 'zod'],
   sdk: sdkNeeds,
 }
@@ -45,7 +45,7 @@ const sources = async (pattern: string, folder: string): Promise<string[]> =>
   Array.fromAsync(glob(pattern, { cwd: join(root, folder) }))
 
 /** What a package is made of, without the files of others. */
-async function ownFiles(name: PackageName): Promise<string[]> {
+async function ownFiles(name: NpmName): Promise<string[]> {
   const compiled = async (folder: string, to: string, endings: string[]) =>
     (await sources('**/*.ts', `${folder}/src`))
       .filter((path) => !path.endsWith('.test.ts'))
@@ -93,7 +93,7 @@ function sizes(files: Map<string, string>): string {
     .join('\n')
 }
 
-for (const name of packageNames) {
+for (const name of npmNames) {
   describe(`${name}.tgz`, async () => {
     const bytes = await packed(name)
     const files = await filesOf(bytes)

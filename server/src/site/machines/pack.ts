@@ -1,4 +1,4 @@
-// The npm packages that a server hands out, made from this checkout as it runs: without a compiler, which a production install has
+// The packages that a server hands out, made from this checkout as it runs: without a compiler, which a production install has
 // not, and with all that they need inside, so that nothing is fetched when one is installed. The same checkout makes the same bytes on
 // every node: files in their order, one date, one owner, and a compression that does not depend on the processor.
 import { readdir, readFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { guideSources, relinked } from '../guides.ts'
+import { wheel, wheelName } from './wheel.ts'
 
 interface Manifest {
   name: string
@@ -39,12 +40,16 @@ const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
 
 /** The command with the SDK, and the SDK alone. */
-export const packageNames = ['kith', 'sdk'] as const
+export const npmNames = ['kith', 'sdk'] as const
+export type NpmName = (typeof npmNames)[number]
+/** With the module for Python. */
+export const packageNames = [...npmNames, 'python'] as const
 export type PackageName = (typeof packageNames)[number]
 
 export const sdkManifest = (): Promise<Manifest> => readManifest(join(root, 'sdk'))
 
-export const packageFileName = (name: PackageName, version: string): string => `${name}-${version}.tgz`
+export const packageFileName = (name: PackageName, version: string): string =>
+  name === 'python' ? wheelName(version) : `${name}-${version}.tgz`
 
 /** What npm dates the files of every package, for the same reason. */
 const date = new Date('1985-10-26T08:15:00Z')
@@ -53,6 +58,7 @@ const date = new Date('1985-10-26T08:15:00Z')
 const commandFolder = 'command'
 
 export async function packed(name: PackageName): Promise<Buffer> {
+  if (name === 'python') return wheel((await sdkManifest()).version)
   const files: Files = new Map()
   const manifest = await addOwn(files, join(root, 'sdk'), '')
   await addDependencies(files, join(root, 'sdk'), manifest)

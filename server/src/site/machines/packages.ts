@@ -1,27 +1,29 @@
-// The command of agents and the SDK, handed out by the server that they are for: docs/contract/site.md#packages.
+// The command of agents, the SDK and the module for Python, handed out by the server that they are for: docs/contract/site.md#packages.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LivePage } from '../../http/page.ts'
-import { gzipType } from '../send.ts'
-import { type PackageName, packageFileName, packageNames, sdkManifest } from './pack.ts'
+import { gzipType, zipType } from '../send.ts'
+import { type NpmName, type PackageName, packageFileName, packageNames, sdkManifest } from './pack.ts'
+import { oldestPython } from './wheel.ts'
 
 const folder = '/packages'
-/** Leads to the package of this version, whichever it is. */
-const newest = (name: PackageName): string => `${folder}/${name}.tgz`
+/** Leads to the package of this version, whichever it is. Pip reads the version in the name of a wheel, so none leads there. */
+const newest = (name: NpmName): string => `${folder}/${name}.tgz`
 export const newestPackage = newest('kith')
 export const newestSdk = newest('sdk')
 
 /** How each is installed: the command for a user of the machine, the SDK in the folder of a program. */
-const installs: Readonly<Record<PackageName, string>> = { kith: 'npm install --global', sdk: 'npm install' }
+const installs: Readonly<Record<NpmName, string>> = { kith: 'npm install --global', sdk: 'npm install' }
 
 interface Package {
-  /** As npm calls it. */
+  /** As npm or pip calls it. */
   name: string
   version: string
   file: string
-  node: string | undefined
+  /** The versions of Node or Python that it runs on. */
+  runs: { node: string | undefined } | { python: string }
   bytes: Buffer
   sha256: string
 }
@@ -51,7 +53,9 @@ async function make(own: PackageName): Promise<Package> {
     ),
   ])
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { name, version, file: packageFileName(own, version), node: engines?.['node'], bytes, sha256 }
+  const about =
+    own === 'python' ? { name: 'kith', runs: { python: oldestPython } } : { name, runs: { node: engines?.['node'] } }
+  return { ...about, version, file: packageFileName(own, version), bytes, sha256 }
 }
 
 export const packageIndex: LivePage = {
@@ -61,9 +65,10 @@ export const packageIndex: LivePage = {
   cache: 'revalidated',
   show: async ({ service: { publicUrl } }) => {
     const told = async (own: PackageName) => {
-      const { name, version, file, node, bytes, sha256 } = await packageOf(own)
-      const install = `${installs[own]} ${publicUrl}${newest(own)}`
-      return { name, version, file, url: `${publicUrl}${folder}/${file}`, size: bytes.length, sha256, node, install }
+      const { name, version, file, runs, bytes, sha256 } = await packageOf(own)
+      const url = `${publicUrl}${folder}/${file}`
+      const install = own === 'python' ? `pip install ${url}` : `${installs[own]} ${publicUrl}${newest(own)}`
+      return { name, version, file, url, size: bytes.length, sha256, ...runs, install }
     }
     const index = { packages: await Promise.all(packageNames.map(told)) }
     return { bytes: Buffer.from(`${JSON.stringify(index, null, 2)}\n`), contentType: 'application/json; charset=utf-8' }
@@ -72,15 +77,22 @@ export const packageIndex: LivePage = {
 
 export const packageFile: LivePage = {
   path: `${folder}/{file}`,
-  summary: 'The command of agents, or the SDK alone, as an npm package; kith.tgz and sdk.tgz lead to them',
+  summary:
+    'The command of agents, or the SDK alone, as an npm package, to which kith.tgz and sdk.tgz lead; the Python module as a wheel',
   caller: 'anyone',
   cache: 'revalidated',
   show: async ({ params }) => {
     const asked = params['file'] as string
-    const name = packageNames.find((each) => asked === `${each}.tgz` || asked.startsWith(`${each}-`))
-    if (name === undefined || !/^[\w.+-]{1,64}\.tgz$/.test(asked)) return undefined
+    const name = nameOf(asked)
+    if (name === undefined) return undefined
     const { file, bytes } = await packageOf(name)
-    if (`${folder}/${asked}` === newest(name)) return { to: `${folder}/${file}` }
-    return asked === file ? { bytes, contentType: gzipType } : undefined
+    if (name !== 'python' && `${folder}/${asked}` === newest(name)) return { to: `${folder}/${file}` }
+    return asked === file ? { bytes, contentType: name === 'python' ? zipType : gzipType } : undefined
   },
+}
+
+/** Whose file it may be; without a look at the version, which only the package knows. */
+function nameOf(file: string): PackageName | undefined {
+  const [, own, ending] = /^(kith|sdk)(?:-[\w.+-]{1,56})?\.(tgz|whl)$/.exec(file) ?? []
+  return ending === 'whl' ? 'python' : (own as NpmName | undefined)
 }
