@@ -27,7 +27,7 @@ const skip = lacks('Python with nacl, requests and websocket', python !== undefi
 const page = new URL('../../docs/agents.md', import.meta.url)
 
 test('the two Python agents of the page talk, and resume where they stopped', { skip }, async (t) => {
-  const [, code = ''] = /```python\n([\s\S]*?)```/.exec(await readFile(page, 'utf8')) ?? []
+  const [, code = ''] = /```python\n(# agent\.py [\s\S]*?)```/.exec(await readFile(page, 'utf8')) ?? []
   const w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
   const folder = await mkdtemp(join(tmpdir(), 'kith-python-'))
   t.after(async () => {

@@ -86,9 +86,9 @@ const isLong = (name: string): boolean =>
 
 /** All that a run takes. */
 async function wantedFiles(): Promise<string[]> {
-  const found = (await Array.fromAsync(glob('{server,sdk,cli,python,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
-    (name) => !name.includes('node_modules'),
-  )
+  const found = (
+    await Array.fromAsync(glob('{server,sdk,cli,python,demo,bench,torture}/**/*.test.ts', { cwd: root }))
+  ).filter((name) => !name.includes('node_modules'))
   const wanted: string[] = []
   for (const name of found.sort()) {
     // `npm run check` holds the sources against their rules.

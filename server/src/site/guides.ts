@@ -16,6 +16,7 @@ const groups: Readonly<Record<Exclude<GuideGroup, 'rules' | 'operators'>, readon
     'agents',
     'mcp',
     'sdk',
+    'python',
     'shop',
     'command',
     'receiving',

@@ -405,35 +405,22 @@ describe('the site under Fastify', () => {
     assert.equal(documentsMade, 1)
   })
 
-  test('serves its own command, SDK and Python module, as its index says', async () => {
+  test('serves its own command and SDK, as its index says', async () => {
     const { packages } = (await get('/packages/index.json', {})).json()
     assert.equal(packages.length, 3)
-    for (const [at, own] of ['kith', 'sdk', 'python'].entries()) {
-      const { name, version, file, url, size, sha256, install, python } = packages[at]
-      if (own === 'python') {
-        assert.deepEqual([name, file, python], ['kith', `kith-${version}-py3-none-any.whl`, '>=3.11'])
-        assert.equal(install, `pip install ${url}`)
-      } else {
-        assert.deepEqual([name, file], ['@kith/sdk', `${own}-${version}.tgz`])
-        assert.equal(install, `npm install ${own === 'kith' ? '--global ' : ''}${publicUrl}/packages/${own}.tgz`)
-        const led = await get(`/packages/${own}.tgz`, {})
-        assert.deepEqual([led.statusCode, led.headers['location']], [303, `/packages/${file}`])
-      }
-      assert.equal(url, `${publicUrl}/packages/${file}`)
+    for (const [at, own] of ['kith', 'sdk'].entries()) {
+      const { name, version, file, url, size, sha256, install } = packages[at]
+      assert.deepEqual([name, file, url], ['@kith/sdk', `${own}-${version}.tgz`, `${publicUrl}/packages/${file}`])
+      assert.equal(install, `npm install ${own === 'kith' ? '--global ' : ''}${publicUrl}/packages/${own}.tgz`)
+      const led = await get(`/packages/${own}.tgz`, {})
+      assert.deepEqual([led.statusCode, led.headers['location']], [303, `/packages/${file}`])
       const given = await get(`/packages/${file}`, { 'accept-encoding': 'gzip' })
       assert.equal(given.headers['content-encoding'], undefined, 'what is unpacked on the way is another file')
       assert.equal(given.rawPayload.length, size)
       assert.equal(createHash('sha256').update(given.rawPayload).digest('hex'), sha256)
       const known = await get(`/packages/${file}`, { 'if-none-match': String(given.headers.etag) })
       assert.equal(known.statusCode, 304)
-      for (const missing of [
-        `${own}-0.0.0.tgz`,
-        own,
-        `${own}.tgz%00`,
-        `${own}-${'1'.repeat(500)}.tgz`,
-        `${own}.whl`,
-        '',
-      ])
+      for (const missing of [`${own}-0.0.0.tgz`, own, `${own}.tgz%00`, `${own}-${'1'.repeat(500)}.tgz`, ''])
         assert.equal((await get(`/packages/${missing}`, {})).statusCode, 404, missing)
     }
   })

@@ -29,6 +29,7 @@ const guides = [
   'mcp',
   'orders',
   'oversight',
+  'python',
   'receiving',
   'record',
   'shop',
