@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 
@@ -13,6 +14,14 @@ FOLDER_MODE = 0o700
 def temporary_name(folder: str) -> str:
     """Names the process that writes, so that files of a dead one can be told and removed."""
     return os.path.join(folder, f".{os.getpid()}.{secrets.token_hex(6)}.tmp")
+
+
+def sync(descriptor: int) -> None:
+    """Returns once what was written is on the disk."""
+    os.fsync(descriptor)
+    # On macOS the drive may keep it in its memory still.
+    if full := getattr(fcntl, "F_FULLFSYNC", None):
+        fcntl.fcntl(descriptor, full)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -77,7 +86,7 @@ def sync_folder(path: str) -> None:
     """A rename or new name is only safe once the folder itself is on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
 
@@ -87,7 +96,7 @@ def _write_temporary(folder: str, text: str) -> str:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
         write_all(descriptor, text.encode())
-        os.fsync(descriptor)
+        sync(descriptor)
     except OSError:
         _remove(path)
         raise

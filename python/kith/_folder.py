@@ -17,6 +17,7 @@ from ._locks import FolderLocks, Held
 from .errors import KithIdentityError, KithInputError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)?")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _TEMPORARY = re.compile(r"\.(\d+)\.[0-9a-f]{12}\.tmp")
 
 
@@ -28,6 +29,14 @@ def to_json(value: object) -> str:
     except (TypeError, ValueError, RecursionError) as cause:
         raise KithInputError(f"this has no form in JSON: {cause}") from None
     return text
+
+
+def stored_json(value: object, indent: int | None = None) -> str:
+    """JSON of a record, as the SDK keeps it."""
+    separators = (",", ":") if indent is None else (",", ": ")
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
+    # A lone surrogate of a hostile answer has no bytes: it is written as an escape.
+    return text if text.isascii() or not _SURROGATE.search(text) else json.dumps(value, indent=indent, separators=separators)
 
 
 class Folder:
@@ -78,7 +87,7 @@ class Folder:
 
     def write_json(self, name: str, value: object) -> None:
         """Keep a record."""
-        self.write(name, f"{json.dumps(value, ensure_ascii=False, indent=2)}\n")
+        self.write(name, f"{stored_json(value, 2)}\n")
 
     def lock(self, name: str, wait: float = 30.0) -> AbstractContextManager[None]:
         """Hold a name alone, across every process that uses this folder; the death of the holder ends it."""

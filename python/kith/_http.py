@@ -12,7 +12,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from urllib.parse import urlencode, urlsplit
 
@@ -29,7 +29,8 @@ class Answer:
     """A success of the service: its JSON object."""
 
     status: int
-    body: dict[str, Any]
+    #: It may hold a token, so it is not shown.
+    body: dict[str, Any] = field(repr=False)
     request_id: str | None
 
 
@@ -114,8 +115,12 @@ class Transport:
     def connect(self, watch: Watch) -> socket.socket:
         """A connection to the origin, for the event channel. Raises `OSError`."""
         connection = self._connection()
-        connection.connect()
-        watch.over(connection.sock)
+        try:
+            connection.connect()
+            watch.over(connection.sock)
+        except OSError:
+            connection.close()
+            raise
         return connection.sock
 
     def _connection(self) -> http.client.HTTPConnection:
@@ -214,8 +219,8 @@ def _understand(origin: str, response: http.client.HTTPResponse, data: bytes) ->
                 "foreign",
             )
         return Answer(status, body, request_id)
-    envelope = body.get("error") if isinstance(body, dict) else None
-    code = envelope.get("code") if isinstance(envelope, dict) else None
+    envelope: Any = body.get("error") if isinstance(body, dict) else None
+    code: Any = envelope.get("code") if isinstance(envelope, dict) else None
     retry_after = seconds(response.getheader("Retry-After"))
     if not isinstance(envelope, dict) or not isinstance(code, str):
         look = (
@@ -223,8 +228,8 @@ def _understand(origin: str, response: http.client.HTTPResponse, data: bytes) ->
             if status in (502, 503, 504)
             else "is the address right, or is there a proxy or a login in between?"
         )
-        message = f"{origin} answered {status} with {what} that is not from Kith: {look}"
-        raise KithError(status, "unexpected_answer", message, request_id=request_id, retry_after=retry_after)
+        told = f"{origin} answered {status} with {what} that is not from Kith: {look}"
+        raise KithError(status, "unexpected_answer", told, request_id=request_id, retry_after=retry_after)
     message, details = envelope.get("message"), envelope.get("details")
     raise KithError(
         status,

@@ -10,7 +10,8 @@ import os
 import threading
 from typing import Any
 
-from ._disk import FILE_MODE, make_folder, sync_folder, write_all, write_file
+from ._disk import FILE_MODE, make_folder, sync, sync_folder, write_all, write_file
+from ._folder import stored_json
 from .errors import KithIdentityError
 
 Event = dict[str, Any]
@@ -53,7 +54,7 @@ class Inbox:
         with self._guard:
             # Losing this line only keeps the ID longer, so nobody waits for the disk.
             if event_id in self._current and self._broken is None:
-                self._append({"acked": event_id}, sync=False)
+                self._append({"acked": event_id}, durably=False)
 
     def done(self, event_id: str) -> None:
         """The program is through with an event; durable when it returns. Unknown IDs are ignored."""
@@ -79,11 +80,11 @@ class Inbox:
         if self._broken is not None:
             raise self._broken
 
-    def _append(self, line: dict[str, Any], sync: bool = True) -> None:
+    def _append(self, line: dict[str, Any], durably: bool = True) -> None:
         try:
             write_all(self._file, _bytes(line))
-            if sync:
-                os.fdatasync(self._file)
+            if durably:
+                sync(self._file)
         except OSError as error:
             # Half a line may stand at the end now; only the next opening cuts it off, so nothing may follow it.
             os.close(self._file)
@@ -152,7 +153,7 @@ class Inbox:
             descriptor = os.open(self._path, os.O_WRONLY)
             try:
                 os.ftruncate(descriptor, good)
-                os.fsync(descriptor)
+                sync(descriptor)
             finally:
                 os.close(descriptor)
 
@@ -162,12 +163,7 @@ class _Closed(KithIdentityError):
 
 
 def _bytes(line: dict[str, Any]) -> bytes:
-    # A lone surrogate of a hostile event has no bytes: it is written as an escape, as the SDK does.
-    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-    try:
-        return f"{text}\n".encode()
-    except UnicodeEncodeError:
-        return f"{json.dumps(line, separators=(',', ':'))}\n".encode()
+    return f"{stored_json(line)}\n".encode()
 
 
 def _parse(data: bytes) -> dict[str, Any] | None:

@@ -12,8 +12,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
+from . import types
 from ._http import Transport, parse_json
 from ._ids import is_uuid
 from ._inbox import Event, Inbox
@@ -79,7 +80,7 @@ class Receiver:
     def __iter__(self) -> Receiver:
         return self
 
-    def __next__(self) -> Event:
+    def __next__(self) -> types.Event:
         event = self.next()
         if event is None:
             raise StopIteration
@@ -93,7 +94,7 @@ class Receiver:
     ) -> None:
         self.close()
 
-    def next(self, timeout: float | None = None) -> Event | None:
+    def next(self, timeout: float | None = None) -> types.Event | None:
         """The next event; None once the receiver was closed, or after `timeout` seconds without one."""
         with self._news:
             self._news.wait_for(lambda: self._ready or self._failure or self._stopping, timeout)
@@ -103,14 +104,14 @@ class Receiver:
                 return None
             event = self._ready.popleft()
         self._prepare(event)
-        return event
+        return cast(types.Event, event)
 
     @property
     def closed(self) -> bool:
         """Whether nothing more will come."""
         return self._stopping and self._failure is None
 
-    def done(self, event: Event) -> None:
+    def done(self, event: types.Event) -> None:
         """The event needs no more attention. Without this call it is handed over again after the next start."""
         event_id = event["event_id"]
         if not is_uuid(event_id):

@@ -6,6 +6,7 @@ import selectors
 import socket
 import ssl
 import time
+from typing import Any, cast
 
 from websocket import (
     ABNF,
@@ -51,7 +52,7 @@ class _Bounded(WebSocket):
     received = 0
 
     def _recv(self, bufsize: int) -> bytes:
-        data: bytes = super()._recv(bufsize)
+        data: bytes = cast(Any, super())._recv(bufsize)
         self.received += len(data)
         if self.received > _MAX_FRAME_BYTES:
             raise WebSocketException("a frame that is too long")
@@ -63,7 +64,8 @@ class Connection:
 
     def __init__(self, transport: Transport, token: str, protocol: str | None) -> None:
         self._origin = transport.origin
-        self._socket = _Bounded(enable_multithread=False)
+        # The library has few types.
+        self._socket = cast(Any, _Bounded(enable_multithread=False))
         watch = Watch(_HANDSHAKE_SECONDS)
         connection: socket.socket | None = None
         try:
@@ -80,7 +82,8 @@ class Connection:
                 )
             if self._socket.getstatus() != 101:
                 raise WebSocketBadStatusException("Handshake status %d %s", self._socket.getstatus())
-        except (OSError, WebSocketException) as cause:
+        # The library takes what a server answers for what it should be, and fails in many ways where it is not.
+        except Exception as cause:
             if connection is not None:
                 connection.close()
             if isinstance(cause, WebSocketBadStatusException):

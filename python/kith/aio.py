@@ -19,7 +19,6 @@ from ._aio_operations import AsyncOperations
 from ._conversations import OpenedMessage
 from ._http import Query
 from ._identity import Identity
-from ._inbox import Event
 from ._journal import Entry, Outcome
 from ._receiver import Receiver
 from ._retry import RetryPolicy
@@ -100,7 +99,7 @@ class AsyncReceiver:
     def __aiter__(self) -> AsyncReceiver:
         return self
 
-    async def __anext__(self) -> Event:
+    async def __anext__(self) -> types.Event:
         while True:
             event = await to_thread(self._receiver.next, _LOOK_SECONDS)
             if event is not None:
@@ -114,7 +113,7 @@ class AsyncReceiver:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def done(self, event: Event) -> None:
+    async def done(self, event: types.Event) -> None:
         """The event needs no more attention."""
         await to_thread(self._receiver.done, event)
 

@@ -37,11 +37,11 @@ def accept(folder: str, origin: str) -> None:
     ada.resume_pending()
     order = ada.get_orders_by_order_id(ORDER)["order"]
     if order["state"] == "offered":
-        body: kith.types.PostOrdersByOrderIdAcceptBody = {
+        said: kith.types.ExpectedVersionAndConfirmedTotalMinorBody = {
             "expected_version": order["version"],
             "confirmed_total_minor": order["total_minor"],
         }
-        ada.post_orders_by_order_id_accept(ORDER, body)
+        ada.post_orders_by_order_id_accept(ORDER, said)
 
 
 def rotate(folder: str, origin: str) -> None:
