@@ -58,7 +58,7 @@ const repeats = anyOf(
   // A kill at every call and every write, and random loads with faults.
   /\/crash\.test|process-(kill|silence)\.test|^torture\//,
   // Every proxy, machine, shell and package, and the documents walked as they are written.
-  /process-proxies\.test|(cli|sdk)\/test\/(readme|ways|published|completion|package|strangers)\.test|packages\.test|^demo\/|python-agent\.test/,
+  /process-proxies\.test|(cli|sdk)\/test\/(readme|ways|published|completion|package|strangers)\.test|packages\.test|^demo\/|python-agent\.test|^python\/test\/(docs|wheel)\.test/,
 )
 
 function anyOf(...patterns: readonly RegExp[]): RegExp {

@@ -1,0 +1,138 @@
+// The Python module by itself: box-v1, where a token may go, what a hostile service answers, and how the event channel goes on.
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generateKeyPair } from '../../sdk/src/box.ts'
+import { openFolder } from '../../sdk/src/node.ts'
+import { eventIds, peerId } from '../../sdk/test/scenarios.ts'
+import { startStandin } from '../../sdk/test/standin.ts'
+import { attachSocket } from '../../sdk/test/standin-socket.ts'
+import { killLeftovers, type Program } from '../../server/test/launch.ts'
+import { needing } from '../../server/test/programs.ts'
+import { beforehand } from '../../server/test/story.ts'
+import { folder as temporary } from './folder.ts'
+import { skip, startPython } from './interpreter.ts'
+
+const { after, test } = needing(skip)
+const home = beforehand(temporary)
+after(killLeftovers)
+
+async function said(program: Program): Promise<string> {
+  assert.equal(await program.ended, 0, program.output())
+  return program.out().trim()
+}
+
+test('Python seals and opens what the published vectors say, and refuses what they refuse', async () => {
+  const files = ['vectors.py', '../../sdk/vectors/box-v1.json'].map((name) =>
+    fileURLToPath(new URL(name, import.meta.url)),
+  )
+  await said(startPython(files))
+})
+
+test('a token goes to https or loopback only, and follows no redirect', async () => {
+  const wrong = [
+    ...[
+      'http://kith.example',
+      'https://u:p@kith.example',
+      'https://kith.example/path',
+      'ftp://kith.example',
+      'https://',
+    ],
+    ...['https://kith.example?x', 'http://127.0.0.1.kith.example', 'http://localhost@kith.example', 'https://a b', ''],
+  ]
+  const code = `
+import json, kith, sys
+from kith._http import Transport, check_base_url
+for url in json.loads(sys.argv[1]):
+    try: check_base_url(url); print("took", url)
+    except kith.KithInputError: pass
+print([check_base_url(url) for url in ("HTTPS://Kith.Example:443/", "http://[0:0::1]:80", "http://127.0.0.1:8080")])
+for kind in ("redirect", "cut", "array", "deep", "slow", "garbage"):
+    try: Transport(sys.argv[2], 1.0).request("GET", f"/{kind}", token="kith_" + "0" * 43); print("took", kind)
+    except kith.KithNetworkError as error: print(kind, error.reason, "0000" in repr(error) + str(error))`
+  const answers: Record<string, string> = {
+    redirect: 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n',
+    cut: 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"a":1}',
+    array: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]',
+    deep: `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${'['.repeat(100_000)}`,
+    garbage: 'no HTTP at all\r\n\r\n',
+  }
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (data) => {
+      const [, kind = ''] = /^GET \/api\/v1\/(\w+) /.exec(data.toString()) ?? []
+      if (kind !== 'slow') return void socket.end(answers[kind] ?? '')
+      // A byte now and then keeps any time-out of the socket from passing.
+      const drip = setInterval(() => socket.write('H'), 100)
+      socket.on('close', () => clearInterval(drip))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const out = await said(startPython(['-c', code, JSON.stringify(wrong), url]))
+  server.close()
+  assert.deepEqual(out.split('\n'), [
+    "['https://kith.example', 'http://[::1]', 'http://127.0.0.1:8080']",
+    ...['redirect redirect False', 'cut broken False', 'array foreign False', 'deep foreign False'],
+    ...['slow timeout False', 'garbage broken False'],
+  ])
+})
+
+test('the channel goes on after lost connections and a rotated token, and stops where that cannot help', async () => {
+  const service = await startStandin()
+  const socket = attachSocket(service.server, service.tokens)
+  const keys = generateKeyPair()
+  const token = 'kith_0000000000000000000000000000000000000000000'
+  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, token)
+  const store = await openFolder(join(home.path, 'ada'))
+  const grant = (text: string) =>
+    JSON.stringify({ token: text, token_expires_at: new Date(Date.now() + 20 * 86_400_000) })
+  await store.write('key', keys.secretKey)
+  await store.write('token', grant(token))
+  await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
+  const payload = { order_id: peerId, status: 'funded', version: 1 }
+  const event = (at: number) => ({ event_id: eventIds[at] as string, kind: 'order.changed' as const, payload })
+  const code = `
+import kith, sys
+with kith.open_identity(sys.argv[1]).receive() as events:
+    try:
+        for event in events:
+            print("event", event["event_id"][-1], flush=True)
+            events.done(event)
+    except (kith.KithReceiverError, kith.KithTokenLostError) as error: print("ended", getattr(error, "code"), flush=True)`
+
+  // Refused for a while, then cut off, then the third connection stays.
+  socket.refuse.push({ status: 503 })
+  socket.closeWith.push(1006)
+  const listening = startPython(['-c', code, store.path])
+  socket.emit(event(0))
+  await listening.says(/event 1/)
+  assert.equal(socket.connections, 2)
+  // Another program rotates the token: its channel is closed, and the new token opens it.
+  const rotated = 'kith_1111111111111111111111111111111111111111111'
+  await store.write('token', grant(rotated))
+  service.tokens.delete(token)
+  service.tokens.set(rotated, bot.id)
+  for (const each of socket.open) each.close(4401)
+  socket.emit(event(1))
+  await listening.says(/event 2/)
+  // A repeat is acknowledged and not handed over again; what is no event is not taken for one.
+  for (const each of socket.open) {
+    each.send(JSON.stringify({ type: 'event', ...event(0) }))
+    each.send('[1')
+    each.send(Buffer.from([0, 1]))
+    each.send(JSON.stringify({ type: 'event', event_id: '../../x', kind: 'order.changed', payload }))
+  }
+  socket.emit(event(2))
+  await listening.says(/event 3/)
+  // More than a frame may have ends the connection before it is in memory; the next one goes on.
+  for (const each of socket.open) each.send('x'.repeat(4_000_000))
+  socket.emit(event(3))
+  await listening.says(/event 4/)
+  for (const each of socket.open) each.close(4403)
+  await listening.says(/ended 4403/)
+  assert.equal(await said(listening), `${[1, 2, 3, 4].map((n) => `event ${n}\n`).join('')}ended 4403`)
+  await service.close()
+})
