@@ -1,4 +1,4 @@
-"""Private messages as text: find and pin the friend's key, seal, save, send; and the way back. Only here are keys used."""
+"""Private messages as text: find and pin the friend's key, seal, save, send; and the way back. Keys are used only here."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Conversations:
     def _look(self, peer_id: str) -> str:
         for contact in self._every("/contacts", "contacts", {}):
             peer = contact["peer"]
-            # A pending contact is not a friend: its key is not to be trusted yet. A blocked one may have history to open.
+            # A pending contact is not a friend: its key is not to be trusted yet. A blocked one may have history.
             if peer["id"] == peer_id and contact["status"] != "pending":
                 return self._pins.check(peer_id, peer["handle"], peer["encryption_public_key"])
         raise KithError(403, "contact_not_accepted", "You are not friends yet")

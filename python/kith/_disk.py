@@ -1,4 +1,4 @@
-"""Writes that are on the disk when they return, whole or not at all: temporary file, fsync, rename, fsync of the folder."""
+"""Writes that are on the disk when they return, whole or not at all: temporary file, fsync, rename, fsync of folder."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def stored_json(value: object, indent: int | None = None) -> str:
     separators = (",", ":") if indent is None else (",", ": ")
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
     # A lone surrogate of a hostile answer has no bytes: it is written as an escape.
-    return text if text.isascii() or not _SURROGATE.search(text) else json.dumps(value, indent=indent, separators=separators)
+    return json.dumps(value, indent=indent, separators=separators) if _SURROGATE.search(text) else text
 
 
 class Folder:

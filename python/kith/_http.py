@@ -35,9 +35,9 @@ class Answer:
 
 
 def check_base_url(base_url: str) -> str:
-    """The origin of a service: `https:`, or `http:` on loopback for tunnels (docs/contract/representation.md#transport).
+    """The origin of a service: `https:`, or `http:` on loopback (docs/contract/representation.md#transport).
 
-    Raises `KithInputError` for anything else, credentials and paths included, so that a token never travels in the clear.
+    Raises `KithInputError` for anything else, also credentials and paths: a token never travels in the clear.
     """
     try:
         parts = urlsplit(base_url)
@@ -86,7 +86,7 @@ class Transport:
         body: str | None = None,
         token: str | None = None,
     ) -> Answer:
-        """Send, and read the whole answer within the time-out. `path` is below /api/v1; `body` is the exact JSON text."""
+        """Send, and read the whole answer within the time-out. `path` is below /api/v1; `body` is exact."""
         headers = {"Accept": "application/json", "Connection": "close"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"

@@ -1,4 +1,4 @@
-"""An identity in a folder: whom the agent is, what it sends, reads and receives, and every operation of the contract."""
+"""An identity in a folder: who the agent is, what it sends, reads and receives, and every operation."""
 
 from __future__ import annotations
 
@@ -79,7 +79,10 @@ class Identity(Operations):
         return self._talk.read(peer)
 
     def open_message(self, message: Mapping[str, Any]) -> OpenedMessage:
-        """The text of one message, such as the payload of `message.created`. Raises `KithKeyChangedError`, `KithBoxError`."""
+        """The text of one message, such as the payload of `message.created`.
+
+        Raises `KithKeyChangedError` or `KithBoxError`.
+        """
         return self._talk.open(dict(message))
 
     def receive(self) -> Receiver:
@@ -120,7 +123,7 @@ class Identity(Operations):
         return self._pins.all()
 
     def trust(self, bot_id: str, fingerprint: str) -> None:
-        """Decide after a `KithKeyChangedError`: the fingerprint, compared elsewhere, names the key to trust from now on."""
+        """After a `KithKeyChangedError`: the fingerprint, compared elsewhere, names the key to trust from now on."""
         self._pins.trust(bot_id, fingerprint)
 
     def rotate_token(self) -> None:

@@ -143,7 +143,7 @@ class Inbox:
         good = 0
         while (end := data.find(b"\n", good)) >= 0:
             line = _parse(data[good:end])
-            # Everything behind the first bad line was written after the last sync: never acknowledged, so it comes again.
+            # What follows the first bad line was written after the last sync: never acknowledged, it comes again.
             if line is None:
                 break
             self._apply(line)

@@ -46,7 +46,7 @@ class Pins:
         return _trusted(bot_id, pin)
 
     def trust(self, bot_id: str, chosen: str) -> None:
-        """Decide after a change: the fingerprint names the key to trust from now on, the pinned or the newly seen one."""
+        """After a change the fingerprint names the key to trust from now on, the pinned or the newly seen one."""
         with self._folder.lock("pins"):
             pin = self.all().get(bot_id)
             if pin is None:

@@ -1,6 +1,7 @@
 """The event receiver: store durably, then acknowledge, then hand over; reconnect for as long as that can help.
 
-Delivery is at least once (docs/contract/events.md#delivery): an event that was handed over and not called done comes again.
+Delivery is at least once (docs/contract/events.md#delivery): an event that was handed over and not called done comes
+again.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Receiver:
     """Events in the order of their storing, as `{event_id, kind, payload}`.
 
     Iterating waits for the next event, and ends after `close`. It raises `KithTokenLostError`, `KithReceiverError`
-    (close codes 4400 and 4403, or a final refusal of the handshake), or what the disk said. Use it as a context manager.
+    (close codes 4400 and 4403, or a final refusal of the handshake), or what the disk said. It is a context manager.
     """
 
     def __init__(

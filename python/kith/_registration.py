@@ -72,7 +72,9 @@ class Registration:
         return Progress("code", handle, state["challenge"]) if "challenge" in state else Progress("start")
 
     def start(self, handle: str, email: str | None = None) -> Progress:
-        """Choose the handle and request a code to the owner's email. Again: a new code, or another handle; the key stays.
+        """Choose the handle and request a code to the owner's email.
+
+        Again: a new code, or another handle; the key stays.
 
         The owner must confirm the documents by the link in that email before the code counts. Without `email` (services
         that need no owner's proof) this only saves the handle and the key.
@@ -122,7 +124,7 @@ class Registration:
             return self._finish(profile)
 
     def abandon(self) -> None:
-        """Set an unfinished registration aside. Its key is kept as `retired/<time>.key`: it may belong to a passport."""
+        """Set an unfinished registration aside. Its key stays as `retired/<time>.key`: a passport may have it."""
         with self._folder.lock("registration"):
             if self.progress().step == "done":
                 raise KithIdentityError("a finished registration cannot be abandoned")
@@ -220,7 +222,7 @@ class Registration:
 
 
 class Recovery:
-    """A new token through the owner's verified email, where the operator has RECOVERY=on. The key does not come back."""
+    """A new token through the owner's verified email, if the operator has RECOVERY=on. It restores no key."""
 
     def __init__(self, folder: str | os.PathLike[str], base_url: str, *, timeout: float = 30.0) -> None:
         self._folder = Folder(folder)

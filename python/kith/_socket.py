@@ -108,7 +108,7 @@ class Connection:
         return any(key.fileobj is self._connection for key, _ in ready)
 
     def receive(self) -> str | None:
-        """Read what came: a text, or None after a ping, a part of a text, or something that the channel does not have."""
+        """Read what came: a text, or None after a ping, a part of a text, or anything else."""
         try:
             frame = self._socket.recv_frame()
             self._heard = time.monotonic()

@@ -1,7 +1,7 @@
 """The token in force: loaded, rotated in time, settled after a crash.
 
-Rotation kills the old token at once and its answer cannot be had again (docs/contract/identity.md#rotating-and-revoking),
-so the intent is on disk before the request leaves.
+Rotation kills the old token at once, and its answer cannot be had again, so the intent is on disk before the request
+leaves (docs/contract/identity.md#rotating-and-revoking).
 """
 
 from __future__ import annotations

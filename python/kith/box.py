@@ -66,7 +66,7 @@ def check_public_key(public_key: str) -> None:
 
 
 def seal(text: str, secret_key: str, public_key: str) -> Sealed:
-    """Seal a text of 1-8000 characters, at most 15000 bytes, for the owner of `public_key` with a fresh random nonce."""
+    """Seal a text of 1-8000 characters, at most 15000 bytes, for the owner of `public_key`."""
     return seal_with_nonce(text, secret_key, public_key, random_bytes(_NONCE_BYTES))
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
-#: Why no answer came. `broken`: the connection ended before the answer did. `foreign`: something that is not the service
-#: answered.
+#: Why no answer came. `broken`: the connection ended before the answer did. `foreign`: something else answered.
 NoAnswer = Literal["refused", "name", "unreachable", "timeout", "tls", "redirect", "broken", "foreign"]
 
 #: The most fields that a message names; `KithError.fields` has them all.
@@ -68,7 +67,7 @@ def _fields_text(fields: list[FieldProblem]) -> str:
 
 
 class KithNetworkError(Exception):
-    """No complete answer arrived: whether the request took effect is unknown. Repeat the same bytes, or read the state."""
+    """No complete answer arrived: the outcome is unknown. Repeat the same bytes, or read the state."""
 
     def __init__(self, message: str, reason: NoAnswer | None = None) -> None:
         super().__init__(message)

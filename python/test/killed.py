@@ -1,7 +1,7 @@
-"""Runs scenarios, each in a process of its own that may be killed at a point: a call of the disk or the network, or half a write.
+"""Runs scenarios, each in a process that may be killed at a point: a call of the disk or network, or half a write.
 
-A line on standard input names the scenario, the folder, the service and the number of the point, 0 for a run in peace. A line on
-standard output says how it ended: killed, or done with the number of points that it came by.
+A line on standard input names the scenario, the folder, the service and the number of the point, 0 for a run in peace.
+A line on standard output says how it ended: killed, or done with the number of points that it came by.
 """
 
 from __future__ import annotations

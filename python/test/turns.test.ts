@@ -161,6 +161,8 @@ test('messages, events and pins of one folder are the same for each', async () =
   Object.assign(pins[id], { public_key: keyPair().publicKey, fingerprint: 'f'.repeat(64) })
   await writeFile(join(folder, 'pins.json'), JSON.stringify(pins))
   assert.match((await failed(python(folder, 'list(me.read("dan"))'))).err(), /KithKeyChangedError/)
+  const marked = JSON.parse(await readFile(join(folder, 'pins.json'), 'utf8'))
+  assert.ok(marked[id].changed, 'so every program stops')
   await assert.rejects(cara.conversations.send(id, 'hello'), KithKeyChangedError)
   const trusted = `me.trust("${id}", me.pins()["${id}"]["changed"]["fingerprint"])\nprint(len(list(me.read("dan"))))`
   assert.equal(await said(python(folder, trusted)), '1')
