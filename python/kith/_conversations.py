@@ -1,4 +1,4 @@
-"""Private messages as text: find and pin the friend's key, seal, save, send; and the way back. Keys are used only here."""
+"""Private messages as text: find and pin the friend's key, seal, save, send; and back. Keys are used only here."""
 
 from __future__ import annotations
 

@@ -117,7 +117,8 @@ class Journal:
     def resume(self, settle: Callable[[Outcome], object] | None = None) -> list[Outcome]:
         """Send every open entry again.
 
-        `settle` returns before an entry is removed, so an outcome is told at least once. Stops with the error of the first entry whose outcome stays unknown.
+        `settle` returns before an entry is removed, so an outcome is told at least once. Stops with the
+        error of the first entry whose outcome stays unknown.
         """
         outcomes = []
         for entry in self.pending():
