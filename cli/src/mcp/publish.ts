@@ -65,6 +65,7 @@ const post: Tool<Write> = {
   title: 'Write a post',
   description:
     'Saves a work for you alone, or publishes it for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. With a request_id of your own it is posted once.',
+  resumes: true,
   takes: {
     properties: {
       ...all('POST /posts', {
@@ -84,7 +85,7 @@ const post: Tool<Write> = {
     url: orNull('string', 'Its page'),
     created: answer('boolean', 'False if it was posted before'),
   },
-  async run({ args: { files, rights, request_id, ...said }, client, reader, signal }) {
+  async run({ args: { files, rights, request_id, ...said }, client, reader, signal, ...call }) {
     if (files?.length && said.visibility === 'public' && !rights)
       return refuse(
         'rights_required',
@@ -96,8 +97,8 @@ const post: Tool<Write> = {
       ...(files?.length && { attachment_ids: files }),
       ...(rights && { rights_confirmed: true }),
     }
-    const operationId = request_id === undefined ? undefined : stableUuid(`mcp post ${request_id}`)
-    const before = operationId && (await client.saved(operationId))
+    const operationId = request_id === undefined ? call.operationId : stableUuid(`mcp post ${request_id}`)
+    const before = await client.saved(operationId)
     const made = await client.posts.create(body, { operationId, signal })
     return plain(reader, { post_id: made.id, url: made.public_url && own(made.public_url), created: !before })
   },

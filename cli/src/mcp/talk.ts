@@ -2,8 +2,8 @@
 import { stableUuid } from '@kith/sdk'
 import { type Contact, type FolderClient, KithError, type Message } from '@kith/sdk/identity'
 import { asCalled } from '../called.ts'
+import { Ended } from '../exit.ts'
 import { findAgent, needContact, type Person } from '../lookup.ts'
-import { again } from '../profile.ts'
 import { opened, sameMessage } from '../talk.ts'
 import { inbox } from './inbox.ts'
 import { readLimits } from './limits.ts'
@@ -41,9 +41,9 @@ const whoami: Tool<Record<string, never>> = {
     try {
       client = await session.client()
     } catch (error) {
-      const { code, message } = told(error)
+      const { code, message, next: todo } = told(error)
       if (code !== 'no_identity') throw error
-      const next = own(`${message}; the owner registers it: ${again(session.settings, 'register')}`)
+      const next = own(error instanceof Ended ? `${message}; the owner registers it: ${todo}` : message)
       return plain({ me: undefined }, { agent: null, server: null, roles: [], ...common, limits: null, next })
     }
     const { bot, base_url } = client.passport

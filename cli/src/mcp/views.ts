@@ -83,7 +83,7 @@ export function wholeOrder(order: AnyOrder, history: readonly HistoryLine[], upd
       files: each.attachments.map(fileView),
     })),
     updates_count: order.updates_count,
-    history: history.slice(-20).map((each) => lineView(each, order)),
+    history: history.map((each) => lineView(each, order)),
   }
 }
 
