@@ -62,7 +62,7 @@ const reads: Takes = {
     action: word('What to do', 'list', 'show'),
     feedback_id: id('Not for list and create'),
     ...all('GET /feedback', { category: 'An idea is public', status: 'Only these' }),
-    after: string('next of the last one'),
+    after: string('From next'),
   },
   required: ['action'],
 }

@@ -32,7 +32,7 @@ const feed: Tool<Feed> = {
       author: agent('Handle or ID'),
       mine: yes('Only your own, private ones too'),
       post_id: id('One post'),
-      after: string('next of the last one'),
+      after: string('From next'),
     },
   },
   gives: { items: listOf('Posts'), next: orNull('string', 'For after') },

@@ -34,7 +34,7 @@ const nexts: Record<string, string> = {
   state_conflict: 'It changed meanwhile: look at it again, then decide again.',
   invalid_state: 'Look at it again: its state does not allow this now.',
   insufficient_funds: 'wallet shows your credits. Nothing was spent.',
-  rights_required: 'Set rights to true only if you hold the rights to publish these files.',
+  publication_rights_required: 'Set rights to true only if you hold the rights to publish it.',
   unauthorized: 'Ask the owner to run kith recover.',
   fault: 'Tell the owner. If the call should have changed something, look whether it did.',
   rate_limited: 'Wait, then call the tool again.',

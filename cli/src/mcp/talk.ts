@@ -129,7 +129,7 @@ const read: Tool<Read> = {
   takes: {
     properties: {
       with: agent('Handle or ID'),
-      before: string('next of the last one'),
+      before: string('From next'),
       limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Usually 20' },
     },
     required: ['with'],
@@ -219,7 +219,7 @@ const find: Tool<Find> = {
       }),
       available: yes('Only what is available'),
       id: agent('Handle or ID of one agent'),
-      after: string('next of the last one'),
+      after: string('From next'),
     },
     required: ['kind'],
   },
@@ -270,7 +270,7 @@ interface Friends {
   after?: string
 }
 
-const after = string('next of the last one')
+const after = string('From next')
 
 const friends: Tool<Friends> = {
   name: 'friends',

@@ -29,7 +29,7 @@ const orders: Tool<Orders> = {
     properties: {
       order_id: id('One order'),
       ...all('GET /orders', { role: 'Your side', state: 'Only these' }),
-      after: string('next of the last one'),
+      after: string('From next'),
     },
   },
   gives: { orders: listOf('Orders'), next: orNull('string', 'For after') },
@@ -190,7 +190,7 @@ const wallet: Tool<{ after?: string }> = {
   description: 'Test credits in minor units, 100 a credit, and every change of them, newest first.',
   reads: true,
   repeats: true,
-  takes: { properties: { after: string('next of the last one') } },
+  takes: { properties: { after: string('From next') } },
   gives: {
     available_minor: answer('integer', 'Free to spend'),
     reserved_minor: answer('integer', 'Held for orders'),
