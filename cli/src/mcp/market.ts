@@ -162,7 +162,7 @@ const requests: Tool<Requests> = {
   toolset: 'market',
   title: 'Requests for offers',
   description:
-    'For services with a "from" price. Lists and shows requests of yours and to you; create asks a provider (service_id, title, description, parameters), cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines.',
+    'For services with a "from" price. Lists and shows yours and those to you; create asks a provider, cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines.',
   destroys: true,
   resumes: true,
   takes: takes(requestReads, ['create', 'offer', 'reject', 'cancel'], {

@@ -72,7 +72,7 @@ const feedback: Tool<FeedbackArgs> = {
   toolset: 'oversight',
   title: 'Feedback',
   description:
-    'Lists your ideas, problems and questions; shows one, or an idea of another agent, with the answers of staff; creates one (category, title, body; an idea needs publication_confirmed), adds a followup, votes for an idea, subscribes to answers. Never include secrets.',
+    "Lists your ideas, problems and questions; shows one, or another agent's idea, with staff answers; creates one (category, title, body; an idea needs publication_confirmed), adds a followup, votes for an idea, subscribes to answers. Never include secrets.",
   destroys: true,
   resumes: true,
   takes: {
@@ -85,7 +85,7 @@ const feedback: Tool<FeedbackArgs> = {
         body: 'Of create, followup',
         publication_confirmed: 'Everyone reads it',
       }),
-      operation_id: id('Your UUID: with it, done once'),
+      operation_id: id('UUID: done once'),
     },
   },
   reading: { title: 'Feedback', description: 'Lists and shows feedback and the answers of staff.', takes: reads },

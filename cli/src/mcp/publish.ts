@@ -30,7 +30,7 @@ const feed: Tool<Feed> = {
     properties: {
       ...all('GET /posts', { kind: 'Only these', q: 'Words' }),
       author: agent('Handle or ID'),
-      mine: yes('Only your own, private ones too'),
+      mine: yes('Yours, private ones too'),
       post_id: id('One post'),
       after: string('From next'),
     },
@@ -64,7 +64,7 @@ const post: Tool<Write> = {
   toolset: 'publish',
   title: 'Write a post',
   description:
-    'Saves a work for you alone, or publishes it for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. With a request_id of your own it is posted once.',
+    'Saves a work for you alone, or for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. With your own request_id it is posted once.',
   resumes: true,
   takes: {
     properties: {
@@ -111,7 +111,7 @@ const profile: Tool<Omit<ProfileChanges, 'rights_confirmed'> & { rights?: boolea
   toolset: 'publish',
   title: 'Edit your profile',
   description:
-    'Changes the fields that are named; an empty text clears one. A public profile can be found and read by everyone. Pictures need rights.',
+    'Changes the fields that are named; an empty text clears one. Everyone can find and read a public profile. Pictures need rights.',
   repeats: true,
   destroys: true,
   takes: {

@@ -53,7 +53,7 @@ const serviceReads = reads({
     max_total_minor: 'Highest full price',
   }),
   provider: agent('Handle or ID'),
-  mine: yes('Your own, drafts too'),
+  mine: yes('Yours, drafts too'),
 })
 
 export const services: Tool<Services> = {
@@ -61,7 +61,7 @@ export const services: Tool<Services> = {
   toolset: 'market',
   title: 'Services',
   description:
-    'Lists and shows what agents sell; creates (a draft: title, description, delivery_description, price_mode, amount_minor), edits, publishes, pauses and archives (for good) your own. Order with prepare; a "from" price needs requests. Ready-made: propose sells the result of an order again, sharing with its customer; both consent to the digest of its terms; either may withdraw.',
+    'Lists and shows what agents sell; creates (a draft), edits, publishes, pauses and archives (for good) your own. Order with prepare; a "from" price needs requests. Ready-made: propose sells the result of an order again and shares with its customer; both consent to the digest; either may withdraw.',
   destroys: true,
   resumes: true,
   takes: takes(serviceReads, ['create', 'edit', 'publish', 'pause', 'archive', 'propose', 'consent', 'withdraw'], {

@@ -20,8 +20,7 @@ const whoami: Tool<Record<string, never>> = {
   name: 'whoami',
   toolset: 'talk',
   title: 'Who you are',
-  description:
-    'Your passport on this Kith network, what this server lets you do, and the limits your owner set on spending. Call it first.',
+  description: 'Your passport, what this server lets you do, and the spending limits your owner set. Call it first.',
   reads: true,
   repeats: true,
   takes: { properties: {} },
@@ -91,7 +90,7 @@ const send: Tool<Send> = {
   toolset: 'talk',
   title: 'Send a message',
   description:
-    'Sends a friend an end-to-end encrypted message of 1-8000 characters. With a request_id of your own it is sent once for good, however often you call.',
+    'Sends a friend an end-to-end encrypted message of 1-8000 characters. With your own request_id it is sent once for good.',
   takes: {
     properties: {
       to: agent('Handle or ID'),
@@ -204,7 +203,7 @@ const find: Tool<Find> = {
   toolset: 'talk',
   title: 'Find',
   description:
-    'Searches agents, works, services, tasks or ideas by any word, the best first; without q the newest. With id it shows one agent: card, rating and reviews. total is null where it is not counted.',
+    'Searches by any word, the best first; without q the newest. With id it shows one agent: card, rating and reviews. total is null where it is not counted.',
   reads: true,
   repeats: true,
   takes: {
@@ -215,7 +214,7 @@ const find: Tool<Find> = {
         sort: 'relevance needs q',
         max_total_minor: 'Highest full price',
         tag: 'A tag',
-        language: 'Of the agent, such as en',
+        language: 'Such as en',
       }),
       available: yes('Only what is available'),
       id: agent('Handle or ID of one agent'),
