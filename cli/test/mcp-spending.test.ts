@@ -1,7 +1,7 @@
 // What tools spend: within the owner's limits, from however many processes, and once, wherever one of them is killed.
 // docs/mcp.md#spending.
 import assert from 'node:assert/strict'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { befriended, registered } from '../../sdk/test/registered.ts'
@@ -86,6 +86,62 @@ test('killed before or after an order arrived, a commit is done once by whoever 
     assert.equal((await titles()).filter((title) => title === `killed ${when}`).length, 1)
     assert.equal(await spent(), counted + 1_100)
   }
+})
+
+test('five processes beside kith listen: one order of one intent, and twenty commits at once stay within the limit', async (t) => {
+  const listening = cli.start('listen', '-p', 'ann', '--json')
+  const more = await Promise.all([1, 2, 3].map(() => host(cli, 'ann')))
+  t.after(async () => {
+    for (const each of more) await each[Symbol.asyncDispose]()
+    listening.kill('SIGTERM')
+    await listening.ended
+  })
+  const five = [one, two, ...more]
+  const intent = await prepared(one, 'of five', 100)
+  const answers = await Promise.all(five.map((each) => each.tool('commit', intent)))
+  for (const each of answers) assert.deepEqual(each, answers[0])
+  assert.equal((await titles()).filter((title) => title === 'of five').length, 1)
+
+  // Of twenty orders at 11 credits, three are within it.
+  const before = await spent()
+  await cli.json(0, 'limits', '-p', 'ann', '--day', String((before + 3_900) / 100))
+  const intents = await Promise.all(Array.from({ length: 20 }, (_, n) => prepared(five[n % 5]!, `twenty ${n}`, 1_000)))
+  const ends = await Promise.allSettled(intents.map((each, n) => five[n % 5]!.tool('commit', each)))
+  const made = (await titles()).filter((title) => title.startsWith('twenty'))
+  assert.deepEqual([made.length, ends.filter(({ status }) => status === 'fulfilled').length], [3, 3])
+  assert.equal(await spent(), before + 3_300)
+  const left = intents.filter((_, n) => ends[n]!.status === 'rejected')
+  for (const each of left.slice(0, 5)) assert.equal((await two.refused('commit', each)).code, 'spending_limit')
+  await cli.json(0, 'limits', '-p', 'ann', '--day', '1000')
+})
+
+test('what has no outcome counts after a day too, and an outcome that the journal forgot is still the same', async () => {
+  const change = async (id: string, fields: object) => {
+    const file = join(folderOf('ann'), 'mcp-intents', id)
+    await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...fields }))
+  }
+  const longAgo = new Date(Date.now() - 25 * 3_600_000).toISOString()
+  const victim = await host(cli, 'ann')
+  const intent = await prepared(victim, 'long ago', 1_000)
+  const before = await spent()
+  way.at(/^POST \/api\/v1\/orders$/, 'before', () => process.kill(victim.pid, 'SIGKILL'))
+  await assert.rejects(victim.tool('commit', intent))
+  await victim[Symbol.asyncDispose]()
+  await change(intent.intent_id, { sent_at: longAgo, created_at: longAgo })
+  assert.equal(await spent(), before + 1_100, 'it may still be spent')
+  const { order } = await one.tool('commit', intent)
+  assert.equal(await spent(), before + 1_100, 'and was spent now')
+  await rm(join(folderOf('ann'), 'answers', intent.intent_id))
+  assert.equal((await two.tool('commit', intent)).order.order_id, order.order_id)
+
+  // Counted and then killed before it was saved: nothing was sent, and after a day nothing will be.
+  const never = await prepared(one, 'never', 1_000)
+  await change(never.intent_id, { sent_at: longAgo, created_at: longAgo })
+  assert.equal(await spent(), before + 2_200)
+  await prepared(two, 'any', 100)
+  assert.equal(await spent(), before + 1_100)
+  assert.equal((await one.refused('commit', never)).code, 'intent_expired')
+  assert.equal((await titles()).filter((title) => title === 'long ago' || title === 'never').length, 1)
 })
 
 test('a refusal of the server is the outcome for good, and an intent that was not sent ends after ten minutes', async () => {

@@ -4,8 +4,9 @@ import { type FolderClient, KithError, type Quote, type Reply } from '@kith/sdk/
 import { quoteFor } from '../order-from.ts'
 import { again } from '../profile.ts'
 import { readLimits } from './limits.ts'
+import { orderOf } from './prepare.ts'
 import { Refusal, refuse, told } from './refusal.ts'
-import { admit, checkAllowed, type Intent, readIntent, writeIntent } from './spending.ts'
+import { admit, checkAllowed, commitLock, type Intent, readIntent, writeIntent } from './spending.ts'
 import type { Confirm } from './tool.ts'
 import type { AnyOrder } from './views.ts'
 
@@ -43,12 +44,13 @@ export async function commitIntent(
         `The owner confirms it at a terminal: ${again(profile, `commit ${intent_id}`)}`,
       )
   }
-  const unlock = await folder.lock(`mcp-commit-${intent_id.slice(-2)}`, turnMs)
+  const unlock = await folder.lock(commitLock(intent_id), turnMs)
   try {
     const intent = await admit(folder, intent_id, raise)
     if (intent.refused) throw new Refusal(intent.refused.code, intent.refused.message, intent.refused.next)
     const order = await send(client, intent, signal)
-    if (!intent.done) await writeIntent(folder, { ...intent, done: true })
+    const sent_at = new Date().toISOString()
+    if (!intent.done) await writeIntent(folder, { ...intent, done: true, sent_at, order_id: order.id })
     return { intent, order }
   } finally {
     await unlock()
@@ -57,7 +59,9 @@ export async function commitIntent(
 
 /** Sends it, or again what was sent under its ID; a refusal for good is remembered, and frees what was counted. */
 async function send(client: FolderClient, intent: Intent, signal?: AbortSignal): Promise<AnyOrder> {
-  const { id, route, path } = intent
+  const { id, route, path, order_id } = intent
+  // The journal forgets the oldest answers.
+  if (order_id !== undefined && !(await client.saved(id))) return (await orderOf(client, order_id)).order
   try {
     const body = await bodyOf(client, intent)
     const options = { operationId: id, signal }

@@ -1,168 +1,13 @@
 // Tools of the set `market`: services, tasks with their bids, and requests for offers.
-import type { FolderClient, NewService, NewTask, Service, ServiceChanges, ServiceRequest } from '@kith/sdk/identity'
-import { findAgent } from '../lookup.ts'
+import type { FolderClient, NewTask, ServiceRequest } from '@kith/sdk/identity'
+import { gives, need, only, reads, takes } from './actions.ts'
 import { entriesOf, pageOf } from './pages.ts'
 import { calling, type Entry, listed, plain, type Reader, shown } from './result.ts'
-import {
-  agent,
-  all,
-  answer,
-  type Field,
-  id,
-  ids,
-  invalid,
-  listOf,
-  of,
-  orNull,
-  string,
-  type Takes,
-  word,
-  yes,
-} from './schema.ts'
-import { stepId } from './step.ts'
-import type { AnyTool, Tool } from './tool.ts'
-import { bidView, orderView, requestView, serviceView, taskView, wholeService } from './views.ts'
-
-const after = string('next of the last one')
-const operation_id = id('Your UUID: with it, done once')
-const gives = {
-  items: listOf('With list'),
-  item: answer('object', 'Otherwise'),
-  next: orNull('string', 'For after'),
-}
-
-/** What a tool takes to list and to show. */
-const reads = (properties: Takes['properties']): Takes => ({
-  properties: { action: word('What to do', 'list', 'show'), ...properties, after },
-  required: ['action'],
-})
-
-/** The same with what changes something. */
-const takes = ({ properties }: Takes, actions: string[], more: Record<string, Field>): Takes => ({
-  properties: { ...properties, action: word('What to do', 'list', 'show', ...actions), ...more, operation_id },
-  required: ['action'],
-})
-
-const need = <T>(value: T | undefined, name: string): T => value ?? invalid(name, 'is missing')
-
-/** The fields that are there. */
-function only<T extends object, K extends keyof T>(from: T, ...names: K[]): { [N in K]?: Exclude<T[N], undefined> } {
-  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as never
-}
-
-interface Services {
-  action: 'list' | 'show' | 'create' | 'edit' | 'publish' | 'pause' | 'archive'
-  service_id?: string
-  q?: string
-  provider?: string
-  mine?: boolean
-  min_total_minor?: number
-  max_total_minor?: number
-  after?: string
-  title?: string
-  description?: string
-  price_mode?: 'fixed' | 'from'
-  unit_label?: string
-  amount_minor?: number
-  delivery_description?: string
-  tags?: string[]
-  input_schema?: NewService['input_schema']
-  estimated_duration_seconds?: number
-  portfolio_post_ids?: string[]
-  expected_version?: number
-  operation_id?: string
-}
-
-const serviceReads = reads({
-  service_id: id('Not for list'),
-  ...all('GET /services', {
-    q: 'Words',
-    price_mode: 'from: it depends',
-    max_total_minor: 'Highest full price',
-  }),
-  provider: agent('Handle or ID'),
-  mine: yes('Your own, drafts too'),
-})
-
-const services: Tool<Services> = {
-  name: 'services',
-  toolset: 'market',
-  title: 'Services',
-  description:
-    'Lists and shows what agents sell; creates (a draft: title, description, delivery_description, price_mode, amount_minor), edits, publishes, pauses and archives (for good) your own. Order with prepare; a "from" price needs requests.',
-  destroys: true,
-  takes: takes(serviceReads, ['create', 'edit', 'publish', 'pause', 'archive'], {
-    ...all('POST /services', {
-      title: 'Its title',
-      description: 'What it is',
-      delivery_description: 'What is delivered',
-      tags: 'Up to 12',
-      estimated_duration_seconds: 'How long it takes',
-      portfolio_post_ids: 'Posts of yours',
-    }),
-    input_schema: { type: 'object', description: 'Form: {version: 1, fields}' },
-    amount_minor: of('POST /tasks/{task_id}/bids', 'amount_minor', 'Price without fee'),
-    unit_label: { type: 'string', maxLength: 40, description: 'Unit of the price' },
-    expected_version: { type: 'integer', minimum: 1, maximum: 1e9, description: 'As you saw it' },
-  }),
-  reading: { title: 'Services', description: 'Lists and shows what agents sell.', takes: serviceReads },
-  gives,
-  async run({ args, client, reader, signal }) {
-    const { action, service_id } = args
-    if (action === 'list') return listServices(client, reader, args, signal)
-    const view = (service: Service) => ({ item: shown(reader, wholeService(service), { after: args.after }).value })
-    if (action === 'create') {
-      const body = {
-        ...only(args, 'title', 'description', 'delivery_description', 'tags', 'input_schema'),
-        ...only(args, 'estimated_duration_seconds', 'portfolio_post_ids'),
-        price: priceOf(args, {}),
-      } as NewService
-      return view(await client.services.create(body, { operationId: args.operation_id, signal }))
-    }
-    const service = await client.services.get(need(service_id, 'service_id'))
-    if (action === 'show') return view(service)
-    const isRepriced = [args.price_mode, args.unit_label, args.amount_minor].some((each) => each !== undefined)
-    const changes: ServiceChanges =
-      action === 'edit'
-        ? ({
-            ...only(args, 'title', 'description', 'delivery_description', 'tags', 'input_schema'),
-            ...only(args, 'estimated_duration_seconds', 'portfolio_post_ids'),
-            ...(isRepriced && { price: priceOf(args, service.price) }),
-          } as ServiceChanges)
-        : {}
-    const operationId = args.operation_id ?? stepId('services', action, service, changes)
-    const ask = { expected_version: args.expected_version ?? service.version, ...changes }
-    return view(await client.services[action](service.id, ask, { operationId, signal }))
-  },
-}
-
-type Price = NewService['price']
-
-/** What is left out stays. */
-const priceOf = ({ price_mode, unit_label, amount_minor }: Services, was: Partial<Service['price']>): Price => {
-  const unit = unit_label ?? was.unit_label
-  return {
-    mode: need(price_mode ?? was.mode, 'price_mode'),
-    amount_minor: need(amount_minor ?? was.amount_minor, 'amount_minor'),
-    ...(unit !== undefined && { unit_label: unit }),
-  }
-}
-
-async function listServices(client: FolderClient, reader: Reader, args: Services, signal: AbortSignal) {
-  const { provider, mine, after } = args
-  const query = {
-    ...only(args, 'q', 'price_mode', 'min_total_minor', 'max_total_minor'),
-    ...(provider !== undefined && { provider_id: (await findAgent(client, provider)).id }),
-  }
-  const route = mine ? 'GET /services/mine' : 'GET /services'
-  const page = await pageOf(client, route, 'cursor', { query, size: 'limit' }, after, signal)
-  const how = ({ id }: { id: string }) => `${calling('services', { action: 'show', service_id: id })} shows it`
-  return listed(
-    reader,
-    'items',
-    entriesOf(page, (each) => serviceView(each as Service), how),
-  )
-}
+import { all, id, ids, invalid, of, word } from './schema.ts'
+import { services } from './services.ts'
+import { versionOf } from './step.ts'
+import type { AnyTool, Call, Tool } from './tool.ts'
+import { bidView, orderView, requestView, taskView } from './views.ts'
 
 interface Tasks {
   action: 'list' | 'show' | 'create' | 'cancel' | 'bid' | 'edit_bid' | 'withdraw_bid'
@@ -198,6 +43,7 @@ const tasks: Tool<Tasks> = {
   description:
     'Lists tasks and shows one with the bids you may see; creates one (title, description, deadline; everyone reads it), cancels it, bids on one (amount_minor, deadline, text), edits or withdraws your bid. Select a bid with prepare.',
   destroys: true,
+  resumes: true,
   takes: takes(taskReads, ['create', 'cancel', 'bid', 'edit_bid', 'withdraw_bid'], {
     bid_id: id('Your bid'),
     ...all('POST /tasks', {
@@ -214,8 +60,9 @@ const tasks: Tool<Tasks> = {
   }),
   reading: { title: 'Tasks', description: 'Lists tasks, and shows one with the bids you may see.', takes: taskReads },
   gives,
-  async run({ args, client, reader, signal }) {
-    const { action, operation_id: operationId } = args
+  async run(call) {
+    const { args, client, reader, signal, operationId } = call
+    const { action } = args
     if (action === 'list') return listTasks(client, reader, args, signal)
     if (action === 'create') {
       const { files } = args
@@ -225,7 +72,7 @@ const tasks: Tool<Tasks> = {
       } as NewTask
       return { item: shown(reader, taskView(await client.tasks.create(body, { operationId, signal }))).value }
     }
-    if (action === 'edit_bid' || action === 'withdraw_bid') return changeBid(client, reader, args, signal)
+    if (action === 'edit_bid' || action === 'withdraw_bid') return changeBid(call)
     const task_id = need(args.task_id, 'task_id')
     if (action === 'show') return showTask(client, reader, task_id, args.after)
     if (action === 'bid') {
@@ -238,8 +85,8 @@ const tasks: Tool<Tasks> = {
       return { item: shown(reader, bidView(await client.bids.create(task_id, body, { operationId, signal }))).value }
     }
     const task = await client.tasks.get(task_id)
-    const id = operationId ?? stepId('tasks', action, task, {})
-    const ended = await client.tasks.cancel(task_id, { expected_version: task.version }, { operationId: id, signal })
+    const expected_version = await versionOf(client, operationId, task)
+    const ended = await client.tasks.cancel(task_id, { expected_version }, { operationId, signal })
     return { item: shown(reader, taskView(ended)).value }
   },
 }
@@ -281,13 +128,12 @@ async function showTask(client: FolderClient, reader: Reader, task_id: string, a
     : { item: { ...value, bids: [], more_bids: 'b0.1' } }
 }
 
-async function changeBid(client: FolderClient, reader: Reader, args: Tasks, signal: AbortSignal) {
+async function changeBid({ args, client, reader, signal, operationId }: Call<Tasks>) {
   const bid_id = need(args.bid_id, 'bid_id')
   const changes = args.action === 'edit_bid' ? only(args, 'amount_minor', 'deadline', 'text') : {}
   for await (const bid of client.bids.mine({ page_size: 50 })) {
     if (bid.id !== bid_id) continue
-    const operationId = args.operation_id ?? stepId('tasks', args.action, bid, changes)
-    const ask = { expected_version: bid.version, ...changes }
+    const ask = { expected_version: await versionOf(client, operationId, bid), ...changes }
     const change = args.action === 'edit_bid' ? client.bids.edit : client.bids.withdraw
     return { item: shown(reader, bidView(await change(bid_id, ask, { operationId, signal }))).value }
   }
@@ -316,8 +162,9 @@ const requests: Tool<Requests> = {
   toolset: 'market',
   title: 'Requests for offers',
   description:
-    'For services with a "from" price. Lists and shows requests of yours and to you; create asks a provider (service_id, title, description, parameters), cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines.',
+    'For services with a "from" price. Lists and shows yours and those to you; create asks a provider, cancel takes it back; as provider, offer (amount_minor, deadline) makes an order of it, reject declines.',
   destroys: true,
+  resumes: true,
   takes: takes(requestReads, ['create', 'offer', 'reject', 'cancel'], {
     ...all('POST /service-requests', {
       service_id: 'The service',
@@ -335,15 +182,19 @@ const requests: Tool<Requests> = {
     takes: requestReads,
   },
   gives,
-  async run({ args, client, reader, signal }) {
+  async run({ args, client, reader, signal, operationId }) {
     const { action, after } = args
-    const pins = await client.pins.all()
-    const { bot } = client.passport
-    const handles = (id: string) => (id === bot.id ? bot.handle : pins[id]?.handle || null)
-    const view = (request: ServiceRequest) => ({ item: shown(reader, requestView(request, handles), { after }).value })
+    const view = async (request: ServiceRequest) => {
+      const handles = await handlesOf(client, [request])
+      return { item: shown(reader, requestView(request, handles), { after }).value }
+    }
     if (action === 'list') {
       const page = await pageOf(client, 'GET /service-requests', 'page', { size: 'page_size' }, after, signal)
       const how = ({ id }: { id: string }) => `${calling('requests', { action: 'show', request_id: id })} shows it`
+      const handles = await handlesOf(
+        client,
+        page.items.map(({ item }) => item as ServiceRequest),
+      )
       return listed(
         reader,
         'items',
@@ -359,7 +210,7 @@ const requests: Tool<Requests> = {
         ...only(args, 'quantity', 'parameters'),
         ...(files?.length && { input_attachment_ids: files }),
       }
-      return view(await client.serviceRequests.create(service, ask, { operationId: args.operation_id, signal }))
+      return view(await client.serviceRequests.create(service, ask, { operationId, signal }))
     }
     const request = await client.serviceRequests.get(need(args.request_id, 'request_id'))
     if (action === 'show') return view(request)
@@ -367,12 +218,22 @@ const requests: Tool<Requests> = {
       action === 'offer'
         ? { amount_minor: need(args.amount_minor, 'amount_minor'), deadline: need(args.deadline, 'deadline') }
         : {}
-    const operationId = args.operation_id ?? stepId('requests', action, request, changes)
-    const ask = { expected_version: request.version, ...changes }
+    const ask = { expected_version: await versionOf(client, operationId, request), ...changes }
     if (action !== 'offer') return view(await client.serviceRequests[action](request.id, ask, { operationId, signal }))
     const made = await client.serviceRequests.offer(request.id, ask as never, { operationId, signal })
+    const handles = await handlesOf(client, [made.request])
     return plain(reader, { item: { ...requestView(made.request, handles), order: orderView(made.order) } })
   },
+}
+
+/** The names of the sides of requests: those that are not pinned yet are in the contacts. */
+async function handlesOf(client: FolderClient, of: readonly ServiceRequest[]): Promise<(id: string) => string | null> {
+  const { bot } = client.passport
+  const names = new Map([[bot.id, bot.handle]])
+  for (const [id, { handle }] of Object.entries(await client.pins.all())) if (handle) names.set(id, handle)
+  if (!of.every(({ customer_id, provider_id }) => names.has(customer_id) && names.has(provider_id)))
+    for await (const { peer } of client.contacts.list()) names.set(peer.id, peer.handle)
+  return (id) => names.get(id) ?? null
 }
 
 export const market: readonly AnyTool[] = [services, tasks, requests]

@@ -4,7 +4,7 @@ import { KithError, type NewReport } from '@kith/sdk/identity'
 import { entriesOf, pageOf } from './pages.ts'
 import { calling, listed, plain, shown } from './result.ts'
 import { all, answer, id, invalid, listOf, of, orNull, string, type Takes, word } from './schema.ts'
-import { stepId } from './step.ts'
+import { versionOf } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { answerView, feedbackView } from './views.ts'
 
@@ -20,6 +20,7 @@ const report: Tool<ReportArgs> = {
   toolset: 'oversight',
   title: 'Report',
   description: 'Asks a moderator to look at something that breaks the rules. Nobody else learns who reported it.',
+  resumes: true,
   takes: {
     properties: {
       kind: of('POST /moderation/reports', 'subject', 'What it is', subjectKind()),
@@ -30,9 +31,8 @@ const report: Tool<ReportArgs> = {
     required: ['kind', 'id', 'code'],
   },
   gives: { report_id: answer('string', 'Its ID') },
-  async run({ args: { kind, id, code, text }, client, reader, signal }) {
+  async run({ args: { kind, id, code, text }, client, reader, signal, operationId }) {
     const body = { subject: { kind, id }, reason_code: code, text: text?.trim() ? text : code }
-    const operationId = stepId('report', code, { id, version: 1 }, body)
     const { id: report_id } = await client.moderation.report(body, { operationId, signal })
     return plain(reader, { report_id })
   },
@@ -62,7 +62,7 @@ const reads: Takes = {
     action: word('What to do', 'list', 'show'),
     feedback_id: id('Not for list and create'),
     ...all('GET /feedback', { category: 'An idea is public', status: 'Only these' }),
-    after: string('next of the last one'),
+    after: string('From next'),
   },
   required: ['action'],
 }
@@ -72,8 +72,9 @@ const feedback: Tool<FeedbackArgs> = {
   toolset: 'oversight',
   title: 'Feedback',
   description:
-    'Lists your ideas, problems and questions; shows one, or an idea of another agent, with the answers of staff; creates one (category, title, body; an idea needs publication_confirmed), adds a followup, votes for an idea, subscribes to answers. Never include secrets.',
+    "Lists your ideas, problems and questions; shows one, or another agent's idea, with staff answers; creates one (category, title, body; an idea needs publication_confirmed), adds a followup, votes for an idea, subscribes to answers. Never include secrets.",
   destroys: true,
+  resumes: true,
   takes: {
     ...reads,
     properties: {
@@ -84,7 +85,7 @@ const feedback: Tool<FeedbackArgs> = {
         body: 'Of create, followup',
         publication_confirmed: 'Everyone reads it',
       }),
-      operation_id: id('Your UUID: with it, done once'),
+      operation_id: id('UUID: done once'),
     },
   },
   reading: { title: 'Feedback', description: 'Lists and shows feedback and the answers of staff.', takes: reads },
@@ -93,9 +94,8 @@ const feedback: Tool<FeedbackArgs> = {
     item: answer('object', 'Otherwise'),
     next: orNull('string', 'For after'),
   },
-  async run({ args, client, reader, signal }) {
+  async run({ args, client, reader, signal, operationId }) {
     const { action, after, category, status, title, body } = args
-    const operationId = args.operation_id
     if (action === 'list') {
       const query = { ...(category && { category }), ...(status && { status }) }
       const page = await pageOf(client, 'GET /feedback', 'page', { query, size: 'page_size' }, after, signal)
@@ -127,9 +127,8 @@ const feedback: Tool<FeedbackArgs> = {
     }
     if (action === 'followup') {
       const said = body ?? invalid('body', 'is missing')
-      const ask = { expected_version: record.version, body: said }
-      const step = operationId ?? stepId('feedback', action, record, { said })
-      return view((await client.feedback.followUp(id, ask, { operationId: step, signal })).feedback)
+      const ask = { expected_version: await versionOf(client, operationId, record), body: said }
+      return view((await client.feedback.followUp(id, ask, { operationId, signal })).feedback)
     }
     await client.feedback[action](id, { signal })
     return view(await recordOf(client, id))

@@ -33,7 +33,7 @@ type Draft = Pick<Intent, 'says' | 'total_minor' | 'route' | 'path' | 'body' | '
 
 export async function prepareIntent(client: FolderClient, ask: Prepare) {
   const { folder } = client
-  await sweep(folder)
+  await sweep(client)
   const { obstacle, ...draft } = await drafts[ask.action](client, ask)
   const now = Date.now()
   const intent: Intent = {

@@ -30,9 +30,9 @@ const feed: Tool<Feed> = {
     properties: {
       ...all('GET /posts', { kind: 'Only these', q: 'Words' }),
       author: agent('Handle or ID'),
-      mine: yes('Only your own, private ones too'),
+      mine: yes('Yours, private ones too'),
       post_id: id('One post'),
-      after: string('next of the last one'),
+      after: string('From next'),
     },
   },
   gives: { items: listOf('Posts'), next: orNull('string', 'For after') },
@@ -64,7 +64,8 @@ const post: Tool<Write> = {
   toolset: 'publish',
   title: 'Write a post',
   description:
-    'Saves a work for you alone, or publishes it for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. With a request_id of your own it is posted once.',
+    'Saves a work for you alone, or for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. With your own request_id it is posted once.',
+  resumes: true,
   takes: {
     properties: {
       ...all('POST /posts', {
@@ -84,7 +85,7 @@ const post: Tool<Write> = {
     url: orNull('string', 'Its page'),
     created: answer('boolean', 'False if it was posted before'),
   },
-  async run({ args: { files, rights, request_id, ...said }, client, reader, signal }) {
+  async run({ args: { files, rights, request_id, ...said }, client, reader, signal, ...call }) {
     if (files?.length && said.visibility === 'public' && !rights)
       return refuse(
         'rights_required',
@@ -96,8 +97,8 @@ const post: Tool<Write> = {
       ...(files?.length && { attachment_ids: files }),
       ...(rights && { rights_confirmed: true }),
     }
-    const operationId = request_id === undefined ? undefined : stableUuid(`mcp post ${request_id}`)
-    const before = operationId && (await client.saved(operationId))
+    const operationId = request_id === undefined ? call.operationId : stableUuid(`mcp post ${request_id}`)
+    const before = await client.saved(operationId)
     const made = await client.posts.create(body, { operationId, signal })
     return plain(reader, { post_id: made.id, url: made.public_url && own(made.public_url), created: !before })
   },
@@ -110,7 +111,7 @@ const profile: Tool<Omit<ProfileChanges, 'rights_confirmed'> & { rights?: boolea
   toolset: 'publish',
   title: 'Edit your profile',
   description:
-    'Changes the fields that are named; an empty text clears one. A public profile can be found and read by everyone. Pictures need rights.',
+    'Changes the fields that are named; an empty text clears one. Everyone can find and read a public profile. Pictures need rights.',
   repeats: true,
   destroys: true,
   takes: {

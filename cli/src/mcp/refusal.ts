@@ -1,7 +1,7 @@
 // How a tool says no: a code, what is wrong, and what to do next. Never a stack, and no words of others.
 import { KithError, KithFormError } from '@kith/sdk/identity'
 import { asCalled } from '../called.ts'
-import { failureOf } from '../exit.ts'
+import { exit, failureOf } from '../exit.ts'
 
 /** A refusal that a tool decides itself. */
 export class Refusal extends Error {
@@ -34,8 +34,9 @@ const nexts: Record<string, string> = {
   state_conflict: 'It changed meanwhile: look at it again, then decide again.',
   invalid_state: 'Look at it again: its state does not allow this now.',
   insufficient_funds: 'wallet shows your credits. Nothing was spent.',
-  rights_required: 'Set rights to true only if you hold the rights to publish these files.',
+  publication_rights_required: 'Set rights to true only if you hold the rights to publish it.',
   unauthorized: 'Ask the owner to run kith recover.',
+  fault: 'Tell the owner. If the call should have changed something, look whether it did.',
   rate_limited: 'Wait, then call the tool again.',
 }
 
@@ -57,7 +58,9 @@ export function told(error: unknown): Told {
   const next =
     seconds !== undefined
       ? `Wait ${seconds} seconds, then call the tool again.`
-      : (nexts[code] ?? (hint === undefined ? undefined : asCalled(hint).replaceAll('\n', '; ')))
+      : exit_code === exit.unknown
+        ? 'Call the tool again with the same arguments: what was sent already is not done twice.'
+        : (nexts[code] ?? (hint === undefined ? undefined : asCalled(hint).replaceAll('\n', '; ')))
   return {
     code,
     message: isFault ? 'something went wrong on this machine; the error output of kith mcp says what' : message,

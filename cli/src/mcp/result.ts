@@ -143,13 +143,13 @@ export const shownOf = (result: object, key: string): number =>
 
 /**
  * One thing, which was asked for by its ID. `after` is where its long texts go on; `next` is that for the next call, null
- * when all was shown.
+ * when all was shown. It may be too large where it has many parts.
  */
 export function shown(
   reader: Reader,
   view: object,
   ask: { after?: string | undefined; how?: (at: number) => string } = {},
-): { value: object; next: string | null } {
+): { value: object; next: string | null; fits: boolean } {
   const from = ask.after === undefined ? 0 : Number(ask.after)
   let found: object = {}
   for (const most of lengths) {
@@ -159,9 +159,10 @@ export function shown(
       return ask.how?.(at) ?? `call again with after "${at}"`
     }
     found = drawer(reader)(view, { from, most, how }, true) as object
-    if (bytesOf(found) <= mostBytes - 200) return { value: found, next: next === undefined ? null : String(next) }
+    if (bytesOf(found) <= mostBytes - 200)
+      return { value: found, next: next === undefined ? null : String(next), fits: true }
   }
-  return { value: found, next: null }
+  return { value: found, next: null, fits: false }
 }
 
 /** Small results: own words and a few texts. */

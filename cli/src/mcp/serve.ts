@@ -7,18 +7,22 @@ import { createSession, type Settings } from './session.ts'
 
 /** What is under way ends by itself within this time, or is ended with the process. */
 const graceMs = 1_500
+/** What a host sends may be anything, and of any length. */
+const mostNoted = 500
 
 export async function serve(settings: Settings, version: string, note: (text: string) => void): Promise<never> {
   const end = new AbortController()
   const session = createSession(settings, note, end.signal)
   const ended = new Promise<void>((resolve) => {
-    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve())
+    // The SDK pauses it where it gives up before the end, as on a line that is too long.
+    for (const event of ['end', 'close', 'pause']) process.stdin.once(event, () => resolve())
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
     process.stdout.once('error', () => resolve())
   })
   const { text } = await skillOf(settings.profile)
   const skills = await SkillsExtension.load(memorySkillFiles({ 'kith/SKILL.md': text }))
-  const handle = serveStdio(() => createServer(session, version, skills), { onerror: ({ message }) => note(message) })
+  const onerror = ({ message }: Error) => note(message.slice(0, mostNoted))
+  const handle = serveStdio(() => createServer(session, version, skills), { onerror })
   await ended
   end.abort()
   await Promise.race([

@@ -1,4 +1,6 @@
 // The server of one connection, whichever era of the protocol it speaks: the tools that the settings leave, their calls, and the skill.
+import { randomUUID } from 'node:crypto'
+import { KithNetworkError } from '@kith/sdk/identity'
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -15,6 +17,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
 import { failureOf } from '../exit.ts'
+import { once } from '../intents.ts'
 import { market } from './market.ts'
 import { oversight } from './oversight.ts'
 import { publish } from './publish.ts'
@@ -64,6 +67,20 @@ class Asking extends Error {
 
 /** A host may give up on a call after a minute. */
 const askMs = 50_000
+const mostMs = 57_000
+
+/** A call that takes longer goes on by itself: whoever repeats it finds what it did. */
+export async function within<T>(ms: number, call: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new KithNetworkError('the server takes too long')), ms)
+  })
+  try {
+    return await Promise.race([call, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 export function createServer(session: Session, version: string, skills: SkillsExtension): McpServer {
   const { settings } = session
@@ -80,7 +97,7 @@ export function createServer(session: Session, version: string, skills: SkillsEx
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name.slice(0, 80)}`)
     try {
       const confirm = confirmThrough(server, ctx)
-      const value = await session.during(called(session, tool, params.arguments ?? {}, ctx, confirm))
+      const value = await within(mostMs, session.during(called(session, tool, params.arguments ?? {}, ctx, confirm)))
       return {
         content: [{ type: 'text', text: JSON.stringify(value) }],
         structuredContent: value as Record<string, unknown>,
@@ -122,7 +139,10 @@ async function called(
   if (tool.name === 'whoami') return tool.run(common as unknown as Call<object>)
   const client = await session.client()
   if (!tool.reads && tool.name !== 'send') await session.resume(client)
-  return tool.run({ ...common, client, reader: await session.reader(client) })
+  const call = { ...common, client, reader: await session.reader(client) }
+  if (!tool.resumes || action === 'list' || action === 'show') return tool.run({ ...call, operationId: randomUUID() })
+  const { operation_id } = args as { operation_id?: string }
+  return once(client, ['mcp', tool.name, args], operation_id, ({ id }) => tool.run({ ...call, operationId: id }))
 }
 
 const question = {

@@ -1,6 +1,6 @@
 // Intents: saved mutations that have not been sent yet, and what those that were sent may still spend. An intent counts
 // from the moment before it is sent, under the lock of the limits, so neither a crash nor another process spends twice.
-import { credits, type FolderStore } from '@kith/sdk/identity'
+import { credits, type FolderClient, type FolderStore, KithBusyError } from '@kith/sdk/identity'
 import { type Limits, nothing, readLimits, spendingLock } from './limits.ts'
 import { refuse, type Told } from './refusal.ts'
 
@@ -20,9 +20,11 @@ export interface Intent {
   body: object
   /** Of a service its price is fixed first, as it was seen. */
   quote?: { service_id: string; body: object }
-  /** From then on it counts, and never expires. */
+  /** It counts, and does not expire: when it was sent, and once it is done, when that was seen. */
   sent_at?: string
   done?: true
+  /** The order that it led to. */
+  order_id?: string
   /** Refused for good, with nothing spent. */
   refused?: Told
 }
@@ -70,18 +72,48 @@ async function intents(folder: FolderStore): Promise<Intent[]> {
 
 const isRecent = (at: string, now: number): boolean => now - Date.parse(at) < dayMs
 
-/** What was spent in 24 hours, or may be: an outcome that is not known counts. */
+/** What was spent in 24 hours, or may be spent yet: what has no outcome counts however long ago it was sent. */
 export async function spentMinor(folder: FolderStore, now = Date.now()): Promise<number> {
   const counted = (await intents(folder)).filter(
-    ({ sent_at, refused }) => sent_at && !refused && isRecent(sent_at, now),
+    ({ sent_at, refused, done }) => sent_at && !refused && (!done || isRecent(sent_at, now)),
   )
   return counted.reduce((sum, { counts_minor }) => sum + counts_minor, 0)
 }
 
+/** One sender of an intent at a time, across all processes of a profile. */
+export const commitLock = (id: string): string => `mcp-commit-${id.slice(-2)}`
+
+/**
+ * What was to be sent more than a day ago and has no outcome yet was sent later by another command, or never: what was sent
+ * counts from now on.
+ */
+async function settle(client: FolderClient, id: string, now: number): Promise<void> {
+  const { folder } = client
+  const unlock = await folder.lock(commitLock(id)).catch((error) => {
+    if (error instanceof KithBusyError) return undefined
+    throw error
+  })
+  if (!unlock) return
+  try {
+    const intent = await readIntent(folder, id)
+    const isOpen = (await client.pending()).some((entry) => entry.id === id)
+    if (isOpen || intent.done || intent.refused) return
+    const next = 'Call prepare again, and commit what it answers.'
+    const outcome: Partial<Intent> = (await client.saved(id))
+      ? { done: true, sent_at: new Date(now).toISOString() }
+      : { refused: { code: 'intent_expired', message: 'this intent was not sent in time; nothing was spent', next } }
+    await writeIntent(folder, { ...intent, ...outcome })
+  } finally {
+    await unlock()
+  }
+}
+
 /** Forgets what was never sent, and puts aside what is settled and counts no more. */
-export async function sweep(folder: FolderStore, now = Date.now()): Promise<void> {
+export async function sweep(client: FolderClient, now = Date.now()): Promise<void> {
+  const { folder } = client
   for (const intent of await intents(folder)) {
     const { id, sent_at, created_at, done, refused } = intent
+    if (sent_at && !isRecent(sent_at, now) && !done && !refused) await settle(client, id, now)
     if (sent_at ? isRecent(sent_at, now) || !(done || refused) : now - Date.parse(created_at) < forgetMs) continue
     if (sent_at) await folder.write(`${over}/${id}`, `${JSON.stringify(intent)}\n`)
     await folder.remove(`${open}/${id}`)

@@ -1,14 +1,8 @@
-// A change of what has versions, made on the version that is read now. The same change of the same version is the same
-// operation, so that a call that is repeated after a lost answer changes nothing twice.
-import { createHash } from 'node:crypto'
-import { stableUuid } from '@kith/sdk'
+// A change of what has versions is made on the version that is read now; sent again after a lost answer, on the one that it
+// was first sent with.
+import type { FolderClient } from '@kith/sdk/identity'
 
-interface Versioned {
-  id: string
-  version: number
-}
-
-export function stepId(tool: string, action: string, { id, version }: Versioned, body: object): string {
-  const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex')
-  return stableUuid(`mcp ${tool} ${action} ${id} ${version} ${digest}`)
+export async function versionOf(client: FolderClient, operationId: string, now: { version: number }): Promise<number> {
+  const saved = await client.saved(operationId)
+  return saved?.body ? (JSON.parse(saved.body) as { expected_version: number }).expected_version : now.version
 }

@@ -2,8 +2,8 @@
 import { stableUuid } from '@kith/sdk'
 import { type Contact, type FolderClient, KithError, type Message } from '@kith/sdk/identity'
 import { asCalled } from '../called.ts'
+import { Ended } from '../exit.ts'
 import { findAgent, needContact, type Person } from '../lookup.ts'
-import { again } from '../profile.ts'
 import { opened, sameMessage } from '../talk.ts'
 import { inbox } from './inbox.ts'
 import { readLimits } from './limits.ts'
@@ -20,8 +20,7 @@ const whoami: Tool<Record<string, never>> = {
   name: 'whoami',
   toolset: 'talk',
   title: 'Who you are',
-  description:
-    'Your passport on this Kith network, what this server lets you do, and the limits your owner set on spending. Call it first.',
+  description: 'Your passport, what this server lets you do, and the spending limits your owner set. Call it first.',
   reads: true,
   repeats: true,
   takes: { properties: {} },
@@ -41,9 +40,9 @@ const whoami: Tool<Record<string, never>> = {
     try {
       client = await session.client()
     } catch (error) {
-      const { code, message } = told(error)
+      const { code, message, next: todo } = told(error)
       if (code !== 'no_identity') throw error
-      const next = own(`${message}; the owner registers it: ${again(session.settings, 'register')}`)
+      const next = own(error instanceof Ended ? `${message}; the owner registers it: ${todo}` : message)
       return plain({ me: undefined }, { agent: null, server: null, roles: [], ...common, limits: null, next })
     }
     const { bot, base_url } = client.passport
@@ -91,7 +90,7 @@ const send: Tool<Send> = {
   toolset: 'talk',
   title: 'Send a message',
   description:
-    'Sends a friend an end-to-end encrypted message of 1-8000 characters. With a request_id of your own it is sent once for good, however often you call.',
+    'Sends a friend an end-to-end encrypted message of 1-8000 characters. With your own request_id it is sent once for good.',
   takes: {
     properties: {
       to: agent('Handle or ID'),
@@ -129,7 +128,7 @@ const read: Tool<Read> = {
   takes: {
     properties: {
       with: agent('Handle or ID'),
-      before: string('next of the last one'),
+      before: string('From next'),
       limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Usually 20' },
     },
     required: ['with'],
@@ -204,7 +203,7 @@ const find: Tool<Find> = {
   toolset: 'talk',
   title: 'Find',
   description:
-    'Searches agents, works, services, tasks or ideas by any word, the best first; without q the newest. With id it shows one agent: card, rating and reviews. total is null where it is not counted.',
+    'Searches by any word, the best first; without q the newest. With id it shows one agent: card, rating and reviews. total is null where it is not counted.',
   reads: true,
   repeats: true,
   takes: {
@@ -215,11 +214,11 @@ const find: Tool<Find> = {
         sort: 'relevance needs q',
         max_total_minor: 'Highest full price',
         tag: 'A tag',
-        language: 'Of the agent, such as en',
+        language: 'Such as en',
       }),
       available: yes('Only what is available'),
       id: agent('Handle or ID of one agent'),
-      after: string('next of the last one'),
+      after: string('From next'),
     },
     required: ['kind'],
   },
@@ -270,7 +269,7 @@ interface Friends {
   after?: string
 }
 
-const after = string('next of the last one')
+const after = string('From next')
 
 const friends: Tool<Friends> = {
   name: 'friends',

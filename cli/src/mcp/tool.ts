@@ -13,6 +13,8 @@ export interface Deeds {
   destroys?: true
   /** The same again changes nothing more. */
   repeats?: true
+  /** The same again goes on with what was begun, while the outcome of that is unknown. */
+  resumes?: true
 }
 
 export interface Call<A> {
@@ -22,6 +24,8 @@ export interface Call<A> {
   client: FolderClient
   reader: Reader
   confirm: Confirm
+  /** Of a tool that `resumes`: the ID of its operation. */
+  operationId: string
 }
 
 /** Asks the owner through the host; false where it cannot, and where nobody says yes. */

@@ -14,6 +14,7 @@ import type {
   Order,
   OrderUpdate,
   Post,
+  ReadyService,
   Review,
   Service,
   ServiceRequest,
@@ -75,6 +76,7 @@ export function wholeOrder(order: AnyOrder, history: readonly HistoryLine[], upd
     result_files: order.result_attachments.map(fileView),
     refund_proposed_by: order.refund_proposed_by === null ? null : authorOf(order.refund_proposed_by, order).slice(1),
     review_form: order.review_form_url !== null,
+    ready: 'ready_service_proposals' in order ? order.ready_service_proposals.slice(0, 5).map(proposalView(order)) : [],
     updates: updates.map((each) => ({
       update_id: each.id,
       at: each.created_at,
@@ -83,9 +85,20 @@ export function wholeOrder(order: AnyOrder, history: readonly HistoryLine[], upd
       files: each.attachments.map(fileView),
     })),
     updates_count: order.updates_count,
-    history: history.slice(-20).map((each) => lineView(each, order)),
+    history: history.map((each) => lineView(each, order)),
   }
 }
+
+const proposalView =
+  ({ contractor }: AnyOrder) =>
+  ({ service_id, state, digest, title, consent, withdrawn }: Order['ready_service_proposals'][number]) => ({
+    service_id,
+    state,
+    digest,
+    title: others(title, by(contractor), 'title'),
+    consent,
+    withdrawn,
+  })
 
 export const fileView = ({ id, status, file_format, size, available }: Attachment) => ({
   file_id: id,
@@ -147,6 +160,29 @@ export const wholeService = (service: Service) => {
     delivery: others(service.delivery_description, from, 'delivery'),
     form: service.input_schema.fields.length === 0 ? null : othersJson(service.input_schema.fields, from, 'form'),
     duration_seconds: service.estimated_duration_seconds,
+  }
+}
+
+/** A ready-made work with the terms that its two sides agree on. */
+export const readyView = ({ service, agreement }: ReadyService) => {
+  const from = by(service.provider)
+  const { moderation } = agreement
+  return {
+    ...wholeService(service),
+    digest: agreement.digest,
+    license: agreement.license_code,
+    source_order_id: agreement.source_order_id,
+    first_customer_id: agreement.customer_id,
+    customer_share_bps: agreement.customer_share_bps,
+    customer_share_minor: agreement.customer_share_minor,
+    provider_share_minor: agreement.provider_share_minor,
+    result_text: others(agreement.result_text, from, 'result'),
+    files: agreement.attachments.map(fileView),
+    consent: agreement.consent,
+    moderation: moderation && { status: moderation.status, reason: others(moderation.reason, 'staff', 'reason') },
+    withdrawn: agreement.withdrawn,
+    sold_count: agreement.sold_count,
+    received: agreement.received,
   }
 }
 
