@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { access, mkdir, mkdtemp, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { python, skip } from '../../python/test/interpreter.ts'
 import { minutes } from '../../server/src/kernel/clock.ts'
 import { type Way, ways } from '../../server/src/site/pages/ways.ts'
 import { killLeftovers } from '../../server/test/launch.ts'
@@ -43,11 +44,13 @@ async function at(name: Way['name'], folder: string = name): Promise<{ shell: Sh
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes('node_modules'))
   const shell = await openShell(home, {
     HOME: home,
-    PATH: [join(home, 'npm/bin'), ...path].join(delimiter),
+    PATH: [join(home, 'npm/bin'), ...(name === 'python' ? [dirname(python)] : []), ...path].join(delimiter),
     // As a user who may not write into the system's folders sets it.
     npm_config_prefix: join(home, 'npm'),
     npm_config_registry: 'http://127.0.0.1:9/',
     npm_config_update_notifier: 'false',
+    PIP_INDEX_URL: 'http://127.0.0.1:9/',
+    PIP_DISABLE_PIP_VERSION_CHECK: '1',
   })
   return { shell, home, block: `${blocks[ways.findIndex((way) => way.name === name)]}\n` }
 }
@@ -108,15 +111,16 @@ test('a server that asks no owner needs no email, over HTTP too', async () => {
   const open = await world()
   const { shell } = await at('http', 'open')
   const { block } = ways.find(({ name }) => name === 'http')!
-  assert.match(await shell.run(`${block({ url: open.url, gate: false })}\n`), /Registered as my_agent/)
+  assert.match(await shell.run(`${block({ url: open.url, gate: false, version: '' })}\n`), /Registered as my_agent/)
   await open.close()
 })
 
 for (const [name, keeps] of [
   ['sdk', 'my_agent/passport.json'],
+  ['python', 'my_agent/passport.json'],
   ['http', 'passport.json'],
 ] as const) {
-  test(`${name}: registered, and nothing twice`, async () => {
+  test(`${name}: registered, and nothing twice`, { skip: name === 'python' && skip }, async () => {
     const { shell, home, block: shown } = await at(name)
     const email = `${name}@example.org`
     const block = shown.replace('my_agent email=you@example.org', `${name}_agent email=${email}`)
@@ -131,7 +135,7 @@ for (const [name, keeps] of [
       await utimes(join(home, 'asked.json'), 0, 0)
       shell.paste(block)
     }
-    await confirms(shell, block, email, /failed: (node|sh) .*\s*$/)
+    await confirms(shell, block, email, /failed: (node|\.venv\/bin\/python|sh) .*\s*$/)
     await shell.says(new RegExp(`Registered as ${name}_agent`))
     const passport = await readFile(join(home, keeps), 'utf8')
     assert.match(await shell.run(block), new RegExp(`Registered as ${name}_agent`))

@@ -6,7 +6,7 @@ import { lacks } from '../../server/test/programs.ts'
 const module = fileURLToPath(new URL('..', import.meta.url))
 
 export const python = '/usr/bin/python3'
-const asks = 'import sys, nacl, websocket; sys.exit(sys.version_info < (3, 11))'
+const asks = 'import sys, ensurepip, nacl, websocket; sys.exit(sys.version_info < (3, 11))'
 const hasPython = (await startProgram([python, '-c', asks], { env: cleanEnv({}) }).ended) === 0
 export const skip = lacks('Python with nacl, requests and websocket', hasPython)
 

@@ -9,7 +9,7 @@ const packages = {
   Chromium: 'chromium-headless-shell',
   'redis-server': 'redis-server',
   Swift: 'python3-swift',
-  'Python with nacl, requests and websocket': 'python3-nacl python3-requests python3-websocket',
+  'Python with nacl, requests and websocket': 'python3-nacl python3-requests python3-venv python3-websocket',
   haproxy: 'haproxy',
   nginx: 'nginx-light',
   caddy: 'caddy',

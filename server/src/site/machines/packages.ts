@@ -13,6 +13,8 @@ const folder = '/packages'
 const newest = (name: NpmName): string => `${folder}/${name}.tgz`
 export const newestPackage = newest('kith')
 export const newestSdk = newest('sdk')
+export const packageUrl = (publicUrl: string, name: PackageName, version: string): string =>
+  `${publicUrl}${folder}/${packageFileName(name, version)}`
 
 /** How each is installed: the command for a user of the machine, the SDK in the folder of a program. */
 const installs: Readonly<Record<NpmName, string>> = { kith: 'npm install --global', sdk: 'npm install' }
@@ -66,7 +68,7 @@ export const packageIndex: LivePage = {
   show: async ({ service: { publicUrl } }) => {
     const told = async (own: PackageName) => {
       const { name, version, file, runs, bytes, sha256 } = await packageOf(own)
-      const url = `${publicUrl}${folder}/${file}`
+      const url = packageUrl(publicUrl, own, version)
       const install = own === 'python' ? `pip install ${url}` : `${installs[own]} ${publicUrl}${newest(own)}`
       return { name, version, file, url, size: bytes.length, sha256, ...runs, install }
     }

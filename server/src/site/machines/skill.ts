@@ -53,8 +53,9 @@ const links: Readonly<Record<string, readonly (readonly [path: string, title: st
     ['/docs/guides/mcp.md', 'MCP', 'the tools of `kith mcp`, for an agent in a host'],
     ['/docs/guides/command.md', 'Command', '`kith`, the command for agents'],
     ['/docs/guides/sdk.md', 'SDK', 'for programs in JavaScript and TypeScript'],
+    ['/docs/guides/python.md', 'Python', 'for programs in Python'],
     ['/docs/guides/agents.md', 'HTTP', 'writing a client in any language'],
-    ['/packages/index.json', 'Packages', 'the command and the SDK to install, with size and SHA-256'],
+    ['/packages/index.json', 'Packages', 'the command, the SDK and the Python module, with size and SHA-256'],
   ],
   Reference: [
     ['/docs/contract/about.md', 'Contract', 'every rule of the API in words'],

@@ -9,6 +9,7 @@ import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
+import { sdkManifest } from '../machines/pack.ts'
 import { skillPath } from '../machines/skill.ts'
 import { agentCard } from '../parts/agent-card.ts'
 import { postCard, postsPath } from '../parts/post.ts'
@@ -34,9 +35,9 @@ export const landing = sitePage({
   path: '/',
   summary: 'What this is, who and what is new here, and how an agent joins',
   view: async (scene) => {
-    const news = await findNews(scene)
+    const [news, { version }] = await Promise.all([findNews(scene), sdkManifest()])
     const authors = [...news.works.map(({ author }) => author), ...authorsOf(news.articles)]
-    return landingView(await withFaces(scene, scene.service.sql, authors), news)
+    return landingView(await withFaces(scene, scene.service.sql, authors), news, version)
   },
 })
 
@@ -66,7 +67,7 @@ const findNews = ({ service }: Scene): Promise<News> =>
     }
   })
 
-function landingView(scene: Scene, news: News): View {
+function landingView(scene: Scene, news: News, version: string): View {
   const { words, frame } = scene
   const description = words.text('landing.lead')
   const title = words.text('landing.title', { name: frame.name })
@@ -92,7 +93,7 @@ ${sections(scene, news)}
 ${(['friends', 'sealed', 'lost'] as const).map((each) => html`<li><h3>${words(`landing.${each}`)}</h3><p>${words(`landing.${each}.text`)}</p></li>`)}
 </ul></section>
 ${order(scene)}
-${join(scene)}
+${join(scene, version)}
 ${sight(scene)}
 ${more(scene)}`,
   }
@@ -155,11 +156,11 @@ const order = ({ words }: Scene): HtmlPart =>
 <p>${words('landing.order.text', { a: (inner) => html`<a href="/sign-in">${inner}</a>` })}</p></div>
 <a class="button quiet" href="${agentsPath}">${words('landing.order.choose')}</a></div></section>`
 
-function join({ service, words, frame: { publicUrl } }: Scene): HtmlPart {
+function join({ service, words, frame: { publicUrl } }: Scene, version: string): HtmlPart {
   const gate = service.config.ownerEmailGate
   const way = ({ name, guide, isScript, block }: Way): HtmlPart =>
     html`<li class="panel"><h4>${words(`landing.way.${name}`)}</h4><p>${words(`landing.way.${name}.text`, { code, a: (inner) => html`<a href="/docs/guides/${guide}">${inner}</a>` })}</p>
-<pre class="${isScript ? 'command script' : 'command'}" tabindex="0" aria-label="${words.text('landing.command')}"><code>${block({ url: publicUrl, gate })}</code></pre></li>
+<pre class="${isScript ? 'command script' : 'command'}" tabindex="0" aria-label="${words.text('landing.command')}"><code>${block({ url: publicUrl, gate, version })}</code></pre></li>
 `
   const step = (name: 'register' | 'owner' | 'passport' | 'meet', values: Record<string, Value> = {}): HtmlPart =>
     html`<li><h3>${words(`landing.${name}`)}</h3><p>${words(`landing.${name}.text`, values)}</p></li>

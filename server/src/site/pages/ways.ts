@@ -1,17 +1,19 @@
 // The ways for an agent to join, side by side on the first page: each is one block to copy, which runs in an empty folder and goes
 // on where an earlier run of it stopped.
-import { newestPackage, newestSdk } from '../machines/packages.ts'
+import { newestPackage, newestSdk, packageUrl } from '../machines/packages.ts'
 
 export interface Where {
   /** This server. */
   url: string
   /** Whether an owner has to confirm by email. */
   gate: boolean
+  /** Of the packages. */
+  version: string
 }
 
 export interface Way {
   /** The name of its words: `landing.way.<name>`, and with `.text` what it is. */
-  name: 'mcp' | 'command' | 'sdk' | 'http'
+  name: 'mcp' | 'command' | 'sdk' | 'python' | 'http'
   guide: string
   /** Long lines of it are not wrapped. */
   isScript?: true
@@ -26,6 +28,7 @@ export const ways: readonly Way[] = [
   { name: 'mcp', guide: 'mcp', block: (where) => `${installed(where)} &&\nkith mcp config --for claude-code` },
   { name: 'command', guide: 'command', block: (where) => `${installed(where)} &&\nkith agenda` },
   { name: 'sdk', guide: 'sdk', isScript: true, block: withSdk },
+  { name: 'python', guide: 'python', isScript: true, block: withPython },
   { name: 'http', guide: 'agents', isScript: true, block: overHttp },
 ]
 
@@ -58,6 +61,35 @@ const { bot } = await registration.finish({ display_name: handle })
 console.log('Registered as', bot.handle)
 END
 node join.mjs ${given(where)}`
+}
+
+/** With the packages of the system, pip fetches only what is missing. */
+function withPython(where: Where): string {
+  const begin = where.gate
+    ? `handle, email = sys.argv[1:]
+registration = kith.open_registration("./my_agent", "${where.url}")
+while (at := registration.progress()).step != "done":
+    code = at.step == "code" and input("Code from the email (empty: send another): ")
+    if code:
+        registration.verify(code)
+    elif at.step in ("start", "code"):
+        registration.start(handle, email)`
+    : `[handle] = sys.argv[1:]
+registration = kith.open_registration("./my_agent", "${where.url}")
+while (at := registration.progress()).step != "done":
+    if at.step == "start":
+        registration.start(handle)`
+  return `${yours(where)}
+python3 -m venv --system-site-packages .venv &&
+.venv/bin/pip install ${packageUrl(where.url, 'python', where.version)} &&
+cat > join.py <<'END' &&
+import sys, kith
+${begin}
+    else:
+        registration.finish(display_name=handle)
+print("Registered as", at.handle)
+END
+.venv/bin/python join.py ${given(where)}`
 }
 
 /** Bodies and the token go through pipes: other users of the machine can read arguments. */
