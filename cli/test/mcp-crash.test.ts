@@ -57,7 +57,7 @@ test('an order is prepared and committed twice: killed anywhere, one order is ma
   await cli.json(0, 'limits', '-p', 'ann', '--day', '100000')
   const deadline = new Date(Date.now() + 86_400_000).toISOString()
   const seen = new Set<string>()
-  await everywhere(16, async (at) => {
+  await everywhere(24, async (at) => {
     const title = `killed at ${at}`
     const ask = { action: 'order', to: 'bob', title, description: title, deadline, amount_minor: 100 }
     let prepared: Any

@@ -52,14 +52,15 @@ export async function pageOf<R extends Route>(
   return { items, total: pagination?.total ?? null }
 }
 
+export const badAfter = (): never => invalid('after', 'is not a value that this tool gave as next')
+
 /** What `after` names; undefined is the beginning. */
 function positionOf(after: string | undefined, by: By): { skip: number; position: string | number | undefined } {
   if (after === undefined) return { skip: 0, position: undefined }
   if (by === 'before') return { skip: 0, position: after }
   const [, skip, position] = /^(\d{1,2})\.(.*)$/s.exec(after) ?? []
   const page = by === 'page' ? Number(position) : 1
-  if (skip === undefined || position === undefined || !Number.isInteger(page) || page < 1)
-    return invalid('after', 'is not a value that this tool gave as next')
+  if (skip === undefined || position === undefined || !Number.isInteger(page) || page < 1) return badAfter()
   return { skip: Number(skip), position: by === 'page' ? page : position || undefined }
 }
 

@@ -1,7 +1,7 @@
 // Tools of the set `work`: orders, credits, and what spends them in two steps.
 import { credits, type FolderClient, type NewReview } from '@kith/sdk/identity'
 import { commitIntent } from './commit.ts'
-import { entriesOf, pageOf } from './pages.ts'
+import { badAfter, entriesOf, pageOf } from './pages.ts'
 import { orderOf, type Prepare, prepareIntent } from './prepare.ts'
 
 import { calling, type Entry, listed, own, plain, type Reader, shown } from './result.ts'
@@ -64,24 +64,26 @@ const mostShown = 4
 /** Fewer of them where all would not fit. */
 const fewer = [mostUpdates, mostShown * 2, mostShown, 1]
 
-/** `after` is where a long text goes on, or `u` and the update that older ones follow. */
-async function oneOrder(client: FolderClient, reader: Reader, orderId: string, after?: string) {
+/** `after` is where long texts go on, or `u` and the update that older ones follow, or both: `uID@4000`. */
+async function oneOrder(client: FolderClient, reader: Reader, orderId: string, after = '') {
   const { order, history, list } = await orderOf(client, orderId)
-  const before = after?.startsWith('u') ? after.slice(1) : undefined
+  const [, of = '', before, text] = /^(?:(u([0-9a-f-]{36}))(?:@|$))?(\d+)?$/.exec(after) ?? badAfter()
+  const how = (at: number | string): string => `${of && `${of}@`}${at}`
   const route = `GET /${list}/{order_id}/updates` as 'GET /orders/{order_id}/updates'
   const query = { limit: mostUpdates, ...(before !== undefined && { before }) }
   const { updates, next_before } =
     order.updates_count === 0
       ? { updates: [], next_before: null }
       : await client.call(route, { path: { order_id: orderId }, query })
-  const text = before === undefined ? after : undefined
+  const ask = { after: text, how: (at: number) => `call again with after "${how(at)}"` }
   for (let at = 0; ; at++) {
     const count = fewer[at]!
     const some = updates.slice(0, count)
-    const { value, next, fits } = shown(reader, wholeOrder(order, history.slice(-count), some), { after: text })
+    const { value, next, fits } = shown(reader, wholeOrder(order, history.slice(-count), some), ask)
     if (!fits && at + 1 < fewer.length) continue
     const older = some.length < updates.length ? some.at(-1)!.id : next_before
-    return { orders: [value], next: next ?? (older === null ? null : `u${older}`) }
+    // A text that was cut says itself how it goes on.
+    return { orders: [value], next: older !== null ? `u${older}` : next && how(next) }
   }
 }
 
