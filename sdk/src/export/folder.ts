@@ -212,5 +212,6 @@ export async function* linesOf(path: string, from = 0): AsyncGenerator<{ line: u
 /** What only an unfinished export needs, and what killed runs left half written. */
 export async function removeWork({ path }: ExportFolder): Promise<void> {
   const left = (await readdir(path)).filter((name) => name === workName || isTemporary(name))
-  for (const name of left) await rm(join(path, name), { recursive: true, force: true })
+  // Another run may put its lock there meanwhile, and sees then that the export is complete.
+  for (const name of left) await rm(join(path, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 10 })
 }
