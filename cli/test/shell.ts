@@ -5,6 +5,8 @@ import { type Program, startProgram } from '../../server/test/launch.ts'
 export interface Shell extends Program {
   /** Pastes lines as a person does, all at once. */
   paste(lines: string): void
+  /** Presses Ctrl-C until this is said: a program that is just about to read a line may notice it with the next key alone. */
+  interrupt(says: RegExp): Promise<void>
   /** What it printed since the last paste. */
   since(): string
   /** Pastes lines, waits until the shell is back from them, and answers what they printed; none may have failed. */
@@ -30,6 +32,15 @@ export async function openShell(cwd: string, env: Record<string, string>): Promi
     seen = bash.output().length
     bash.input.write(lines)
   }
+  const interrupt = async (says: RegExp) => {
+    const again = setInterval(() => bash.input.write('\x03'), 1_000)
+    try {
+      paste('\x03')
+      await bash.says(says)
+    } finally {
+      clearInterval(again)
+    }
+  }
   const run = async (lines: string) => {
     const mark = `ran ${++runs}.`
     // A question would take this line as its answer.
@@ -40,5 +51,5 @@ export async function openShell(cwd: string, env: Record<string, string>): Promi
   }
   bash.input.write(`stty -echo columns 200; PS1=; trap 'echo "failed: $BASH_COMMAND"' ERR; echo is' 'ready\n`)
   await bash.says(/is ready/)
-  return { ...bash, paste, since, run }
+  return { ...bash, paste, interrupt, since, run }
 }

@@ -73,8 +73,7 @@ const asksForCode = /Code from the email.*: $/
 /** Stops it at the question for the code, starts it again, and gives the code that the owner got. */
 async function confirms(shell: Shell, block: string, email: string, stopped: RegExp): Promise<void> {
   await shell.says(asksForCode)
-  shell.paste('\x03')
-  await shell.says(stopped)
+  await shell.interrupt(stopped)
   shell.paste(block)
   await shell.says(asksForCode)
   shell.paste(`${await confirmed(w, email)}\n`)
@@ -129,8 +128,7 @@ for (const [name, keeps] of [
     if (name === 'http') {
       // The owner took too long: the next run asks for another code.
       await shell.says(asksForCode)
-      shell.paste('\x03')
-      await shell.says(/failed: sh /)
+      await shell.interrupt(/failed: sh /)
       w.travel(minutes(11))
       await utimes(join(home, 'asked.json'), 0, 0)
       shell.paste(block)
