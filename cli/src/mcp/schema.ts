@@ -1,5 +1,5 @@
 // What a tool takes: fields of the contract, inlined, and the few that only a tool has. Hosts reject references and
-// unions, so there are none.
+// unions, so a schema has neither.
 import { fields } from '../generated/fields.ts'
 import { refuse } from './refusal.ts'
 

@@ -17,7 +17,7 @@ export interface Session {
   settings: Settings
   /** A word for the owner, on the error stream. */
   note(text: string): void
-  /** The identity; each call tries again while there is none. */
+  /** The identity; until it exists, each call looks for it again. */
   client(): Promise<FolderClient>
   reader(client: FolderClient): Promise<Reader>
   /** Sends what an earlier run left open; what stays open is only noted. */
