@@ -4,30 +4,40 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** As many as one process runs. It costs about three seconds of a core to start one; with more, a core idles at the end. */
-const most = 16
+/**
+ * As much as one process runs, in sizes of a short file. Loading the service and compiling what runs often takes twelve seconds
+ * of a core in each process; with more in one, its memory grows beyond a gigabyte, and a core idles at the end.
+ */
+const most = 56
 
-/** Stories over the API and its pages, and tests that take a moment. */
-const short =
-  /^server\/(src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events|app|store)|scripts)\/|^(sdk|cli)\/test\/|^server\/(src|test)\/(config|documents|metrics|citations|probes|programs)\.test/
+const shared =
+  /^server\/(src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events|app|store|inspect|storage|backup)|scripts|seed)\/|^(sdk|cli|python)\/test\/|^server\/src\/[a-z-]+\.test|^server\/test\/(citations|contract|groups|market|plans|probes|programs|python-agent|registry|replays)\.test/
 
-/** What looks at its own process, or takes long. */
+/** What looks at its own process, or waits for so long that others would wait for it. */
 const apart =
-  /\/browser\/|\/embedded\/|passkey\.test|attachments\/(crash|memory|pace|slow)|http\/(flood|socket|pipelining)|realtime\/(silence|stall)|(doctor|health|landed|statements)\.test|(sdk|cli)\/test\/(crash|market|trade|story|completion|readme|published|package|types)\./
+  /browser\/looks|attachments\/(crash|memory|pace|slow)|http\/(flood|socket|pipelining)|realtime\/(silence|stall)|backup\/(backup|restore)|src\/log\.|(doctor|health|landed|statements)\.test|(cli|sdk|python)\/test\/(crash|completion|readme|published|package|types|docs|wheel)\./
+
+/** How many short files take as long as this one. */
+const sizeOfOne = (name: string): number => {
+  if (/\/browser\/|passkey|server\/test\/(contract|market|plans|replays)|seed/.test(name)) return 8
+  return /^cli\//.test(name) ? 4 : 1
+}
+
+const sizeOf = (names: readonly string[]): number => names.reduce((sum, name) => sum + sizeOfOne(name), 0)
 
 /** Whether a file can share a process with others. */
-export const canShare = (name: string): boolean => short.test(name) && !apart.test(name)
+export const canShare = (name: string): boolean => shared.test(name) && !apart.test(name)
 
 /** Writes a file for each group of those into the folder, and resolves with their paths. Files of one room stay together. */
 export async function writeGroups(root: string, files: readonly string[], folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const rooms = [...Map.groupBy(files, dirname).values()].flatMap((names) => {
-    const count = Math.ceil(names.length / most)
+    const count = Math.ceil(sizeOf(names) / most)
     return Array.from({ length: count }, (_, at) => names.filter((_name, index) => index % count === at))
   })
   const groups: string[][] = []
-  for (const names of rooms.toSorted((a, b) => b.length - a.length)) {
-    const group = groups.find((other) => other.length + names.length <= most)
+  for (const names of rooms.toSorted((a, b) => sizeOf(b) - sizeOf(a))) {
+    const group = groups.find((other) => sizeOf(other) + sizeOf(names) <= most)
     if (group) group.push(...names)
     else groups.push([...names])
   }
@@ -36,12 +46,17 @@ export async function writeGroups(root: string, files: readonly string[], folder
   return paths
 }
 
-/** Writes a file for each of those that has a process to itself, with a name before that of any group. */
-export async function writeAlone(root: string, files: readonly string[], folder: string): Promise<string[]> {
+/** Writes a file for each of those that has a process to itself; they run in the order of their names, which begin with this. */
+export async function writeAlone(
+  root: string,
+  files: readonly string[],
+  folder: string,
+  beginning: string,
+): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const paths: string[] = []
   for (const name of files) {
-    const path = join(folder, `0-${name.replaceAll('/', '-')}`)
+    const path = join(folder, `${beginning}-${name.replaceAll('/', '-')}`)
     await writeFile(path, `import ${JSON.stringify(pathToFileURL(join(root, name)).href)}\n`)
     paths.push(path)
   }

@@ -78,11 +78,12 @@ async function usesServer(name: string): Promise<boolean> {
   return false
 }
 
-/** What takes longest begins first, so that no core idles at the end. */
-const isLong = (name: string): boolean =>
-  /embedded\.test|torture\.test|site\/browser|crash\.test|trade\.test|(story|market|memory|seed|replays|restore|demo|plans)\.test|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
-    name,
-  )
+/** What waits longest for something else than a core: it begins before all others, so that none idles at the end. */
+const waitsLong = (name: string): boolean =>
+  /process-proxies|embedded\/embedded|browser\/looks|test\/process\.test/.test(name)
+
+/** What takes a core longest, of those that have a process to themselves. */
+const isLong = (name: string): boolean => /crash|torture|demo|memory|process-|backup|restore|docs/.test(name)
 
 /** All that a run takes. */
 async function wantedFiles(): Promise<string[]> {
@@ -101,13 +102,15 @@ async function wantedFiles(): Promise<string[]> {
   return wanted
 }
 
-/** The files that Node starts processes for, what takes longest first. */
+/** The files that Node starts processes for, by the names in whose order it does so. */
 async function inProcesses(names: readonly string[]): Promise<string[]> {
-  const alone = names.filter((name) => !canShare(name))
-  // Node takes them by their paths: those outside come before those below, and of them the long ones before groups.
-  const first = await writeAlone(root, alone.filter(isLong), join(folder, 'groups'))
-  const groups = await writeGroups(root, names.filter(canShare), join(folder, 'groups'))
-  return [...first, ...groups, ...alone.filter((name) => !isLong(name))]
+  const into = join(folder, 'groups')
+  const alone = Object.groupBy(
+    names.filter((name) => !canShare(name)),
+    (name) => (waitsLong(name) ? '0' : isLong(name) ? 'long' : 'short'),
+  )
+  const written = Object.entries(alone).map(([beginning, files]) => writeAlone(root, files, into, beginning))
+  return (await Promise.all([...written, writeGroups(root, names.filter(canShare), into)])).flat().sort()
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'kith-tests-'))
@@ -126,7 +129,8 @@ const flags = [
   '--max-semi-space-size=64',
   '--test',
   `--test-concurrency=${concurrency}`,
-  '--test-timeout=240000',
+  // Of a test, and of a file that shares its process.
+  '--test-timeout=360000',
 ]
 const reporters = [
   [new URL('progress.ts', import.meta.url).href, 'stdout'],
