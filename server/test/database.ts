@@ -2,14 +2,14 @@
 // embedded PostgreSQL of its own when a test file runs alone.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../src/embedded/embedded.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openSql } from '../src/store/sql.ts'
+import { roomiestPlace } from './scratch.ts'
 
 export interface TestServer {
   /** URL of a database to connect to when another is created or dropped. */
@@ -26,24 +26,9 @@ export function urlOf(server: string, database: string): string {
   return url.href
 }
 
-/**
- * A folder for the databases of a run: in memory, if there is room. A database is 900 files. Next to files that were deleted
- * a minute ago, ext4 takes up to half a second of a core to create that many, and 0.02 seconds are enough in memory.
- */
-async function scratchFolder(): Promise<string> {
-  const memory = '/dev/shm'
-  try {
-    const { bavail, bsize } = await statfs(memory)
-    if (bavail * bsize >= 4 * 2 ** 30) return await mkdtemp(join(memory, 'kith-test-'))
-  } catch {
-    // There is none, or it is not ours to write to.
-  }
-  return mkdtemp(join(tmpdir(), 'kith-test-'))
-}
-
 /** An embedded server for tests: nothing of it need survive a power cut. */
 export async function startTestServer(): Promise<TestServer & { stop: () => Promise<void> }> {
-  const folder = await scratchFolder()
+  const folder = await mkdtemp(join(roomiestPlace(), 'kith-test-'))
   const embedded = await startEmbedded({
     folder: join(folder, 'postgres'),
     log: (level, message) => level === 'error' && console.error(message),

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { scratchPlace } from './scratch.ts'
 
 export const mainFile: string = fileURLToPath(new URL('../src/main.js', import.meta.url))
 export const operatorFile: string = fileURLToPath(new URL('../src/operator/main.js', import.meta.url))
@@ -219,7 +220,7 @@ export async function dataFolder({
   prefix?: string
   account?: Account | undefined
 } = {}): Promise<Folder> {
-  const root = await mkdtemp(join(tmpdir(), prefix))
+  const root = await mkdtemp(join(scratchPlace(), prefix))
   if (account) await chown(root, account.uid, account.gid)
   // What is still running may create a folder again during the removal.
   return { root, dataDir: join(root, 'data'), remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) }

@@ -8,6 +8,7 @@ import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from '
 import { canShare, writeAlone, writeGroups } from './groups.ts'
 import { leftOutLine } from './programs.ts'
 import { filesVariable, type Line, linesVariable, span } from './progress.ts'
+import { roomiestPlace, scratchVariable } from './scratch.ts'
 import { statementsVariable } from './statements.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -146,6 +147,7 @@ const child = spawn(process.execPath, [...flags, ...reporters, ...files], {
     NODE_COMPILE_CACHE: join(cache, 'kith-tests'),
     [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
     [linesVariable]: linesFile,
+    [scratchVariable]: roomiestPlace(),
     ...(named.length === 0 && { [filesVariable]: String(wanted.length) }),
   },
 })

@@ -17,13 +17,13 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { scratchPlace } from '../../test/scratch.ts'
 import { chooseAccount, ownAccount } from './account.ts'
 import { findBinaries, locatePackage } from './binaries.ts'
 import { type EmbeddedPostgres, findRunning, startEmbedded } from './embedded.ts'
@@ -49,7 +49,7 @@ const started = new WeakMap<TestContext, EmbeddedPostgres[]>()
 
 /** A folder of this test's own; whatever still works in it when the test ends is a failure of the test. */
 function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kith-test-'))
+  const folder = mkdtempSync(join(scratchPlace(), 'kith-test-'))
   t.after(async () => {
     for (const postgres of started.get(t) ?? []) await postgres.stop()
     const left = await findServerProcesses(join(folder, 'postgres/data'))
@@ -67,7 +67,7 @@ after(async () => first && rmSync(await first, { recursive: true }))
 /** The same for a test of its own: to make one takes a second of a core. */
 async function startedBefore(folder: string): Promise<string> {
   first ??= (async () => {
-    const made = mkdtempSync(join(tmpdir(), 'kith-test-'))
+    const made = mkdtempSync(join(scratchPlace(), 'kith-test-'))
     await (await startEmbedded({ folder: made, log: () => {} })).stop()
     return made
   })()
