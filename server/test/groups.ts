@@ -46,7 +46,7 @@ export async function writeGroups(root: string, files: readonly string[], folder
   return paths
 }
 
-/** Writes a file for each of those that has a process to itself; they run in the order of their names, which begin with this. */
+/** Writes a file for each of those that has a process to itself; they run sorted by name, and each name begins with this. */
 export async function writeAlone(
   root: string,
   files: readonly string[],

@@ -103,7 +103,7 @@ async function wantedFiles(): Promise<string[]> {
   return wanted
 }
 
-/** The files that Node starts processes for, by the names in whose order it does so. */
+/** The files that Node starts processes for, sorted as it starts them. */
 async function inProcesses(names: readonly string[]): Promise<string[]> {
   const into = join(folder, 'groups')
   const alone = Object.groupBy(
