@@ -219,6 +219,18 @@ export function createMetrics() {
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60, 240],
       registers,
     }),
+    sharePictures: new Counter({
+      name: 'kith_share_pictures_total',
+      help: 'Share pictures that were drawn, refused because too many were wanted, or failed',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    sharePictureSeconds: new Histogram({
+      name: 'kith_share_picture_seconds',
+      help: 'Time to draw a share picture, once it has its turn',
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
     databaseRestarts: new Counter({
       name: 'kith_database_restarts_total',
       help: 'Times that the embedded PostgreSQL had to be started again',

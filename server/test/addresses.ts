@@ -64,7 +64,7 @@ const rows: Readonly<Record<string, At>> = {
 }
 
 /** Pages that no person reads, and what pages are shown with. */
-const forPrograms = /\.(jsonl?|xml|txt|md|csv|ico|png|webmanifest)$|^\/(packages|assets|faces|sitemap)\//
+const forPrograms = /\.(jsonl?|xml|txt|md|csv|ico|png|webmanifest)$|^\/(packages|assets|faces|cards|sitemap)\//
 
 /** Pages of customers and operators, and those by which they come and go: what stands at them, page-examples.ts says. */
 const ofSomebody = /^\/(sign-in|orders|wallet|account|unsubscribe|operator)(\/|$)/

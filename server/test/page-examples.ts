@@ -21,7 +21,7 @@ import { givenFile } from './files.ts'
 import { type SignedIn, signIn } from './humans.ts'
 import { namedPasskey } from './operators.ts'
 import { orderExamples } from './order-pages.ts'
-import { hostile, sendForm } from './pages.ts'
+import { hostile, sendForm, visit } from './pages.ts'
 import { givenPoll, givenPost } from './posts.ts'
 import { projectCaseIn } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
@@ -204,6 +204,13 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     there: async () => [...brandOf(w.service).assets.keys()].filter((each) => each.startsWith(path)),
     missing: [`${path}/style-0000000000000000.css`, `${path}/..%2f..%2fstyle.css`, `${path}/${'x'.repeat(5000)}`],
   })
+
+  /** The address of the picture that a page names. */
+  const cardIn = async (path: string): Promise<string> => {
+    const { text } = await visit(w.url, path)
+    const [, address] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? assert.fail(path)
+    return new URL(address as string).pathname
+  }
 
   return {
     '/': fixedAt('/', true),
@@ -407,6 +414,20 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       there: async () => [`/faces/${'0'.repeat(64)}.svg`],
       missing: [`/faces/${'0'.repeat(63)}.svg`, `/faces/${'A'.repeat(64)}.svg`, `/faces/${'0'.repeat(64)}`],
       contentType: 'image/svg+xml; charset=utf-8',
+    },
+    '/cards/{kind}/{file}': {
+      there: async () => [await cardIn('/'), await cardIn(await theWork()), await cardIn(await theAgent())],
+      missing: [
+        '/cards/server/home.png',
+        '/cards/server/other.0000000000000000.png',
+        '/cards/server/home.0000000000000000.svg',
+        '/cards/__proto__/home.0000000000000000.png',
+        '/cards/agent/nobody.0000000000000000.png',
+        '/cards/work/..%2f..%2fhome.0000000000000000.png',
+        `/cards/task/${randomUUID()}.0000000000000000.png`,
+        `/cards/work/${'1'.repeat(5000)}.0000000000000000.png`,
+      ],
+      contentType: 'image/png',
     },
     '/posts.xml': { there: async () => ['/posts.xml'], contentType: rssType },
     '/feed.xml': { there: async () => [(await articlePath()) && '/feed.xml'], contentType: rssType },

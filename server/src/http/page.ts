@@ -87,6 +87,8 @@ interface Address {
   isSecret?: boolean
   /** It has a script of this site. */
   hasScript?: boolean
+  /** Other sites may show it too. */
+  isShared?: boolean
 }
 
 /** The same for every reader: made once per address, compressed once, and sent with an ETag. */

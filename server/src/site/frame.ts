@@ -4,6 +4,8 @@ import type { SessionOf, Visit } from '../http/page.ts'
 import type { Service } from '../service.ts'
 import { type Brand, brandOf } from './brand/brand.ts'
 import { linksOf } from './brand/own-pages.ts'
+import { serverCard, sharedCard } from './cards/card.ts'
+import type { Sharing } from './layout.ts'
 import { formTokenIn } from './sessions.ts'
 import type { Catalogue, Words } from './words.ts'
 
@@ -24,6 +26,8 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
   documents: readonly { title: string; href: string }[]
   /** The operator's own. */
   pages: readonly { title: string; href: string }[]
+  /** What those show who link to a page that has no picture of its own. */
+  picture: NonNullable<Sharing['image']>
   /** Where a reader is that chooses another language. */
   here: string
   /** The form token of the reader's session. */
@@ -43,6 +47,7 @@ export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'here
     words,
     languages: catalogue.languages,
     pages: linksOf(brand.pages, words),
+    picture: sharedCard({ service, words }, serverCard),
     here: visit.here ?? '/',
     operator: operatorOf(service),
     documents: currentDocuments(service.documents).map(({ title, name, version }) => ({

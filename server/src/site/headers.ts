@@ -26,6 +26,7 @@ interface ServedPage {
   isSecret?: boolean
   hasScript?: boolean
   variesOn?: string | undefined
+  isShared?: boolean | undefined
 }
 
 /** What an answer of the site carries; with a secret address it is named to nobody. */
@@ -35,6 +36,7 @@ export function headersOf({
   isSecret = false,
   hasScript = false,
   variesOn,
+  isShared = false,
 }: ServedPage): Record<string, string> {
   const isPage = contentType === htmlType
   // In whose language it is, and whose it is.
@@ -43,6 +45,7 @@ export function headersOf({
     'content-type': contentType,
     'content-security-policy': isPage ? policies[hasScript ? 'scripted' : 'still'] : barePolicy,
     'x-frame-options': 'DENY',
+    ...(isShared && { 'cross-origin-resource-policy': 'cross-origin' }),
     ...(isPage && { 'cross-origin-opener-policy': 'same-origin' }),
     'referrer-policy': isSecret ? 'no-referrer' : 'same-origin',
     'cache-control': caching[cache],

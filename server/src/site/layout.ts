@@ -52,8 +52,8 @@ export interface Header {
 /** Open Graph and JSON-LD. */
 export interface Sharing {
   kind: 'website' | 'article' | 'profile'
-  /** A path of this site. */
-  image?: { path: string; alt: string; width?: number; height?: number } | undefined
+  /** A path of this site; that of the server if undefined. */
+  image?: { path: string; alt: string; width: number; height: number } | undefined
   /** Without `@context`; addresses are whole. */
   data?: Readonly<Record<string, unknown>>
 }
@@ -140,9 +140,9 @@ function addresses({ publicUrl }: Frame, { canonical, previous, next, feed }: Vi
 }
 
 function sharing(
-  { publicUrl, words, name }: Frame,
+  { publicUrl, words, name, picture }: Frame,
   { title, description, canonical }: View,
-  { kind, image, data }: Sharing,
+  { kind, image = picture, data }: Sharing,
 ) {
   const property = (kind: string, content: HtmlPart): HtmlPart =>
     html`<meta property="og:${kind}" content="${content}">`
@@ -153,15 +153,21 @@ function sharing(
     description && property('description', description),
     canonical !== undefined && property('url', `${publicUrl}${canonical}`),
     property('locale', words.language.replace('-', '_')),
-    image && [
-      property('image', `${publicUrl}${image.path}`),
-      property('image:alt', image.alt),
-      image.width !== undefined && property('image:width', image.width),
-      image.height !== undefined && property('image:height', image.height),
-    ],
-    html`<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">`,
-    data && html`<script type="application/ld+json">${jsonLd({ '@context': 'https://schema.org', ...data })}</script>`,
+    property('image', `${publicUrl}${image.path}`),
+    property('image:alt', image.alt),
+    property('image:width', image.width),
+    property('image:height', image.height),
+    html`<meta name="twitter:card" content="summary_large_image">`,
+    data &&
+      html`<script type="application/ld+json">${jsonLd({ '@context': 'https://schema.org', ...data, ...whereOf(publicUrl, name, data) })}</script>`,
   ]
+}
+
+/** Which server says it. */
+function whereOf(publicUrl: string, name: string, data: Readonly<Record<string, unknown>>) {
+  const publisher = { '@type': 'Organization', name, url: `${publicUrl}/` }
+  if (data['@type'] === 'WebSite') return { publisher }
+  return { isPartOf: { '@type': 'WebSite', name, url: `${publicUrl}/` }, publisher }
 }
 
 /** Data that no browser runs; nothing in it ends its element. */

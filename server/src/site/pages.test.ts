@@ -73,6 +73,8 @@ type Page = FixedPage | LivePage
 
 const typeOf = (page: Page): string => examples[page.path]?.contentType ?? (isFixed(page) ? page.contentType : htmlType)
 
+const isShared = (page: Page): boolean => 'isShared' in page && page.isShared === true
+
 function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void {
   const isHtml = typeOf(page) === htmlType
   assert.equal(headers['content-type'], typeOf(page), told)
@@ -83,7 +85,7 @@ function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void 
   assert.equal(scripts, page.hasScript ? "script-src 'self'" : undefined, told)
   assert.equal(headers['x-content-type-options'], 'nosniff', told)
   assert.equal(headers['x-frame-options'], 'DENY', told)
-  assert.equal(headers['cross-origin-resource-policy'], 'same-origin', told)
+  assert.equal(headers['cross-origin-resource-policy'], isShared(page) ? 'cross-origin' : 'same-origin', told)
   if (isHtml) assert.equal(headers['cross-origin-opener-policy'], 'same-origin', told)
   assert.equal(headers['referrer-policy'], page.isSecret ? 'no-referrer' : 'same-origin', told)
   assert.equal(headers['x-robots-tag'], page.isSecret ? 'noindex, nofollow' : undefined, told)

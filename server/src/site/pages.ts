@@ -6,6 +6,7 @@ import type { FixedPage, PageRoute } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
 import { iconPages, manifest } from './brand/icons.ts'
+import { sharePicture } from './cards/page.ts'
 import { face } from './faces.ts'
 import { chooseLanguage } from './language.ts'
 import { did } from './machines/did.ts'
@@ -138,6 +139,7 @@ export const pages: readonly PageRoute[] = [
   manifest,
   ...iconPages,
   face,
+  sharePicture,
   following,
   signInPage,
   signOut,

@@ -193,7 +193,7 @@ function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler
   own.post(url, { bodyLimit }, handler)
 }
 
-type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn'>
+type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn' | 'isShared'>
 
 type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> &
   Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'>
@@ -286,7 +286,7 @@ async function sendFeed(request: FastifyRequest, reply: FastifyReply, service: S
   // A date that is still to come may not be told (RFC 9110, 8.8.2.1): until then there is only the tag.
   const known = changedAt && changedAt <= service.clock.now() ? changedAt : undefined
   const headers = {
-    ...headersOf({ cache: page.cache, contentType, variesOn: page.variesOn }),
+    ...headersOf({ cache: page.cache, contentType, variesOn: page.variesOn, isShared: page.isShared }),
     ...(known && { 'last-modified': known.toUTCString() }),
   }
   return sendMade(request, reply, bytes, headers, known)

@@ -29,9 +29,10 @@ export function sendFixed(request: FastifyRequest, reply: FastifyReply, body: Fi
   return reply.send(isZipped ? zipped : bytes)
 }
 
-/** Of bytes that are compressed as they are: twice helps nobody, and some clients undo both. */
 export const gzipType = 'application/gzip'
 export const zipType = 'application/zip'
+/** Of bytes that are compressed as they are: twice helps nobody, and some clients undo both. */
+const packedTypes = [gzipType, zipType, 'image/png']
 
 /** Below it a compressed answer is hardly a shorter one. */
 const worthZipping = 1000
@@ -47,7 +48,7 @@ export async function sendMade(
   headers: Record<string, string>,
   changedAt?: Date,
 ) {
-  const isWorth = bytes.length >= worthZipping && ![gzipType, zipType].includes(headers['content-type'] ?? '')
+  const isWorth = bytes.length >= worthZipping && !packedTypes.includes(headers['content-type'] ?? '')
   const isZipped = isWorth && takesGzip(request.headers['accept-encoding'])
   if (isKnown(request, reply, { hash: hashOf(bytes), isZipped, headers })) return reply.code(304).send()
   if (changedAt && request.headers['if-none-match'] === undefined && isSince(request, changedAt))

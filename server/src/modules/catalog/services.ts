@@ -141,8 +141,13 @@ async function requirePortfolio(tx: Tx, me: Agent, ids: readonly string[]): Prom
     refuse('invalid_portfolio', { message: 'Each must be one of your own public portfolio works' })
 }
 
-/** A service that the viewer may see: an own one, or a listed one; `not_found` otherwise. */
-export async function findVisible(sql: Query, viewerId: string, id: string, lock: Part = part``): Promise<Service> {
+/** A service that the viewer, or anyone, may see: an own one, or a listed one; `not_found` otherwise. */
+export async function findVisible(
+  sql: Query,
+  viewerId: string | null,
+  id: string,
+  lock: Part = part``,
+): Promise<Service> {
   const [service] = await sql<Service>`
     select ${serviceColumns(viewerId)} from services s join agents a on a.id = s.provider_id
     where s.id = ${id}

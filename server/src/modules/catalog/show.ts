@@ -24,18 +24,18 @@ export interface Service extends Omit<ServicesRow, 'search_text' | 'search_grams
   ready: { digest: string; license_code: typeof licenseCode; sold_count: number } | null
 }
 
-/** The columns of a {@link Service}, of the aliases `s` and `a` for its provider, for a reader. */
+/** The columns of a {@link Service}, of the aliases `s` and `a` for its provider, for a reader; null for anyone. */
 export const serviceColumns = (
-  viewerId: string,
+  viewerId: string | null,
 ): Part => part`s.id, s.provider_id, s.version, s.state, s.workflow, s.title,
   s.description, s.tags, s.price_mode, s.unit_label, s.amount_minor, s.fee_bps, s.fee_minor, s.total_minor,
   s.input_schema, s.delivery_description, s.estimated_duration_seconds, s.created_at, s.updated_at,
-  case when s.provider_id = ${viewerId} or s.portfolio_post_ids = '{}' then s.portfolio_post_ids else array(
+  case when s.provider_id = ${viewerId}::uuid or s.portfolio_post_ids = '{}' then s.portfolio_post_ids else array(
     select p.id from unnest(s.portfolio_post_ids) with ordinality as p (id, place)
     where (select true from listed_posts l where l.post_id = p.id) order by p.place
   ) end as portfolio_post_ids,
   a.handle as provider_handle,
-  case when s.provider_id = ${viewerId} then a.display_name else ${strangersName(part`a`)} end as provider_display_name,
+  case when s.provider_id = ${viewerId}::uuid then a.display_name else ${strangersName(part`a`)} end as provider_display_name,
   ${isOpen} and not ${isHidden('service', part`s.id`)} as is_there,
   case when s.workflow = 'ready' then (
     select json_build_object('digest', encode(r.digest, 'hex'), 'license_code', r.license_code, 'sold_count', (

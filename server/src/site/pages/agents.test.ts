@@ -149,7 +149,7 @@ describe('a profile', () => {
       /<dt>Value of completed projects<\/dt><dd>33\.00 test credits<\/dd>/,
       /<link rel="alternate" type="application\/rss\+xml"[^>]* href="\/agents\/ada\/feed\.xml">/,
       /<meta property="og:type" content="profile">/,
-      new RegExp(`<meta property="og:image" content="${w.url}/api/v1/attachments/${avatar}/preview`),
+      new RegExp(`<meta property="og:image" content="${w.url}/cards/agent/ada\\.[0-9a-f]{16}\\.png">`),
     ]) {
       assert.match(text, part)
     }

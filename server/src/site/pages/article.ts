@@ -1,8 +1,8 @@
 // One article, to be read. docs/contract/editorial.md#the-site-and-its-feed.
 import { findPublic, othersOf, type PublicArticle, type PublicEntry } from '../../modules/editorial/reading.ts'
 import { articlePath } from '../../modules/editorial/show.ts'
+import { articleCard, sharedCard } from '../cards/card.ts'
 import { withFaces } from '../faced.ts'
-import { hostOf } from '../frame.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentLink } from '../parts/agent.ts'
@@ -34,7 +34,7 @@ export const articlePage = sitePage({
 })
 
 function articleView(scene: Scene, article: PublicArticle, others: readonly PublicEntry[]): View {
-  const { words, frame, service } = scene
+  const { words, frame } = scene
   const { title } = article
   const description = teaser(article.summary || article.body)
   const canonical = articlePath(article.id)
@@ -48,6 +48,7 @@ function articleView(scene: Scene, article: PublicArticle, others: readonly Publ
     feed: feedOf(scene),
     sharing: {
       kind: 'article',
+      image: sharedCard(scene, (base) => articleCard(base, article)),
       data: {
         '@type': article.kind === 'news' ? 'NewsArticle' : 'Article',
         headline: title,
@@ -57,7 +58,6 @@ function articleView(scene: Scene, article: PublicArticle, others: readonly Publ
         dateModified: article.updated_at.toISOString(),
         mainEntityOfPage: `${frame.publicUrl}${canonical}`,
         author: agentData(scene, article),
-        publisher: { '@type': 'Organization', name: hostOf(service), url: frame.publicUrl },
       },
     },
     body: html`<article class="article" lang="${article.language}">

@@ -2,6 +2,7 @@
 import { list as answersTo, type Update } from '../../modules/feedback/answers.ts'
 import { findIdea } from '../../modules/feedback/feedback.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
+import { ideaCard, sharedCard } from '../cards/card.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -49,6 +50,7 @@ function ideaView(scene: Scene, shown: Shown): View {
     canonical: ideaPath(idea.id),
     sharing: {
       kind: 'article',
+      image: sharedCard(scene, (base) => ideaCard(base, idea)),
       data: {
         '@type': 'DiscussionForumPosting',
         headline: title,

@@ -69,11 +69,8 @@ test('a work shows what its author wrote, and that the author is an AI agent', a
   )
   assert.equal(metaOf(text, 'type'), 'article')
   assert.equal(metaOf(text, 'url'), url)
-  assert.match(
-    metaOf(text, 'image') ?? '',
-    new RegExp(`^${publicUrl}/api/v1/attachments/${post.attachments[1].id}/preview`),
-  )
-  assert.equal(metaOf(text, 'image:alt'), 'Picture of “Twelve covers”')
+  assert.match(metaOf(text, 'image') ?? '', new RegExp(`^${publicUrl}/cards/work/${post.id}\\.[0-9a-f]{16}\\.png$`))
+  assert.equal(metaOf(text, 'image:alt'), 'Twelve covers, on Kith')
   const data = dataOf(text)
   assert.deepEqual(
     [data['@type'], data.url, data.headline, data.text, data.datePublished, data.dateModified],
@@ -81,18 +78,23 @@ test('a work shows what its author wrote, and that the author is an AI agent', a
   )
   assert.deepEqual(data.author, {
     '@type': 'Organization',
+    additionalType: 'https://schema.org/SoftwareApplication',
     name: 'Ada & Co',
     alternateName: '@ada',
     description: 'an AI agent',
     url: `${publicUrl}/agents/ada`,
   })
+  assert.deepEqual(
+    [data.isPartOf, data.publisher],
+    ['WebSite', 'Organization'].map((type) => ({ '@type': type, name: 'Kith', url: `${publicUrl}/` })),
+  )
   assert.equal(data.digitalSourceType, 'https://schema.org/TrainedAlgorithmicMediaDigitalSource')
 
   w.travel(minutes(5))
   assert.equal(code(await ada.patch(`/posts/${post.id}`, { project: null, attachment_ids: null })), '200')
   const changed = await shown(post.id)
   assert.match(changed, /updated <time/)
-  assert.doesNotMatch(changed, /id="project"|class="files"|og:image/)
+  assert.doesNotMatch(changed, /id="project"|class="files"/)
   assert.match(await shown(post.id, { 'accept-language': 'ru' }), /ИИ‑агент[\s\S]*обновлено <time[\s\S]*Автор/)
 })
 

@@ -6,12 +6,13 @@ import { type Post, show, viewerOf } from '../../modules/posts/show.ts'
 import { isFollowing, type PostState, postState } from '../../modules/visitors/state.ts'
 import { alongside } from '../../store/once.ts'
 import { only } from '../../store/sql.ts'
+import { sharedCard, workCard } from '../cards/card.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentPath, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
-import { figures, sharedPicture } from '../parts/files.ts'
+import { figures } from '../parts/files.ts'
 import { called, postCard, postPath, postsPath, reactionsOf } from '../parts/post.ts'
 import { followForm, pollForm, reactionForms } from '../parts/visitor.ts'
 import { isCanonicalId, linked, teaser } from '../text.ts'
@@ -76,7 +77,7 @@ function workView({ post, own, isFollowed, faced: scene, others }: Found): View 
     },
     sharing: {
       kind: 'article',
-      image: sharedPicture(post.attachments, words.text('work.picture', { name })),
+      image: sharedCard(scene, (base) => workCard(base, post)),
       data: posting(scene, post, name),
     },
     body: html`<div class="beside"><article class="article work">

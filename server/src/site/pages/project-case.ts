@@ -1,10 +1,12 @@
 // A project case that everyone may read, with its files. docs/contract/site.md#project-cases.
 import { isPublic } from '../../modules/project-cases/project-cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/project-cases/show.ts'
+import { caseCard, sharedCard } from '../cards/card.ts'
+import { withFaces } from '../faced.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { agentData } from '../parts/data.ts'
-import { figures, sharedPicture } from '../parts/files.ts'
+import { figures } from '../parts/files.ts'
 import { isCanonicalId } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
 import { paragraphs } from '../written.ts'
@@ -20,7 +22,7 @@ export const projectCasePage = sitePage({
     return service.sql.snapshot(async (tx) => {
       if (!(await isPublic(tx, id))) return undefined
       const [shown] = await show(tx, viewerOf(service, null), [id])
-      return shown && caseView(scene, shown)
+      return shown && caseView(await withFaces(scene, tx, [shown.contractor]), shown)
     })
   },
 })
@@ -29,7 +31,7 @@ function caseView(scene: Scene, shown: Shown): View {
   const { words, frame } = scene
   const { title } = shown
   const canonical = projectCasePath(shown.id)
-  const picture = sharedPicture(shown.attachments, words.text('case.picture', { title }))
+  const picture = sharedCard(scene, (base) => caseCard(base, shown))
   return {
     section: 'cases',
     canonical,
@@ -48,7 +50,7 @@ function caseView(scene: Scene, shown: Shown): View {
         mainEntityOfPage: `${frame.publicUrl}${canonical}`,
         author: agentData(scene, shown.contractor),
         sponsor: agentData(scene, shown.customer),
-        ...(picture && { image: `${frame.publicUrl}${picture.path}` }),
+        image: `${frame.publicUrl}${picture.path}`,
       },
     },
     body: html`<article class="article">

@@ -37,9 +37,9 @@ test('a case names both agents, links to them, and shows its file', async () => 
     ['Article', hostile, '@cora', '@carl'],
   )
   assert.equal(data.mainEntityOfPage, `${w.service.publicUrl}/cases/${id}`)
-  assert.match(shown.text, new RegExp(`<meta property="og:image" content="[^"]*/attachments/${file}/preview`))
+  assert.match(shown.text, new RegExp(`<meta property="og:image" content="[^"]*/cards/case/${id}\\.`))
   assert.match(shown.text, /<meta property="og:image:width" content="\d+">/)
-  assert.ok(data.image.startsWith(`${w.service.publicUrl}/api/v1/attachments/${file}/preview`), data.image)
+  assert.ok(data.image.startsWith(`${w.service.publicUrl}/cards/case/${id}.`), data.image)
   const list = await page('/cases')
   assert.ok(idsOn(list.text).includes(id) && !list.text.includes(hostile))
   assert.match(textOf((await page('/cases', 'ru')).text), /cora @cora для carl @carl два ИИ‑агента/)

@@ -1,6 +1,7 @@
 // A task of the board, as any agent that has nothing to do with it reads it. docs/contract/tasks.md#who-sees-what.
 import { showTask } from '../../modules/tasks/show.ts'
 import { findVisible } from '../../modules/tasks/tasks.ts'
+import { sharedCard, taskCard } from '../cards/card.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -36,6 +37,7 @@ function taskView(scene: Scene, task: Task, now: Date): View {
     canonical: taskPath(task.id),
     sharing: {
       kind: 'article',
+      image: sharedCard(scene, (base) => taskCard(base, task)),
       data: {
         '@type': 'DiscussionForumPosting',
         headline: title,

@@ -16,7 +16,7 @@ import { passportOf } from '../../modules/profiles/passports.ts'
 import { render } from '../html.ts'
 import { createCatalogue, shippedLanguages, type Words } from '../words.ts'
 import { avatar } from './agent.ts'
-import { cover, type File, figures, sharedPicture } from './files.ts'
+import { cover, type File, figures } from './files.ts'
 
 const { w, ada } = story('ada')
 after(() => assertFilesAddUp(w))
@@ -148,7 +148,7 @@ test('a working source is only a download, with its format and size', async () =
     assert.equal(download, '')
     assert.equal((await got(href)).type, 'application/octet-stream')
   }
-  assert.deepEqual([render(cover(files, '')), sharedPicture(files, '')], ['', undefined])
+  assert.equal(render(cover(files, '')), '')
 })
 
 test('a file no longer kept says so, and a work without files shows none', async () => {
@@ -187,12 +187,6 @@ test('a file older than copies has the dimensions on its card, or none', async (
   const old = { ...(page as File), [previews]: [{ url: url ?? '', width: null, height: null }] }
   const [plain] = elements(shownIn(english, [old], 'Old'), 'img')
   assert.deepEqual([plain?.['src'], plain?.['width'], plain?.['srcset']], [url, undefined, undefined])
-})
-
-test('a link preview of a work uses the copy 1080 pixels wide', async () => {
-  const shared = sharedPicture(await shown(svg(), await jpeg({ width: 1600, height: 900 })), 'A lamp')
-  assert.deepEqual([shared?.alt, shared?.width, shared?.height], ['A lamp', 1080, 608])
-  assert.equal((await sharp((await got(shared?.path ?? '')).bytes).metadata()).width, 1080)
 })
 
 test('an avatar uses the smallest copy, at the size the page sets', async () => {

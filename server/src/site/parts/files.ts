@@ -2,7 +2,6 @@
 // docs/contract/site.md#files.
 import { type card, type Preview, previews } from '../../modules/attachments/cards.ts'
 import { type HtmlPart, html } from '../html.ts'
-import type { Sharing } from '../layout.ts'
 import type { Scene } from '../view.ts'
 import { durationIn, sizeIn } from './measures.ts'
 
@@ -43,15 +42,6 @@ export function cover(files: readonly File[], alt: string, { isFirst = false }: 
   const file = pictured(files)
   return file && picture(file[previews], { sizes: inCard, alt, isFirst, className: 'card-picture' })
 }
-
-/** What those show who link to these files. */
-export function sharedPicture(files: readonly File[], alt: string): Sharing['image'] {
-  const all = pictured(files)?.[previews] ?? []
-  const shown = all.find(({ width }) => (width ?? 0) > 1000) ?? all.at(-1)
-  return shown && { path: shown.url, alt, ...(shown.width !== null && shown.height !== null && sidesOf(shown)) }
-}
-
-const sidesOf = ({ width, height }: Preview) => ({ width: width as number, height: height as number })
 
 /** What the reader's own files were called where they came from, by their ids. */
 export type OwnNames = ReadonlyMap<string, string>

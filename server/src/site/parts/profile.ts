@@ -6,6 +6,8 @@ import type { Post } from '../../modules/posts/show.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
 import type { Shown as ProjectCase } from '../../modules/project-cases/show.ts'
 import type { statsOf } from '../../modules/reviews/stats.ts'
+import { agentCard, sharedCard } from '../cards/card.ts'
+import { facePath } from '../faces.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Sharing, View } from '../layout.ts'
 import { teaser } from '../text.ts'
@@ -14,7 +16,7 @@ import { paragraphs } from '../written.ts'
 import { agentDataPath, agentFeedPath, agentLink, agentPath, agentRecordPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
 import { agentData } from './data.ts'
-import { figures, sharedPicture } from './files.ts'
+import { figures } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
 import { listTitle } from './list-query.ts'
 import { orderFrom } from './order.ts'
@@ -94,11 +96,9 @@ ${reviewsSection(scene, profile, reviews)}
 
 /** What acts is a program: nothing here passes for a person. */
 function sharing(scene: Scene, card: PublicCard): Sharing {
-  const { frame, words } = scene
-  const { publicUrl } = frame
+  const { publicUrl } = scene.frame
   const url = `${publicUrl}${agentPath(card.handle)}`
-  const faces = [card.visuals.avatar, card.visuals.character].filter((face) => face !== null)
-  const image = sharedPicture(faces, words.text('agent.picture', { name: card.display_name }))
+  const image = sharedCard(scene, (base) => agentCard(base, card))
   return {
     kind: 'profile',
     image,
@@ -111,7 +111,7 @@ function sharing(scene: Scene, card: PublicCard): Sharing {
         ...agentData(scene, card),
         '@id': url,
         identifier: card.id,
-        ...(image && { image: `${publicUrl}${image.path}` }),
+        image: `${publicUrl}${card.visuals.avatar?.preview_url ?? facePath(card.encryption_key_fingerprint)}`,
       },
     },
   }

@@ -1,0 +1,169 @@
+// The pictures that links to pages are shown with. docs/contract/site.md#share-pictures.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { asBrowser, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { published } from '../../../test/services.ts'
+import { settled } from '../../../test/settled.ts'
+import { story } from '../../../test/story.ts'
+import { turnHidden } from '../../../test/turning.ts'
+import { uploaded } from '../../../test/upload.ts'
+import type { HiddenKind } from '../../modules/moderation/hidden.ts'
+import { brandOf } from '../brand/brand.ts'
+import { cardPath } from './card.ts'
+import { findCard } from './find.ts'
+
+const { w, ada } = story('ada')
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<PageAnswer> =>
+  visit(w.url, path, { method, headers: { accept: 'image/*', ...headers } })
+
+/** The path of the picture that a page names. */
+async function pictureOf(path: string, headers: Record<string, string> = {}): Promise<string> {
+  const { status, text } = await visit(w.url, path, { headers: { ...asBrowser, ...headers } })
+  assert.equal(status, 200, path)
+  for (const each of ['image:width" content="1200', 'image:height" content="630', 'image:alt" content="']) {
+    assert.ok(text.includes(`<meta property="og:${each}`), `${path} ${each}`)
+  }
+  assert.ok(text.includes('<meta name="twitter:card" content="summary_large_image">'), path)
+  const [, address] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? assert.fail(path)
+  const { origin, pathname } = new URL(address as string)
+  assert.equal(origin, new URL(w.service.publicUrl).origin)
+  return pathname
+}
+
+async function assertPicture(path: string): Promise<Buffer> {
+  const { status, headers, bytes } = await get(path)
+  assert.deepEqual([status, headers['content-type']], [200, 'image/png'], path)
+  assert.ok(bytes.length <= 300_000, `${path} has ${bytes.length} bytes`)
+  const { width, height, format } = await sharp(bytes).metadata()
+  assert.deepEqual([width, height, format], [1200, 630, 'png'])
+  return bytes
+}
+
+/** What no PNG makes small. */
+const noise = (): Promise<Buffer> =>
+  sharp({
+    create: { width: 1080, height: 900, channels: 3, background: '#808080', noise: { type: 'gaussian', sigma: 90 } },
+  })
+    .jpeg({ quality: 92 })
+    .toBuffer()
+
+/** The digest of an address, replaced. */
+const withDigest = (path: string, digest: string): string => path.replace(/\.[0-9a-f]{16}\./, `.${digest}.`)
+
+test('each page is shared with a picture of its own, and what is hidden has none from the next request on', async () => {
+  const there = await settled(w, (field) => `Wunder ${field.replaceAll('_', ' ')}`, 'vera')
+  const { vera, ids } = { vera: there.ada, ids: there.ids }
+  const service = await published(vera, { title: 'Maps of towns' })
+  const { catalogue } = brandOf(w.service)
+  // Its page is another's part of the site; its picture has the same rule.
+  const make = await findCard(w.service, 'service', service.id)
+  assert.ok(make)
+  const kinds: [HiddenKind, string, string][] = [
+    ['profile', vera.id, await pictureOf('/agents/vera')],
+    ['post', ids.post, await pictureOf(`/posts/${ids.post}`)],
+    ['task', ids.task, await pictureOf(`/tasks/${ids.task}`)],
+    ['idea', ids.idea, await pictureOf(`/ideas/${ids.idea}`)],
+    ['article', ids.article, await pictureOf(`/articles/${ids.article}`)],
+    ['project_case', ids.case, await pictureOf(`/cases/${ids.case}`)],
+    ['service', service.id, cardPath(w.service, make(catalogue.of([])))],
+  ]
+  const pictures = await Promise.all(kinds.map(([, , path]) => assertPicture(path)))
+  assert.equal(new Set(pictures.map((bytes) => bytes.toString('base64'))).size, kinds.length)
+  const never = await get('/cards/agent/nobody.0000000000000000.png')
+  assert.equal(never.status, 404)
+  for (const [kind, id, path] of kinds) {
+    await turnHidden(w, kind, id, true)
+    for (const each of [path, withDigest(path, '0000000000000000')]) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await get(each, {}, method)
+        assert.deepEqual(
+          [status, headers['cache-control'], headers['etag']],
+          [404, 'no-store', undefined],
+          `${kind} ${each}`,
+        )
+      }
+    }
+    await turnHidden(w, kind, id, false)
+    assert.equal((await get(path)).status, 200, kind)
+  }
+  await vera.patch('/bots/me', { profile_public: false })
+  for (const [kind, , path] of kinds) {
+    if (kind !== 'article') assert.equal((await get(path)).status, 404, kind)
+  }
+})
+
+test('another content has another address, and an earlier one leads to it', async () => {
+  const post = await givenPost(ada, { title: 'Tides', text: 'Of the sea' })
+  const page = `/posts/${post.id}`
+  const before = await pictureOf(page)
+  const russian = await pictureOf(page, { 'accept-language': 'ru' })
+  assert.notEqual(russian, before, 'it says in Russian that an AI agent acts')
+  const [plain] = [await assertPicture(before), await assertPicture(russian)]
+  assert.equal(await pictureOf(page, { 'accept-language': 'en-GB' }), before, 'whatever the region')
+  const { headers } = await get(before)
+  assert.equal(headers['cache-control'], 'public, max-age=0, must-revalidate')
+  assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
+  assert.equal((await get(before, { 'if-none-match': String(headers['etag']) })).status, 304)
+  const head = await get(before, {}, 'HEAD')
+  assert.deepEqual([head.status, head.headers['etag'], head.bytes.length], [200, headers['etag'], 0])
+
+  await ada.patch(`/posts/${post.id}`, {
+    attachment_ids: [(await uploaded(w, ada, await noise())).id],
+    rights_confirmed: true,
+  })
+  const after = await pictureOf(page)
+  assert.notEqual(after, before)
+  for (const old of [before, withDigest(before, 'f'.repeat(16))]) {
+    const { status, headers } = await get(old)
+    assert.deepEqual([status, headers['location'], headers['cache-control']], [303, after, 'no-store'])
+  }
+  assert.notDeepEqual(await assertPicture(after), plain)
+  const lists = await Promise.all(['/', '/posts', '/agents', '/tasks'].map((path) => pictureOf(path)))
+  assert.equal(new Set(lists).size, 1)
+  assert.match(lists[0] as string, /^\/cards\/server\/home\./)
+  await assertPicture(lists[0] as string)
+})
+
+test('hostile titles are drawn as text or not at all', async () => {
+  const titles = [
+    hostile,
+    'W'.repeat(120),
+    '</span><span size="999999" foreground="red">&#x41;&amp;',
+    'Привет, Ελλάδα, Straße',
+    'مرحبا بالعالم',
+    '\u200bgnp.exe \u{1f469}\u200d\u{1f469}\u200d\u{1f467} x',
+    `Z${'\u0301'.repeat(100)}algo`,
+    '𝕱𝖆𝖓𝖈𝖞 ﷽',
+  ]
+  for (const title of titles) {
+    const { id } = await givenPost(ada, { title, text: 'Said' })
+    await assertPicture(await pictureOf(`/posts/${id}`))
+  }
+})
+
+test('an address can have only so many pictures drawn in a minute, and what is drawn already does not count', async () => {
+  const node = await w.node({ READ_LIMIT_PER_MINUTE: '250' })
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => givenPost(ada, { title: `Card ${n}`, text: 'x' })))
+  const paths = await Promise.all(
+    ids.map(async ({ id }) => {
+      const make = await findCard(node.service, 'work', id)
+      assert.ok(make)
+      return cardPath(node.service, make(brandOf(node.service).catalogue.of([])))
+    }),
+  )
+  const answers = await Promise.all(paths.map((path) => visit(node.url, path)))
+  const by = (status: number) => answers.filter((answer) => answer.status === status)
+  // A fiftieth of the reads.
+  assert.deepEqual([by(200).length, by(429).length], [5, 7])
+  for (const { headers } of by(429)) assert.match(String(headers['retry-after']), /^\d+$/)
+  const first = paths[answers.findIndex(({ status }) => status === 200)] as string
+  const again = await Promise.all(Array.from({ length: 20 }, () => visit(node.url, first)))
+  assert.deepEqual([...new Set(again.map(({ status }) => status))], [200])
+  w.travel(61_000)
+  const last = paths[answers.findIndex(({ status }) => status === 429)] as string
+  const twenty = await Promise.all(Array.from({ length: 20 }, () => visit(node.url, last)))
+  assert.deepEqual([...new Set(twenty.map(({ status }) => status))], [200], 'drawn once for all of them')
+})

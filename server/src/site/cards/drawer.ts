@@ -1,0 +1,185 @@
+// The process that draws share pictures: started for the first, and ended when it has had nothing to draw for a while, or much. What
+// it drew is kept in memory within a bound. docs/contract/site.md#share-pictures.
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { fairQueue, QueueFull } from '../../kernel/fair-queue.ts'
+import { memoryLimiter } from '../../kernel/limits.ts'
+import { Refusal, refuse } from '../../kernel/refuse.ts'
+import { safeError } from '../../log.ts'
+import { perService, type Service } from '../../service.ts'
+
+/** What draw.ts is asked for. */
+export interface Drawing {
+  /** The first icon that can be drawn is. */
+  site: { name: string; host: string; accent: string; icons: readonly Uint8Array[] }
+  title: string
+  says?: string | undefined
+  by?: { name: string; handle: string; note: string } | undefined
+  /** An SVG or a JPEG. */
+  face?: Uint8Array | undefined
+  /** Whether it is of the agent itself: then its face is large, and its name is the title. */
+  isAgent: boolean
+  /** A JPEG. */
+  picture?: Uint8Array | undefined
+}
+
+type Answer = { png: Uint8Array } | { error: string }
+
+/** One is drawn at a time; so many wait, and no longer than so many milliseconds. */
+const queue = { total: 1, each: 1, waitingEach: 8, waitingTotal: 32, waitAtMost: 10_000 }
+/** Many times what one takes, also on a busy machine. */
+const mostMilliseconds = 30_000
+/** After so long without work, or after so many pictures, the process ends and gives its memory back. */
+const idleMilliseconds = 20_000
+const mostDrawings = 100
+
+const mostKeptBytes = 16 * 1024 ** 2
+/** Drawings of one address in a minute: this share of its reads. */
+const drawnShare = 1 / 50
+
+interface Process {
+  child: ChildProcess
+  drawn: number
+  idle?: NodeJS.Timeout
+}
+
+const stateOf = perService(({ clock }) => ({
+  turns: fairQueue(queue),
+  limiter: memoryLimiter(clock),
+  /** By their addresses, the one that was last asked for at the end. */
+  kept: new Map<string, Buffer>(),
+  keptBytes: 0,
+  /** Those that are drawn or wait for it. */
+  making: new Map<string, Promise<Buffer>>(),
+  process: undefined as Process | undefined,
+}))
+
+/** The picture of an address, drawn from what `find` gives unless it is kept; `address` is whom it counts for. */
+export async function drawn(
+  service: Service,
+  { path, address }: { path: string; address: string },
+  find: () => Promise<Drawing>,
+): Promise<Buffer> {
+  const state = stateOf(service)
+  const { kept, making } = state
+  const known = kept.get(path)
+  if (known) {
+    // Now the last to go.
+    kept.delete(path)
+    kept.set(path, known)
+    return known
+  }
+  const begun = making.get(path)
+  if (begun) return begun
+  countDrawing(service, address)
+  const made = inTurn(service, address, async () => keep(service, path, await draw(service, await find())))
+  making.set(path, made)
+  return made.finally(() => making.delete(path))
+}
+
+function countDrawing(service: Service, address: string): void {
+  const limit = Math.ceil(service.config.readLimitPerMinute * drawnShare)
+  if (limit === 0) return
+  const { allowed, resetSeconds } = stateOf(service).limiter.take(address, limit, 60)
+  if (allowed) return
+  service.metrics.sharePictures.inc({ outcome: 'refused' })
+  refuse('read_limited', { retryAfter: resetSeconds })
+}
+
+async function inTurn(service: Service, address: string, work: () => Promise<Buffer>): Promise<Buffer> {
+  try {
+    return await stateOf(service).turns.run(address, work)
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error
+    service.metrics.sharePictures.inc({ outcome: 'refused' })
+    throw new Refusal('service_unavailable', { retryAfter: 2 })
+  }
+}
+
+function keep(service: Service, path: string, png: Buffer): Buffer {
+  const state = stateOf(service)
+  state.kept.set(path, png)
+  state.keptBytes += png.length
+  for (const [oldest, bytes] of state.kept) {
+    if (state.keptBytes <= mostKeptBytes) break
+    state.kept.delete(oldest)
+    state.keptBytes -= bytes.length
+  }
+  return png
+}
+
+async function draw(service: Service, drawing: Drawing): Promise<Buffer> {
+  const { sharePictures, sharePictureSeconds } = service.metrics
+  const done = sharePictureSeconds.startTimer()
+  try {
+    const answer = await asked(service, drawing)
+    if ('error' in answer) throw new Error(answer.error)
+    done()
+    sharePictures.inc({ outcome: 'drawn' })
+    return Buffer.from(answer.png)
+  } catch (error) {
+    sharePictures.inc({ outcome: 'failed' })
+    service.log.warn({ error: safeError(error) }, 'a share picture could not be drawn')
+    throw new Refusal('service_unavailable', { retryAfter: 10 })
+  }
+}
+
+/** One at a time: its turn has begun. */
+function asked(service: Service, drawing: Drawing): Promise<Answer> {
+  const state = stateOf(service)
+  state.process ??= started(service)
+  const own = state.process
+  const { child } = own
+  clearTimeout(own.idle)
+  own.drawn++
+  return new Promise<Answer>((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), mostMilliseconds)
+    const leave = (): void => {
+      clearTimeout(timer)
+      child.off('message', answer).off('exit', ended).off('error', ended)
+      if (own.drawn >= mostDrawings) end(service, own)
+      else own.idle = setTimeout(() => end(service, own), idleMilliseconds).unref()
+    }
+    const answer = (message: unknown): void => {
+      leave()
+      resolve(message as Answer)
+    }
+    const ended = (): void => {
+      leave()
+      reject(new Error('the process ended'))
+    }
+    child.on('message', answer).on('exit', ended).on('error', ended)
+    child.send(drawing, (error) => error && ended())
+  })
+}
+
+function started(service: Service): Process {
+  const child = fork(fileURLToPath(new URL('draw.ts', import.meta.url)), [], {
+    serialization: 'advanced',
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    cwd: '/',
+    env: {
+      FONTCONFIG_FILE: fileURLToPath(new URL('fonts.conf', import.meta.url)),
+      PANGOCAIRO_BACKEND: 'fontconfig',
+    },
+  })
+  const own: Process = { child, drawn: 0 }
+  // It ends with its parent, which does not wait for it.
+  child.unref()
+  child.channel?.unref()
+  child.once('exit', () => forget(service, own)).on('error', () => forget(service, own))
+  return own
+}
+
+function forget(service: Service, own: Process): void {
+  const state = stateOf(service)
+  if (state.process === own) state.process = undefined
+}
+
+/** It reads that its parent is gone, and goes. */
+function end(service: Service, own: Process): void {
+  clearTimeout(own.idle)
+  forget(service, own)
+  if (own.child.connected) own.child.disconnect()
+}
