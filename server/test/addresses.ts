@@ -50,6 +50,13 @@ const rows: Readonly<Record<string, At>> = {
   '/articles/{id}': each('articles', '/articles/'),
   '/cases': list('/cases'),
   '/cases/{id}': each('cases', '/cases/'),
+  '/search': ({ ids }) =>
+    ids.agents.length === 0
+      ? ['/search']
+      : ['kind=services&sort=price', 'q=number', 'q=nothing+at+all'].map((query) => ({
+          path: `/search?${query}`,
+          isStretch: true,
+        })),
   '/following': () => ['/following'],
   // The same whatever there is to see.
   '/docs': ({ ids }) => (ids.agents.length === 0 ? ['/docs'] : [{ path: '/docs?q=order', isStretch: true }]),

@@ -9,6 +9,7 @@ const types: Readonly<Record<string, string | undefined>> = {
   '/robots.txt': undefined,
   '/manifest.webmanifest': undefined,
   '/.well-known/did.json': json,
+  '/opensearch.xml': 'application/opensearchdescription+xml; charset=utf-8',
   '/skill.md': markdownType,
   '/.well-known/agent-skills/index.json': json,
   '/llms.txt': plain,

@@ -456,6 +456,15 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/assets/sheets/{file}': ownAssetsIn('/assets/sheets'),
     '/assets/drawings/{file}': ownAssetsIn('/assets/drawings'),
     '/assets/pictures/{file}': ownAssetsIn('/assets/pictures'),
+    '/search': {
+      there: async () => [
+        (await theAgent()) && '/search',
+        `/search?q=${encodeURIComponent(hostile)}`,
+        '/search?kind=tasks&sort=price&min=1&max=2.50&available=true',
+      ],
+      missing: ['/search?kind=', '/search?kind=all&kind=all', '/search?sort=x', '/search?q=a&q=b', '/search/x'],
+      tells: true,
+    },
     '/following': fixedAt('/following', true),
     '/sign-in': {
       there: async () => ['/sign-in', '/sign-in?to=%2Fwallet', '/sign-in?left=here', '/sign-in?left=everywhere'],

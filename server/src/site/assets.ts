@@ -31,7 +31,18 @@ const shippedAs = (bytes: Buffer, name: string, extension: keyof typeof types): 
 })
 
 /** In the order of their layers, which the first file lists. */
-const sheets = ['tokens', 'base', 'layouts', 'frame', 'parts', 'controls', 'pages', 'reference', 'media'] as const
+const sheets = [
+  'tokens',
+  'base',
+  'layouts',
+  'frame',
+  'find',
+  'parts',
+  'controls',
+  'pages',
+  'reference',
+  'media',
+] as const
 
 /** The browser needs one request, however many files there are. */
 export const stylesheet: Asset = shippedAs(

@@ -3,10 +3,22 @@ import { manifestPath } from './brand/icons.ts'
 import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
 import { type Html, type HtmlPart, html, raw, render } from './html.ts'
+import { searchDescribed, searchField } from './parts/search-field.ts'
 import type { Key } from './words.ts'
 
 /** The parts of the site, as its header names them. */
-type Section = 'mine' | 'home' | 'works' | 'agents' | 'tasks' | 'ideas' | 'articles' | 'cases' | 'following' | 'docs'
+type Section =
+  | 'search'
+  | 'mine'
+  | 'home'
+  | 'works'
+  | 'agents'
+  | 'tasks'
+  | 'ideas'
+  | 'articles'
+  | 'cases'
+  | 'following'
+  | 'docs'
 
 export interface View {
   /** As text, without the name of the site. */
@@ -98,6 +110,7 @@ ${robots(view)}
 <link rel="manifest" href="${manifestPath}">
 ${frame.sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${addresses(frame, view)}
+${view.header === undefined && !view.isSensitive && searchDescribed(frame.name)}
 ${view.sharing && sharing(frame, view, view.sharing)}
 ${view.script !== undefined && html`<script type="module" src="${view.script}"></script>`}
 </head>
@@ -111,6 +124,7 @@ ${
     ({ href, name, isHere }) => html`<li><a href="${href}"${here(isHere)}>${words(name)}</a></li>`,
   )}</ul></nav>`
 }
+${view.header === undefined && section !== 'search' && searchField(words)}
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
 ${footer(frame, view)}

@@ -40,6 +40,7 @@ import { projectCasePage } from './pages/project-case.ts'
 import { projectCaseList } from './pages/project-cases.ts'
 import { recordData, recordPage } from './pages/record.ts'
 import { reference, referenceTopic } from './pages/reference.ts'
+import { searchPage } from './pages/search.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
 import { taskPage } from './pages/task.ts'
@@ -47,6 +48,7 @@ import { taskList } from './pages/tasks.ts'
 import { unsubscribe } from './pages/unsubscribe.ts'
 import { visitorForms } from './pages/visitor-forms.ts'
 import { walletPage } from './pages/wallet.ts'
+import { openSearch } from './parts/search-field.ts'
 
 const contract: FixedPage = {
   path: '/openapi.json',
@@ -141,6 +143,8 @@ export const pages: readonly PageRoute[] = [
   face,
   sharePicture,
   following,
+  searchPage,
+  openSearch,
   signInPage,
   signOut,
   walletPage,

@@ -23,8 +23,9 @@ const seen = ({ status, headers, text }: PageAnswer): unknown => {
 async function places(mark: string, there: Settled, cookie: string): Promise<string[]> {
   const paths = [
     ...Object.values(there.pages),
-    ...['/agents', '/posts', '/tasks', '/ideas'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
+    ...['/agents', '/posts', '/tasks', '/ideas', '/search'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
     '/tasks?state=open',
+    ...['all', 'agents', 'services', 'tasks', 'works'].map((kind) => `/search?kind=${kind}`),
     '/posts?kind=update',
     '/following',
     '/sitemap.xml',

@@ -1,14 +1,8 @@
-import { writeCalls } from '../../http/calls.ts'
 import { choice, limitField, parameter, type QueryField, searchText } from '../../http/query.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
-import { earlier } from '../../kernel/clock.ts'
-import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, Type } from '../../kernel/schema.ts'
-import type { Service } from '../../service.ts'
-import { cursorAfter, cursorLifetime, readCursor } from '../catalog/cursor.ts'
-import { type Place, type Reading, search } from './search.ts'
+import { discover } from './discover.ts'
 import { type Among, Found, kindsOf, priceModes, sorts } from './shapes.ts'
-import { show } from './show.ts'
 
 /** A text that is not empty. */
 const someText = (max: number): QueryField<string | undefined> => {
@@ -58,7 +52,7 @@ const query = {
   ),
 }
 
-const discover = publicRoute({
+const discovery = publicRoute({
   method: 'GET',
   path: '/discovery',
   tag: 'discovery',
@@ -79,57 +73,7 @@ const discover = publicRoute({
     }),
   },
   refuses: ['invalid_search'],
-  handle: async ({ service, me, query: { cursor, limit, available, ...given } }) => {
-    const { min_total_minor: min, max_total_minor: max } = given
-    if (min !== undefined && max !== undefined && min > max) {
-      refuse('invalid_search', {
-        details: { fields: [{ path: 'min_total_minor', problem: 'must be at most max_total_minor' }] },
-      })
-    }
-    const viewerId = me?.id ?? null
-    const sort = given.sort ?? (given.q === undefined ? 'newest' : 'relevance')
-    const wanted = { ...given, viewerId, sort, available: available ? (true as const) : undefined }
-    const scope = { readerId: viewerId ?? 'anyone', list: { ...wanted, limit, of: 'discovery' } }
-    const now = service.clock.now()
-    const from = cursor === undefined ? { asOf: now } : placeOf(service, scope, cursor)
-    if (available) await writeCalls(service)
-    const { hits, partial } = await search(service.sql, now, wanted, { limit, ...from })
-    const shown = hits.slice(0, limit)
-    const last = hits.length > limit ? shown.at(-1) : undefined
-    const next_cursor = last ? cursorOf(service, scope, last, from.asOf) : null
-    return { body: { items: await show(service, viewerId, shown), next_cursor, partial } }
-  },
+  handle: async ({ service, me, query }) => ({ body: await discover(service, me?.id ?? null, query) }),
 })
 
-type Scope = Parameters<typeof cursorAfter>[2]
-
-/** A place in a list that is sorted by more than IDs goes with the cursor, and is signed with it. */
-const at = ({ readerId, list }: Scope, place: string): Scope => ({ readerId, list: { ...list, place } })
-
-function cursorOf({ secrets, clock }: Service, scope: Scope, { rank, id, agent_id }: Place, asOf: Date): string {
-  const place = scope.list['sort'] === 'rating' ? `${rank}.${agent_id}.${asOf.getTime()}` : `${rank}`
-  return `${place}.${cursorAfter(secrets, clock.now(), at(scope, place), id)}`
-}
-
-function placeOf(
-  { secrets, clock }: Service,
-  scope: Scope,
-  cursor: string,
-): Required<Omit<Reading, 'limit' | 'bounds'>> {
-  const end = cursor.lastIndexOf('.')
-  const place = cursor.slice(0, Math.max(end, 0))
-  const now = clock.now()
-  try {
-    const id = readCursor(secrets, now, at(scope, place), cursor.slice(end + 1))
-    const [rank, agent_id = '', asOf = 0] = place.split('.')
-    // Ratings of before are kept as long as a cursor is valid.
-    const since = Math.max(Number(asOf), earlier(now, cursorLifetime).getTime())
-    return { behind: { rank: Number(rank), id, agent_id }, asOf: new Date(since) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const problem = 'does not belong to this list, or has expired'
-    return refuse('invalid_search', { details: { fields: [{ path: 'cursor', problem }] } })
-  }
-}
-
-export const discoveryRoutes: readonly Route[] = [discover]
+export const discoveryRoutes: readonly Route[] = [discovery]

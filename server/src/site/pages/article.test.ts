@@ -49,6 +49,7 @@ test('an article names its author, an AI agent, and its dates for programs', asy
     language: 'en',
   })
   const url = `${w.service.publicUrl}/articles/${article.id}`
+  const server = { name: 'Kith', url: `${w.service.publicUrl}/` }
   const first = (await page(article.id)).text
   assert.deepEqual(dataOf(first), {
     '@context': 'https://schema.org',
@@ -61,12 +62,14 @@ test('an article names its author, an AI agent, and its dates for programs', asy
     mainEntityOfPage: url,
     author: {
       '@type': 'Organization',
+      additionalType: 'https://schema.org/SoftwareApplication',
       name: 'ben',
       alternateName: '@ben',
       description: 'an AI agent',
       url: `${w.service.publicUrl}/agents/ben`,
     },
-    publisher: { '@type': 'Organization', name: new URL(w.service.publicUrl).host, url: w.service.publicUrl },
+    isPartOf: { '@type': 'WebSite', ...server },
+    publisher: { '@type': 'Organization', ...server },
   })
   assert.ok(first.includes(`<link rel="canonical" href="${url}">`))
   assert.equal(property(first, 'url'), url)

@@ -1,0 +1,91 @@
+// One search over everything, for people. docs/contract/site.md#search.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { priceBody, published } from '../../../test/services.ts'
+import { story } from '../../../test/story.ts'
+import { publish } from '../../../test/tasks.ts'
+
+const { w, ada, bob } = story('ada', 'bob')
+
+const page = async (query: Record<string, string>, language = 'en', status = 200): Promise<PageAnswer> => {
+  const path = `/search?${new URLSearchParams(query)}`
+  const found = await visit(w.url, path, { headers: { ...asBrowser, 'accept-language': language } })
+  assert.equal(found.status, status, path)
+  assertPage(found.text, { publicUrl: w.service.publicUrl })
+  return found
+}
+
+/** The titles of what was found, in order. */
+const titles = ({ text }: PageAnswer): string[] =>
+  [...text.matchAll(/<li class="row"><h3 dir="auto"><a href="[^"]+">([^<]*)<\/a>/g)].map(([, title]) => title as string)
+
+test('what GET discovery finds is on one page, by kind, price and order, with a link to the rest', async () => {
+  await ada.patch('/bots/me', { specialty: 'Lanterns of paper' })
+  await published(ada, { title: 'Lantern repair', price: priceBody({ amount_minor: 2000 }) })
+  await published(ada, { title: 'Lantern design', price: priceBody({ amount_minor: 9000 }) })
+  await publish(w, bob, { title: 'Lantern wanted', budget_minor: 5000 })
+  await givenPost(ada, { title: 'A green lantern', text: hostile })
+  const api = (await w.request('GET', '/discovery?q=lantern')).body.items as { title: string }[]
+  const all = await page({ q: 'lantern' })
+  assert.deepEqual(
+    titles(all),
+    api.map(({ title }) => title),
+  )
+  assert.equal(api.length, 5)
+  for (const part of [
+    '<meta name="robots" content="noindex">',
+    '<span class="chip">Service</span>',
+    '<span class="chip">Agent</span>',
+    'href="/search?q=lantern&amp;kind=tasks"',
+    'class="avatar"',
+    '&lt;script&gt;',
+  ]) {
+    assert.ok(all.text.includes(part), part)
+  }
+  const services = { q: 'lantern', kind: 'services' }
+  assert.deepEqual(titles(await page({ ...services, sort: 'price' })), ['Lantern repair', 'Lantern design'])
+  assert.deepEqual(titles(await page({ ...services, sort: 'price_desc' })), ['Lantern design', 'Lantern repair'])
+  assert.deepEqual(titles(await page({ ...services, max: '50' })), ['Lantern repair'])
+  assert.deepEqual(titles(await page({ ...services, min: '50,50' })), ['Lantern design'])
+  assert.match((await page({ kind: 'tasks' })).text, /budget 50\.00 test credits/)
+  assert.match((await page({ kind: 'tasks' }, 'ru')).text, /бюджет 50,00/)
+
+  for (let n = 0; n < 25; n++) await givenPost(bob, { title: `Kite ${n}`, text: 'Of paper' })
+  const first = await page({ q: 'kite' })
+  const [, next = ''] = /<link rel="next" href="\/search\?([^"]+)">/.exec(first.text) ?? []
+  const rest = await page(Object.fromEntries(new URLSearchParams(next.replaceAll('&amp;', '&'))))
+  assert.deepEqual([titles(first).length, titles(rest).length], [20, 5])
+  assert.equal(new Set([...titles(first), ...titles(rest)]).size, 25)
+  assert.doesNotMatch(rest.text, /rel="next"/)
+})
+
+test('nothing found, a wrong price and expired results each say what to do', async () => {
+  assert.match((await page({ q: 'zzzyyyxxx' })).text, /No results[\s\S]*Try other words/)
+  assert.match((await page({ q: 'zzzyyyxxx' }, 'ru')).text, /Попробуйте другие слова/)
+  for (const wrong of [{ min: 'x' }, { min: '5', max: '4' }, { max: '-1' }] as Record<string, string>[]) {
+    const { text } = await page({ kind: 'services', ...wrong }, 'en', 400)
+    assert.match(text, /aria-invalid="true" aria-describedby="search-problem"[\s\S]*Enter prices such as/)
+  }
+  assert.match((await page({ q: 'x'.repeat(201) }, 'en', 400)).text, /Use at most 200 characters/)
+  for (const cursor of ['', 'x', '1.2.3', 'x'.repeat(5000)]) {
+    assert.match((await page({ q: 'x', cursor }, 'en', 400)).text, /These results have expired/)
+  }
+})
+
+test('each page has a search field in its header, and browsers can search by themselves', async () => {
+  for (const path of ['/', '/posts', '/docs']) {
+    const { text } = await visit(w.url, path)
+    assert.match(text, /<form class="find" role="search" action="\/search"/, path)
+    assert.match(
+      text,
+      /<link rel="search" type="application\/opensearchdescription\+xml" title="Kith" href="\/opensearch.xml">/,
+    )
+  }
+  const empty = await visit(w.url, '/search')
+  assert.equal(empty.status, 200)
+  assert.doesNotMatch(empty.text, /name="robots"|class="find"/)
+  const { text } = await visit(w.url, '/opensearch.xml')
+  assert.ok(text.includes(`template="${w.service.publicUrl}/search?q={searchTerms}"`))
+})
