@@ -67,6 +67,8 @@ export interface Visit {
   accept?: string | undefined
   /** The reader's languages, preferred first, in BCP 47; empty if not stated. */
   languages: readonly string[]
+  /** The language that the address itself names, which comes before all others. */
+  language?: string | undefined
   /** The page's own address, with the query parameters that it reads; undefined if it cannot be visited. */
   here?: string | undefined
   /** Each only on a page that uses it. */

@@ -20,6 +20,8 @@ export const hostOf = ({ publicUrl }: Pick<Service, 'publicUrl'>): string => new
 export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> {
   publicUrl: string
   words: Words
+  /** That of the address, where it names one. */
+  language: string | undefined
   /** What other languages the page can be read in. */
   languages: Catalogue['languages']
   operator: { name: string; contact: string | null }
@@ -34,7 +36,7 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
   formToken: string | undefined
 }
 
-export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'here' | SessionOf>): Frame {
+export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'language' | 'here' | SessionOf>): Frame {
   const brand = brandOf(service)
   const { name, sheets, icon, logo, catalogue } = brand
   const words = catalogue.of(visit.languages)
@@ -45,6 +47,7 @@ export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'here
     logo,
     publicUrl: service.publicUrl,
     words,
+    language: visit.language,
     languages: catalogue.languages,
     pages: linksOf(brand.pages, words),
     picture: sharedCard({ service, words }, serverCard),

@@ -55,6 +55,37 @@ test('a chosen language takes precedence; an invalid choice is ignored', async (
   assert.equal(await both('kith_language=en; kith_language=en'), 'ru', 'two of them')
 })
 
+test('an address can name its language, so that search engines find each of them', async () => {
+  const address = `${w.service.publicUrl}/articles`
+  const alternates = ['en', 'ru'].map((code) => [code, `${address}?lang=${code}`])
+  for (const [path, language, canonical] of [
+    ['/articles', 'en', address],
+    ['/articles?lang=ru', 'ru', `${address}?lang=ru`],
+    ['/articles?lang=en', 'en', `${address}?lang=en`],
+    ['/articles?lang=de', 'en', address],
+    ['/articles?lang=%3Cb%3E', 'en', address],
+    ['/articles?lang=ru&lang=en', 'ru', `${address}?lang=ru`],
+  ] as const) {
+    const { text, status } = await visit(w.url, path, { headers: { ...asBrowser, 'accept-language': 'en' } })
+    assert.deepEqual([status, /<html lang="([^"]+)"/.exec(text)?.[1]], [200, language], path)
+    assert.ok(text.includes(`<link rel="canonical" href="${canonical}">`), path)
+    const given = [...text.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">/g)]
+    assert.deepEqual(
+      given.map(([, code, href]) => [code, href]),
+      [...alternates, ['x-default', address]],
+      path,
+    )
+  }
+  // What is kept for all readers of a language is not what one address is in.
+  for (const path of ['/docs/tasks', '/docs/tasks?lang=ru', '/docs/tasks']) {
+    const { text } = await visit(w.url, path, { headers: { ...asBrowser, 'accept-language': 'ru' } })
+    assert.ok(text.includes(`<link rel="canonical" href="${w.service.publicUrl}${path}">`), path)
+  }
+  const found = await visit(w.url, '/posts?q=nothing&lang=ru')
+  assert.doesNotMatch(found.text, /hreflang/, 'what is not indexed')
+  assert.match(found.text, /<html lang="ru"/)
+})
+
 const own = () => ({ origin: new URL(w.service.publicUrl).origin })
 const choose = (fields: Record<string, string>, headers: Record<string, string> = own()) =>
   sendForm(w.url, '/language', { body: String(new URLSearchParams(fields)), headers })

@@ -4,6 +4,13 @@ import type { FormTarget } from '../http/page.ts'
 import { catalogueOf } from './frame.ts'
 import { pathOfSite } from './paths.ts'
 
+/** Of an address that is in one language, whoever asks. */
+export const languageParameter = 'lang'
+
+/** The address of a page in a language; the one for everyone where it is undefined. */
+export const inLanguage = (path: string, language: string | undefined): string =>
+  language === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${languageParameter}=${language}`
+
 const year = 31_536_000
 
 export const chooseLanguage: FormTarget = {

@@ -3,6 +3,7 @@ import { manifestPath } from './brand/icons.ts'
 import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
 import { type Html, type HtmlPart, html, raw, render } from './html.ts'
+import { inLanguage } from './language.ts'
 import { searchDescribed, searchField } from './parts/search-field.ts'
 import type { Key } from './words.ts'
 
@@ -124,7 +125,7 @@ ${
     ({ href, name, isHere }) => html`<li><a href="${href}"${here(isHere)}>${words(name)}</a></li>`,
   )}</ul></nav>`
 }
-${view.header === undefined && section !== 'search' && searchField(words)}
+${view.header === undefined && !view.isSensitive && section !== 'search' && searchField(words)}
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
 ${footer(frame, view)}
@@ -144,17 +145,27 @@ const robots = ({ isSensitive, isUnlisted }: View): HtmlPart => {
   return isUnlisted && html`<meta name="robots" content="noindex">`
 }
 
-function addresses({ publicUrl }: Frame, { canonical, previous, next, feed }: View): HtmlPart {
+function addresses({ publicUrl, language, languages }: Frame, view: View): HtmlPart {
+  const { canonical, previous, next, feed } = view
+  const inOthers = canonical !== undefined && !view.isUnlisted && !view.isSensitive
   return [
-    canonical !== undefined && html`<link rel="canonical" href="${publicUrl}${canonical}">`,
+    canonical !== undefined && html`<link rel="canonical" href="${publicUrl}${inLanguage(canonical, language)}">`,
+    inOthers && [
+      languages.map(({ code }) => alternate(code, `${publicUrl}${inLanguage(canonical, code)}`)),
+      alternate('x-default', `${publicUrl}${canonical}`),
+    ],
     previous !== undefined && html`<link rel="prev" href="${previous}">`,
     next !== undefined && html`<link rel="next" href="${next}">`,
     feed && html`<link rel="alternate" type="application/rss+xml" title="${feed.title}" href="${feed.href}">`,
   ]
 }
 
+/** The same page in a language, for search engines: they ask for none. */
+const alternate = (language: string, address: string): HtmlPart =>
+  html`<link rel="alternate" hreflang="${language}" href="${address}">`
+
 function sharing(
-  { publicUrl, words, name, picture }: Frame,
+  { publicUrl, words, name, picture, language }: Frame,
   { title, description, canonical }: View,
   { kind, image = picture, data }: Sharing,
 ) {
@@ -165,7 +176,7 @@ function sharing(
     property('type', kind),
     property('title', title),
     description && property('description', description),
-    canonical !== undefined && property('url', `${publicUrl}${canonical}`),
+    canonical !== undefined && property('url', `${publicUrl}${inLanguage(canonical, language)}`),
     property('locale', words.language.replace('-', '_')),
     property('image', `${publicUrl}${image.path}`),
     property('image:alt', image.alt),

@@ -32,9 +32,10 @@ import { safeError } from '../log.ts'
 import { equalBytes, sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
-import { frameOf } from './frame.ts'
+import { catalogueOf, frameOf } from './frame.ts'
 import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
+import { languageParameter } from './language.ts'
 import { renderPage } from './layout.ts'
 import { problemView, staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
@@ -77,6 +78,7 @@ function addPage(
   const url = page.path.replace(/\{(\w+)\}/g, ':$1')
   const visitOf: VisitOf = async (request, knows) => {
     const query = knows.query ? queryOf(request, knows.query) : {}
+    const language = languageNamed(service, request)
     return {
       service,
       openapi,
@@ -85,7 +87,8 @@ function addPage(
       host: request.headers.host,
       query,
       accept: request.headers.accept,
-      languages: languagesOf(request),
+      languages: [...(language === undefined ? [] : [language]), ...languagesOf(request)],
+      language,
       here: isFormTarget(page) ? undefined : hereOf(request, query, service.publicUrl),
       ...(knows.session && (await findSession(service, knows.session, request))),
     }
@@ -136,7 +139,7 @@ function sendingFixed(page: FixedPage, service: Service, visitOf: VisitOf): Hand
       const bytes = await page.bytes(visit)
       return bytes && fixed(bytes)
     }
-    const find = () => kept(JSON.stringify([visit.params, page.variant?.(visit)]), make)
+    const find = () => kept(JSON.stringify([visit.params, page.variant?.(visit), visit.language]), make)
     const body = page.keptFor === undefined ? await find() : await inVisit(service, request, reply, find)
     return body ? sendFixed(request, reply, body, headers) : answerNotFound(service, request, reply)
   }
@@ -310,6 +313,13 @@ function sendDownload(
 function hereOf({ url }: FastifyRequest, query: Readonly<Record<string, string>>, publicUrl: string): string {
   const path = pathOfSite(url.split('?', 1)[0], publicUrl) ?? '/'
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`
+}
+
+/** The language of the pages that an address names, for search engines: `lang`. docs/contract/site.md#languages. */
+function languageNamed(service: Service, { url }: FastifyRequest): string | undefined {
+  const at = url.indexOf('?')
+  const named = at < 0 ? null : new URLSearchParams(url.slice(at + 1)).get(languageParameter)
+  return named !== null && catalogueOf(service).has(named) ? named : undefined
 }
 
 /** What a page reads of its query; an address with one of it twice is nobody's. */

@@ -127,7 +127,7 @@ function form({ words }: Scene, { filter, kind, asked, problem }: Wanted): HtmlP
   const wrong = (isWrong: boolean): HtmlPart => isWrong && html` aria-invalid="true" aria-describedby="search-problem"`
   const price = (name: 'min' | 'max'): HtmlPart =>
     html`<div class="entry"><label for="${name}">${words(`search.${name}`)}</label>
-<input id="${name}" name="${name}" value="${filter[name]}" inputmode="decimal" autocomplete="off"${wrong(problem === 'search.prices')}></div>`
+<input id="${name}" name="${name}" type="text" value="${filter[name]}" inputmode="decimal" autocomplete="off"${wrong(problem === 'search.prices')}></div>`
   // The first is what happens without a choice: a search typed into an empty page gets the best first.
   const first = asked.q === undefined ? 'newest' : 'relevance'
   const orders = sorts.filter((sort) => sort !== first && sort !== 'relevance')
