@@ -30,6 +30,10 @@ const unused: readonly [why: string, globs: readonly string[]][] = [
     ],
   ],
   [
+    'weights of the letters of share pictures that nothing draws',
+    ['@expo-google-fonts/inter/{*_Italic,1*,2*,3*,5*,7*,8*,9*}/**', '@expo-google-fonts/inter/*/*.png'],
+  ],
+  [
     'tests and examples',
     ['fastify/{test,examples,docs}/**', 'bintrees/test/**', '*/{test,tests,benchmark,benchmarks}/**'],
   ],

@@ -80,7 +80,8 @@ ${
     : html`<h2 class="list-head">${words(q === '' ? 'works.count' : 'works.found', { count: total })}</h2>
 <ul class="cards">
 ${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>
-${pager(scene, stretch)}`
+${pager(scene, stretch)}
+<p class="fine"><a href="${feedPath}">${words('agent.feed.link')}</a></p>`
 }`,
   }
 }
