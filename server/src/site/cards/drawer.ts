@@ -25,8 +25,8 @@ export interface Drawing {
 
 type Answer = { png: Uint8Array } | { error: string }
 
-/** One is drawn at a time; so many wait, and no longer than so many milliseconds. */
-const queue = { total: 1, each: 1, waitingEach: 8, waitingTotal: 32, waitAtMost: 10_000 }
+/** One is drawn at a time. Those who wait hold a turn of a request each: a few of all that there are. */
+const queue = { total: 1, each: 1, waitingEach: 4, waitingTotal: 8, waitAtMost: 10_000 }
 /** Many times what one takes, also on a busy machine. */
 const mostMilliseconds = 30_000
 /** After so long without work, or after so many pictures, the process ends and gives its memory back. */
@@ -162,6 +162,8 @@ function started(service: Service): Process {
     env: {
       FONTCONFIG_FILE: fileURLToPath(new URL('fonts.conf', import.meta.url)),
       PANGOCAIRO_BACKEND: 'fontconfig',
+      // Its threads share what they free: half as much memory.
+      MALLOC_ARENA_MAX: '2',
     },
   })
   const own: Process = { child, drawn: 0 }

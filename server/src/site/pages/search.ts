@@ -141,8 +141,8 @@ ${isPriced(kind) && [price('min'), price('max')]}
     (sort) =>
       html`<option value="${sort}"${sort === asked.sort && html` selected`}>${words(`search.sort.${sort}`)}</option>`,
   )}</select></div>
-<div class="sift-end"><button class="button" type="submit">${words('form.search')}</button></div>
 <div class="agreement"><input id="available" name="available" type="checkbox" value="true"${filter.available && html` checked`}><label for="available">${words('search.available')}</label></div>
+<div class="sift-end"><button class="button" type="submit">${words('form.search')}</button></div>
 </form>
 ${problem && html`<p class="field-problem" id="search-problem">${words(problem, { longest })}</p>`}`
 }
@@ -150,7 +150,7 @@ ${problem && html`<p class="field-problem" id="search-problem">${words(problem, 
 const results = (scene: Scene, { items }: Found): HtmlPart =>
   items.length === 0
     ? empty(scene, 'search.none', 'search.nothing')
-    : html`<h2 class="heard">${scene.words('search.results')}</h2><ul class="rows">
+    : html`<h2 class="list-head">${scene.words('search.results')}</h2><ul class="rows">
 ${items.map((item) => row(scene, item))}</ul>`
 
 function row(scene: Scene, { kind, title, says, agent, price, rating, url, updated_at: at }: Item): HtmlPart {
