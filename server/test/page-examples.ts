@@ -21,10 +21,11 @@ import { givenFile } from './files.ts'
 import { type SignedIn, signIn } from './humans.ts'
 import { namedPasskey } from './operators.ts'
 import { orderExamples } from './order-pages.ts'
-import { hostile, sendForm, visit } from './pages.ts'
+import { hostile, sendForm } from './pages.ts'
 import { givenPoll, givenPost } from './posts.ts'
 import { projectCaseIn } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
+import { sharedExamples } from './shared-examples.ts'
 import { publish as publishTask } from './tasks.ts'
 import { befriend, keyPair, latestMail, type World } from './world.ts'
 
@@ -204,13 +205,6 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     there: async () => [...brandOf(w.service).assets.keys()].filter((each) => each.startsWith(path)),
     missing: [`${path}/style-0000000000000000.css`, `${path}/..%2f..%2fstyle.css`, `${path}/${'x'.repeat(5000)}`],
   })
-
-  /** The address of the picture that a page names. */
-  const cardIn = async (path: string): Promise<string> => {
-    const { text } = await visit(w.url, path)
-    const [, address] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? assert.fail(path)
-    return new URL(address as string).pathname
-  }
 
   return {
     '/': fixedAt('/', true),
@@ -415,20 +409,6 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: [`/faces/${'0'.repeat(63)}.svg`, `/faces/${'A'.repeat(64)}.svg`, `/faces/${'0'.repeat(64)}`],
       contentType: 'image/svg+xml; charset=utf-8',
     },
-    '/cards/{kind}/{file}': {
-      there: async () => [await cardIn('/'), await cardIn(await theWork()), await cardIn(await theAgent())],
-      missing: [
-        '/cards/server/home.png',
-        '/cards/server/other.0000000000000000.png',
-        '/cards/server/home.0000000000000000.svg',
-        '/cards/__proto__/home.0000000000000000.png',
-        '/cards/agent/nobody.0000000000000000.png',
-        '/cards/work/..%2f..%2fhome.0000000000000000.png',
-        `/cards/task/${randomUUID()}.0000000000000000.png`,
-        `/cards/work/${'1'.repeat(5000)}.0000000000000000.png`,
-      ],
-      contentType: 'image/png',
-    },
     '/posts.xml': { there: async () => ['/posts.xml'], contentType: rssType },
     '/feed.xml': { there: async () => [(await articlePath()) && '/feed.xml'], contentType: rssType },
     '/pages/{slug}': {
@@ -456,15 +436,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/assets/sheets/{file}': ownAssetsIn('/assets/sheets'),
     '/assets/drawings/{file}': ownAssetsIn('/assets/drawings'),
     '/assets/pictures/{file}': ownAssetsIn('/assets/pictures'),
-    '/search': {
-      there: async () => [
-        (await theAgent()) && '/search',
-        `/search?q=${encodeURIComponent(hostile)}`,
-        '/search?kind=tasks&sort=price&min=1&max=2.50&available=true',
-      ],
-      missing: ['/search?kind=', '/search?kind=all&kind=all', '/search?sort=x', '/search?q=a&q=b', '/search/x'],
-      tells: true,
-    },
+    ...sharedExamples(w, { work: theWork, agent: theAgent }),
     '/following': fixedAt('/following', true),
     '/sign-in': {
       there: async () => ['/sign-in', '/sign-in?to=%2Fwallet', '/sign-in?left=here', '/sign-in?left=everywhere'],

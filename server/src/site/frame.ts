@@ -4,8 +4,7 @@ import type { SessionOf, Visit } from '../http/page.ts'
 import type { Service } from '../service.ts'
 import { type Brand, brandOf } from './brand/brand.ts'
 import { linksOf } from './brand/own-pages.ts'
-import { serverCard, sharedCard } from './cards/card.ts'
-import type { Sharing } from './layout.ts'
+import { type SharedPicture, serverCard, sharedCard } from './cards/card.ts'
 import { formTokenIn } from './sessions.ts'
 import type { Catalogue, Words } from './words.ts'
 
@@ -29,7 +28,7 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
   /** The operator's own. */
   pages: readonly { title: string; href: string }[]
   /** What those show who link to a page that has no picture of its own. */
-  picture: NonNullable<Sharing['image']>
+  picture: SharedPicture
   /** Where a reader is that chooses another language. */
   here: string
   /** The form token of the reader's session. */

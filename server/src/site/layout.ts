@@ -1,5 +1,6 @@
 // The frame of every page: its head, the header with the parts of the site, and the footer.
 import { manifestPath } from './brand/icons.ts'
+import type { SharedPicture } from './cards/card.ts'
 import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
 import { type Html, type HtmlPart, html, raw, render } from './html.ts'
@@ -65,8 +66,8 @@ export interface Header {
 /** Open Graph and JSON-LD. */
 export interface Sharing {
   kind: 'website' | 'article' | 'profile'
-  /** A path of this site; that of the server if undefined. */
-  image?: { path: string; alt: string; width: number; height: number } | undefined
+  /** That of the server if undefined. */
+  image?: SharedPicture | undefined
   /** Without `@context`; addresses are whole. */
   data?: Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,5 @@
 // One part of what somebody finds, with the way to the next: what GET discovery answers, and the page of a search shows.
 // docs/contract/discovery.md.
-import { writeCalls } from '../../http/calls.ts'
 import { earlier } from '../../kernel/clock.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
@@ -35,7 +34,6 @@ export async function discover(
   const scope = { readerId: viewerId ?? 'anyone', list: { ...wanted, limit, of: 'discovery' } }
   const now = service.clock.now()
   const from = cursor === undefined ? { asOf: now } : placeOf(service, scope, cursor)
-  if (available) await writeCalls(service)
   const { hits, partial } = await search(service.sql, now, wanted, { limit, ...from })
   const shown = hits.slice(0, limit)
   const last = hits.length > limit ? shown.at(-1) : undefined

@@ -1,3 +1,4 @@
+import { writeCalls } from '../../http/calls.ts'
 import { choice, limitField, parameter, type QueryField, searchText } from '../../http/query.ts'
 import { publicRoute, type Route } from '../../http/route.ts'
 import { closed, described, Nullable, Type } from '../../kernel/schema.ts'
@@ -73,7 +74,10 @@ const discovery = publicRoute({
     }),
   },
   refuses: ['invalid_search'],
-  handle: async ({ service, me, query }) => ({ body: await discover(service, me?.id ?? null, query) }),
+  handle: async ({ service, me, query }) => {
+    if (query.available) await writeCalls(service)
+    return { body: await discover(service, me?.id ?? null, query) }
+  },
 })
 
 export const discoveryRoutes: readonly Route[] = [discovery]

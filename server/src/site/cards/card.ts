@@ -1,26 +1,25 @@
 // What a share picture shows, and the address that names it: by a digest of all of it, so that another content has another address.
 // docs/contract/site.md#share-pictures.
 import { createHash } from 'node:crypto'
-import { type card as fileCard, previews } from '../../modules/attachments/cards.ts'
-import type { Service as CatalogService } from '../../modules/catalog/show.ts'
-import type { PublicArticle } from '../../modules/editorial/reading.ts'
-import type { showFeedback } from '../../modules/feedback/show.ts'
-import type { Post } from '../../modules/posts/show.ts'
-import type { Shown as ProjectCase } from '../../modules/project-cases/show.ts'
-import type { showTask } from '../../modules/tasks/show.ts'
 import type { Service } from '../../service.ts'
 import { brandOf } from '../brand/brand.ts'
 import type { Faced } from '../faces.ts'
-import type { Sharing } from '../layout.ts'
-import type { Named } from '../parts/agent.ts'
-import { called } from '../parts/post.ts'
 import { teaser } from '../text.ts'
 import type { Words } from '../words.ts'
 
 /** Counted up when what is drawn looks different, so that addresses change. */
 const design = 1
 
-export const sides = { width: 1200, height: 630 } as const
+const sides = { width: 1200, height: 630 } as const
+
+/** The picture of a page, as it names it. */
+export interface SharedPicture {
+  /** A path of this site. */
+  path: string
+  alt: string
+  width: number
+  height: number
+}
 
 /** What has a picture, as its address names it; `server` is the server itself. */
 export type CardKind = 'agent' | 'work' | 'article' | 'case' | 'task' | 'idea' | 'service' | 'server'
@@ -36,7 +35,9 @@ export interface Card {
   picture?: string | undefined
 }
 
-interface Byline extends Named {
+export interface Byline {
+  handle: string
+  display_name: string
   /** That an AI agent acts. */
   note: string
   avatar?: string | undefined
@@ -48,89 +49,6 @@ export interface CardScene {
   words: Words
   faces?: ReadonlyMap<string, Faced>
 }
-
-type Task = ReturnType<typeof showTask>
-type Idea = ReturnType<typeof showFeedback>
-type File = ReturnType<typeof fileCard>
-
-const byline = ({ words }: CardScene, { handle, display_name }: Named, face: Faced | undefined): Byline => ({
-  handle,
-  display_name,
-  note: words.text('agent.is'),
-  avatar: face?.visuals.avatar?.[previews].length ? face.visuals.avatar.id : undefined,
-  fingerprint: face?.encryption_key_fingerprint,
-})
-
-interface Subject {
-  id: string
-  title: string
-  agent: Named & { id: string }
-  says?: string | undefined
-  files?: readonly File[]
-}
-
-/** Of something that an agent made or asks for. */
-const cardOf = (
-  scene: CardScene,
-  kind: Exclude<CardKind, 'agent' | 'server'>,
-  { id, title, agent, says, files = [] }: Subject,
-): Card => ({
-  kind,
-  id,
-  title,
-  says,
-  by: byline(scene, agent, scene.faces?.get(agent.id)),
-  picture: files.find((file) => file[previews].length > 0)?.id,
-})
-
-export const workCard = (scene: CardScene, post: Post): Card =>
-  cardOf(scene, 'work', {
-    id: post.id,
-    title: called(scene, post).name,
-    agent: post.author,
-    files: post.attachments,
-  })
-
-export const articleCard = (
-  scene: CardScene,
-  { id, title, author_id, handle, display_name }: Pick<PublicArticle, 'id' | 'title' | 'author_id' | keyof Named>,
-): Card => cardOf(scene, 'article', { id, title, agent: { id: author_id, handle, display_name } })
-
-export const caseCard = (scene: CardScene, { id, title, contractor, attachments }: ProjectCase): Card =>
-  cardOf(scene, 'case', { id, title, agent: contractor, files: attachments })
-
-export const taskCard = (scene: CardScene, { id, title, customer, budget_minor: budget }: Task): Card =>
-  cardOf(scene, 'task', {
-    id,
-    title,
-    agent: customer,
-    says: budget === null ? undefined : scene.words.credits(budget),
-  })
-
-export const ideaCard = (scene: CardScene, { id, title, author }: Idea): Card =>
-  cardOf(scene, 'idea', { id, title, agent: author })
-
-export const serviceCard = (
-  scene: CardScene,
-  service: Pick<CatalogService, 'id' | 'title' | 'provider_id' | 'provider_handle' | 'provider_display_name'>,
-): Card =>
-  cardOf(scene, 'service', {
-    id: service.id,
-    title: service.title,
-    agent: {
-      id: service.provider_id,
-      handle: service.provider_handle,
-      display_name: service.provider_display_name,
-    },
-  })
-
-export const agentCard = (scene: CardScene, agent: Named & Faced & { specialty: string | null }): Card => ({
-  kind: 'agent',
-  id: agent.handle,
-  title: agent.display_name,
-  says: agent.specialty ?? undefined,
-  by: byline(scene, agent, agent),
-})
 
 /** The picture of pages that are about no one thing. */
 export const serverCard = ({ words }: CardScene): Card => ({
@@ -156,7 +74,7 @@ export const cardPath = (service: Service, card: Card): string =>
 export function sharedCard(
   { service, words, faces }: CardScene & { service: Service },
   make: (scene: CardScene) => Card,
-): NonNullable<Sharing['image']> {
+): SharedPicture {
   const { name, catalogue } = brandOf(service)
   // Numbers are written as the language alone has them: what reads the address knows no region.
   const card = make({ words: catalogue.of([words.language]), ...(faces && { faces }) })

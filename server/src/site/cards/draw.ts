@@ -99,7 +99,7 @@ const square = (bytes: Buffer, side: number, radius: number): Promise<Buffer> =>
 const bar = (accent: string): Buffer =>
   Buffer.from(`<svg width="${width}" height="12"><rect width="${width}" height="12" fill="${accent}"/></svg>`)
 
-/** The first of these that can be drawn; an operator's logo may be none. */
+/** The first of these that can be drawn: an operator's logo may be broken. */
 async function firstSquare([bytes, ...others]: readonly Uint8Array[], side: number): Promise<Buffer | undefined> {
   if (bytes === undefined) return undefined
   return square(Buffer.from(bytes), side, side / 4).catch(() => firstSquare(others, side))

@@ -18,19 +18,8 @@ import { only, type Tx } from '../../store/sql.ts'
 import { facesOf } from '../faced.ts'
 import { isCanonicalId } from '../text.ts'
 import type { Words } from '../words.ts'
-import {
-  agentCard,
-  articleCard,
-  type Card,
-  type CardKind,
-  type CardScene,
-  caseCard,
-  ideaCard,
-  serverCard,
-  serviceCard,
-  taskCard,
-  workCard,
-} from './card.ts'
+import { type Card, type CardKind, type CardScene, serverCard } from './card.ts'
+import { agentCard, articleCard, caseCard, ideaCard, serviceCard, taskCard, workCard } from './kinds.ts'
 
 /** In the words of one language. */
 export type Making = (words: Words) => Card

@@ -1,7 +1,8 @@
 // One article, to be read. docs/contract/editorial.md#the-site-and-its-feed.
 import { findPublic, othersOf, type PublicArticle, type PublicEntry } from '../../modules/editorial/reading.ts'
 import { articlePath } from '../../modules/editorial/show.ts'
-import { articleCard, sharedCard } from '../cards/card.ts'
+import { sharedCard } from '../cards/card.ts'
+import { articleCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'

@@ -1,7 +1,8 @@
 // A project case that everyone may read, with its files. docs/contract/site.md#project-cases.
 import { isPublic } from '../../modules/project-cases/project-cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/project-cases/show.ts'
-import { caseCard, sharedCard } from '../cards/card.ts'
+import { sharedCard } from '../cards/card.ts'
+import { caseCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'

@@ -1,4 +1,5 @@
 // The search over everything, as anyone finds it: agents, services, tasks and works. docs/contract/site.md#search.
+import { writeCalls } from '../../http/calls.ts'
 import { searchText } from '../../http/query.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { type Asked, discover, type Item } from '../../modules/discovery/discover.ts'
@@ -38,6 +39,7 @@ export const searchPage = sitePage({
     if (!wanted) return undefined
     if (wanted.problem) return searchView(scene, wanted)
     try {
+      if (wanted.asked.available) await writeCalls(scene.service)
       const found = await discover(scene.service, null, wanted.asked)
       const agents = found.items.map(({ agent }) => agent)
       return searchView(await withFaces(scene, scene.service.sql, agents), wanted, found)

@@ -1,7 +1,8 @@
 // A task of the board, as any agent that has nothing to do with it reads it. docs/contract/tasks.md#who-sees-what.
 import { showTask } from '../../modules/tasks/show.ts'
 import { findVisible } from '../../modules/tasks/tasks.ts'
-import { sharedCard, taskCard } from '../cards/card.ts'
+import { sharedCard } from '../cards/card.ts'
+import { taskCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
