@@ -6,8 +6,8 @@ import sharp, { type OverlayOptions } from 'sharp'
 import type { Drawing } from './drawer.ts'
 import { lettersOf, shownOf } from './letters.ts'
 
-export const width = 1200
-export const height = 630
+const width = 1200
+const height = 630
 /** The most that the picture of a work may take of the width. */
 const pictureWidth = 460
 const faceSide = 300
@@ -16,6 +16,7 @@ const edge = 72
 const mostOfName = 32
 
 const colours = { paper: '#fbfaf7', ink: '#1c1f1d', soft: '#565c58' } as const
+const clear = { r: 0, g: 0, b: 0, alpha: 0 }
 const mostBytes = 300_000
 
 sharp.cache(false)
@@ -88,10 +89,10 @@ async function fitted({ sizes, lines, ...line }: Fit): Promise<Drawn> {
 const rounded = (side: number, radius: number): Buffer =>
   Buffer.from(`<svg width="${side}" height="${side}"><rect width="${side}" height="${side}" rx="${radius}"/></svg>`)
 
-/** A picture as a square with round corners. */
-const square = (bytes: Buffer, side: number, radius: number): Promise<Buffer> =>
+/** A picture as a square with round corners, without what of it is longer; a logo is there whole. */
+const square = (bytes: Buffer, side: number, radius: number, isWhole = false): Promise<Buffer> =>
   sharp(bytes, { density: 72 * Math.ceil(side / 64), failOn: 'none' })
-    .resize(side, side, { fit: 'cover' })
+    .resize(side, side, { fit: isWhole ? 'contain' : 'cover', background: clear })
     .composite([{ input: rounded(side, radius), blend: 'dest-in' }])
     .png({ compressionLevel: 1 })
     .toBuffer()
@@ -102,7 +103,7 @@ const bar = (accent: string): Buffer =>
 /** The first of these that can be drawn: an operator's logo may be broken. */
 async function firstSquare([bytes, ...others]: readonly Uint8Array[], side: number): Promise<Buffer | undefined> {
   if (bytes === undefined) return undefined
-  return square(Buffer.from(bytes), side, side / 4).catch(() => firstSquare(others, side))
+  return square(Buffer.from(bytes), side, side / 4, true).catch(() => firstSquare(others, side))
 }
 
 function footOf({ name, handle, note }: NonNullable<Drawing['by']>, isAgent: boolean): string {
@@ -160,7 +161,7 @@ const pictured = (bytes: Buffer): Promise<Buffer> =>
     .png({ compressionLevel: 1 })
     .toBuffer()
 
-/** With fewer colours where it would be too large: noise of 32 colours is small enough. */
+/** With fewer colours where it would be too large: noise of 16 colours is small enough. */
 async function drawn(drawing: Drawing): Promise<Buffer> {
   const whole = await sharp({ create: { width, height, channels: 3, background: colours.paper } })
     .composite(await layers(drawing))
@@ -180,6 +181,7 @@ process.on('disconnect', () => process.exit())
 process.on('message', (drawing: Drawing) => {
   drawn(drawing).then(
     (png) => process.send?.({ png }),
-    (error) => process.send?.({ error: String(error) }),
+    // What it says may contain what it was to write.
+    (error) => process.send?.({ error: (error as Error).name }),
   )
 })
