@@ -189,10 +189,14 @@ function sharing(
   ]
 }
 
+/** What can be part of a site in the vocabulary; a service, for example, cannot. */
+const parts: readonly unknown[] = ['ProfilePage', 'DiscussionForumPosting', 'Article', 'NewsArticle']
+
 /** Which server says it. */
 function whereOf(publicUrl: string, name: string, data: Readonly<Record<string, unknown>>) {
   const publisher = { '@type': 'Organization', name, url: `${publicUrl}/` }
   if (data['@type'] === 'WebSite') return { publisher }
+  if (!parts.includes(data['@type'])) return {}
   return { isPartOf: { '@type': 'WebSite', name, url: `${publicUrl}/` }, publisher }
 }
 
