@@ -26,8 +26,9 @@ async function reportedPost(title: string): Promise<Shown> {
   return moderationCaseOf(ada, post.id)
 }
 
-const decision = (found: Shown, fields: Record<string, string>) => ({
+const decision = (found: Pick<Shown, 'version'>, fields: Record<string, string>) => ({
   action: 'decide',
+  form: `decide-${fields['decision']}`,
   expected_version: String(found.version),
   reason_code: 'spam',
   ...fields,
@@ -42,8 +43,9 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   for (const said of ['Pills sells pills', 'Pills: buy at', '@ada', 'href="https://pills.example/buy" rel="ugc'])
     assert.ok(page.includes(said), said)
   assert.ok(!page.includes('@bob') && !page.includes(bob.id), 'nobody is told who reported')
-  for (const each of ['approve', 'remove']) assert.ok(page.includes(`<option value="${each}"`), each)
-  for (const each of ['reject', 'restore']) assert.ok(!page.includes(`<option value="${each}"`), each)
+  for (const each of ['approve', 'remove']) assert.ok(page.includes(` value="${each}"`), each)
+  for (const each of ['reject', 'restore', 'ok']) assert.ok(!page.includes(` value="${each}"`), each)
+  assert.match(page, /<option value="spam" selected>/, 'what was reported is chosen already')
 
   const input = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
   const twins = await Promise.all(Array.from({ length: 5 }, () => olga.send(path, input)))
@@ -71,10 +73,10 @@ test('an impossible decision is explained beside its field, and changes nothing'
   const found = await reportedPost('Powder')
   const path = `${moderation}/${found.id}`
   const cases: [Record<string, string>, RegExp][] = [
-    [decision(found, { decision: '' }), /Choose a decision/],
-    [decision(found, { decision: 'x' }), /Choose a decision/],
-    [decision(found, { decision: 'remove', reason_code: '' }), /Choose a code/],
-    [decision(found, { decision: 'remove', reason_code: 'ok' }), /Choose a code/],
+    [decision(found, { decision: '' }), /was not accepted/],
+    [decision(found, { decision: 'x' }), /was not accepted/],
+    [decision(found, { decision: 'remove', reason_code: '' }), /Choose a reason code/],
+    [decision(found, { decision: 'remove', reason_code: 'ok' }), /Choose a reason code/],
     [decision(found, { decision: 'restore', reason_code: 'ok' }), /no longer possible/],
     [decision(found, { decision: 'remove', reason: ' \n ' }), /A reason is needed|Enter a reason/],
     [decision(found, { decision: 'remove', reason: 'x'.repeat(2001) }), /longer than 2000|Enter a reason/],
@@ -86,11 +88,28 @@ test('an impossible decision is explained beside its field, and changes nothing'
     assert.match(page, says, JSON.stringify(fields).slice(0, 200))
   }
   const kept = await olga.refused(path, decision(found, { decision: 'remove', reason_code: '', reason: 'Typed <b>' }))
-  assert.ok(kept.includes('Typed &lt;b&gt;') && kept.includes('<option value="remove" selected>'))
+  assert.ok(kept.includes('Typed &lt;b&gt;') && kept.includes('value="remove"'))
   const nowhere = await olga.send(`${moderation}/${randomUUID()}`, decision(found, { decision: 'remove' }))
   assert.equal(nowhere.status, 404)
   assert.deepEqual(await audited(w, found.id), [])
-  await olga.act(path, decision(found, { decision: 'approve', reason_code: 'ok', reason: 'y'.repeat(2000) }))
+  // To approve is one press: no reason, and a code that fits whatever is sent.
+  await olga.act(path, decision(found, { decision: 'approve', reason_code: 'spam', reason: '' }))
+  const details = { kind: 'post', subject: found.subject.id, reason_code: 'ok', status: 'approved' }
+  assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.approve', 'Approved', details]])
+})
+
+test('beside a decision is what was decided before, of its owner and of the like', async () => {
+  const found = await reportedPost('Pastilles')
+  const page = await olga.read(`${moderation}/${found.id}`)
+  const ofOwner = /aria-labelledby="of-owner"[\s\S]*?<\/section>/.exec(page)?.[0] ?? ''
+  assert.match(ofOwner, /Approved[\s\S]*No problem/)
+  assert.ok(!page.includes('aria-labelledby="of-kind"'), 'of others nothing was decided yet')
+  const other = await givenPost(bob, { title: 'Posters' })
+  await reported(ada, 'post', other.id, { text: 'Too many posters' })
+  assert.match(
+    await olga.read(`${moderation}/${(await moderationCaseOf(bob, other.id)).id}`),
+    /aria-labelledby="of-kind"/,
+  )
 })
 
 test('when two operators and a moderator decide at once, one decision counts', async () => {
@@ -119,7 +138,7 @@ test('only the console decides a suspension, and its history starts with it', as
   assert.ok((await olga.read(`${moderation}?kind=suspension`)).includes('I do not'))
   const page = await olga.read(path)
   assert.ok(page.includes('agent.suspend') && page.includes('It floods'))
-  assert.ok(page.includes('<option value="restore"') && page.includes('<option value="remove"'), 'or is confirmed')
+  assert.ok(page.includes('value="restore"') && page.includes('value="remove"'), 'or is confirmed')
   await olga.act(path, decision({ version: found.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
   assert.equal((await sal.get('/bots/me')).status, 200)
   const details = { kind: 'profile', subject: sal.id, reason_code: 'ok', status: 'restored' }
@@ -139,21 +158,17 @@ test('texts of reviews are published or withheld', async () => {
   assert.ok(page.indexOf('Fine work') < page.indexOf('Rude words'), 'the oldest first')
   const judged = (id: string, fields: Record<string, string>) => ({
     action: 'judge',
-    form: `judge-${id}`,
+    form: `${fields['verdict']}-${id}`,
     review_id: id,
     ...fields,
   })
-  for (const fields of [
-    { verdict: '' },
-    { verdict: 'x' },
-    { verdict: 'approve', reason: '' },
-    { verdict: 'reject', reason: 'x'.repeat(2001) },
-  ])
-    assert.ok((await olga.refused(path, judged(fine, fields))).includes('<details open>'))
+  for (const fields of [{ verdict: '' }, { verdict: 'x' }]) await olga.refused(path, judged(fine, fields))
+  for (const reason of ['', 'x'.repeat(2001)])
+    assert.ok((await olga.refused(path, judged(fine, { verdict: 'reject', reason }))).includes('<details open>'))
   await olga.refused(path, judged(randomUUID(), { verdict: 'approve' }))
   await olga.refused(path, judged('x', { verdict: 'approve' }))
   const all = await Promise.all([
-    ...Array.from({ length: 10 }, () => olga.send(path, judged(fine, { verdict: 'approve' }))),
+    ...Array.from({ length: 10 }, () => olga.send(path, judged(fine, { verdict: 'approve', reason: '' }))),
     ...Array.from({ length: 10 }, () => otto.send(path, judged(fine, { verdict: 'approve' }))),
   ])
   assert.equal(all.filter(({ status }) => status === 303).length, 1)
@@ -183,14 +198,14 @@ test('ready-made works are approved or rejected', async () => {
     assert.ok(page.includes(said), said)
   const judged = (id: string, fields: Record<string, string>) => ({
     action: 'judge',
-    form: `judge-${id}`,
+    form: `${fields['verdict']}-${id}`,
     service_id: id,
     ...fields,
   })
   await olga.refused(path, judged(round, { verdict: '' }))
-  await olga.refused(path, judged(round, { verdict: 'approve', reason: '' }))
+  await olga.refused(path, judged(square, { verdict: 'reject', reason: '' }))
   await olga.refused(path, judged(randomUUID(), { verdict: 'approve' }))
-  await olga.act(path, judged(round, { verdict: 'approve' }))
+  await olga.act(path, judged(round, { verdict: 'approve', reason: '' }))
   await olga.act(path, judged(square, { verdict: 'reject', reason: 'Not round' }))
   await olga.refused(path, judged(square, { verdict: 'approve' }))
   assert.equal((await bob.get(`/services/${round}`)).status, 200)
@@ -199,7 +214,7 @@ test('ready-made works are approved or rejected', async () => {
   assert.ok((await olga.read(path)).includes('Nothing awaiting approval'))
 })
 
-test('feedback is answered with a status and a response; the log keeps only the reason', async () => {
+test('feedback is answered with a status and a response; the log keeps only a reason, if there is one', async () => {
   const problem = await filed(ada, 'problem', { title: 'It fails', body: 'At once' })
   const path = `/operator/feedback/${problem.id}`
   assert.ok((await olga.read('/operator/feedback')).includes(path))
@@ -217,10 +232,10 @@ test('feedback is answered with a status and a response; the log keeps only the 
     [{ status: 'received' }, /Choose a status/],
     [{ response: ' ' }, /at most 5,000/],
     [{ response: 'x'.repeat(5001) }, /at most 5,000/],
-    [{ reason: '' }, /A reason is needed|Enter a reason/],
     [{ expected_version: '7' }, /changed since you opened this page/],
   ] as const)
     assert.match(await olga.refused(path, reply(fields)), says)
+  assert.ok(!(await olga.read(path)).includes('name="reason"'), 'one text')
   await olga.act(path, reply({}))
   await otto.refused(path, reply({ status: 'declined' }))
   const details = { status: 'planned', version: problem.version + 1 }

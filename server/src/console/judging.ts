@@ -1,20 +1,36 @@
-// The word on something that waits before it is shown: approved or rejected.
+// The word on something that waits before it is shown: approved with one press, or rejected with a reason.
 import { invalid } from '../kernel/refuse.ts'
-import type { HtmlPart } from '../site/html.ts'
-import { type Attempt, choices } from '../site/parts/form.ts'
-import type { ConsoleScene } from './page.ts'
+import { reasonless } from '../operator/moderation.ts'
+import { type HtmlPart, html } from '../site/html.ts'
+import type { ConsoleScene, Input } from './page.ts'
+import { actionForm } from './parts.ts'
 
 const verdicts = ['approve', 'reject'] as const
 
-export const verdictEntry = ({ words }: Pick<ConsoleScene, 'words'>, attempt: Attempt): HtmlPart =>
-  choices(attempt, {
-    name: 'verdict',
-    label: words('console.judge.verdict'),
-    options: [
-      { value: '', name: words('console.judge.choose') },
-      ...verdicts.map((value) => ({ value, name: words(`console.judge.${value}`) })),
-    ],
-  })
+type Verdict = (typeof verdicts)[number]
 
-export const verdictIn = ({ verdict }: Readonly<Record<string, string>>): (typeof verdicts)[number] =>
+/** The forms of what waits, by its ID. */
+export const judgeForms = (id: string): string[] => verdicts.map((verdict) => `${verdict}-${id}`)
+
+/** Both words; the form of the second is open where it was just refused. */
+export function judgement(scene: ConsoleScene, name: 'review_id' | 'service_id', id: string): HtmlPart {
+  const { words, attempt } = scene
+  const form = (verdict: Verdict): HtmlPart =>
+    actionForm(scene, {
+      action: 'judge',
+      form: `${verdict}-${id}`,
+      button: `console.judge.${verdict}`,
+      isPlain: verdict === 'approve',
+      isSevere: verdict === 'reject',
+      hidden: { [name]: id, verdict },
+    })
+  return html`<div class="verdicts">${form('approve')}
+<details${attempt.values['form'] === `reject-${id}` && html` open`}><summary>${words('console.judge.open')}</summary>${form('reject')}</details></div>`
+}
+
+export const verdictIn = ({ verdict }: Input['fields']): Verdict =>
   verdicts.find((each) => each === verdict) ?? invalid({ path: 'verdict', problem: 'must be one of the choices' })
+
+/** Approving says all that there is to say. */
+export const unstatedVerdict = ({ verdict }: Input['fields']): string | undefined =>
+  verdict === 'approve' ? reasonless.approve : undefined

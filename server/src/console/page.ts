@@ -1,5 +1,4 @@
-// A page of the console: who may see it, and what an operator does on it. Each action asks for a reason, is done once however often
-// its form is sent, and is in the audit log with the operator's email as its actor. docs/operating.md#the-console.
+// A page of the console: who may see it, and what an operator does on it. Each action is done once however often its form is sent, and is in the audit log with the operator's email as its actor. docs/operating.md#the-console.
 import type { FormSubmission, LivePage, Redirect, SiteOperator, Visit } from '../http/page.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { operationIdPattern } from '../kernel/schema.ts'
@@ -29,6 +28,8 @@ export interface Action {
   fields: readonly string[]
   /** What each field must be, where a refusal names it. */
   problems?: Readonly<Record<string, Key>>
+  /** What an empty reason stands for; undefined if a reason is required. */
+  unstated?: (fields: Input['fields']) => string | undefined
   /** Throws what it refuses with. */
   run: (tx: Tx, input: Input) => Promise<unknown>
 }
@@ -115,11 +116,13 @@ async function perform(
   const { action: name = '', operation_id: operationId = '', reason = '' } = fields
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action || !operationIdPattern.test(operationId)) return refuse('invalid_input')
-  const input = { service, actor: actorOf(operator), params, fields, reason }
+  const unstated = reason.trim() === '' ? action.unstated?.(fields) : undefined
+  const input = { service, actor: actorOf(operator), params, fields, reason: unstated ?? reason }
   const { operation_id: _, ...content } = fields
   const digest = contentDigest([placeOf(sent), content])
   try {
-    if (!isReason(reason)) invalid({ path: 'reason', problem: 'must be 1 to 2,000 characters' })
+    if (unstated === undefined && !isReason(reason))
+      invalid({ path: 'reason', problem: 'must be 1 to 2,000 characters' })
     const isHeld = await service.sql.transaction(async (tx) => {
       // An operator who is signed out or removed at this moment either acted before or no longer acts.
       if (!(await holdSession(tx, operator))) return false

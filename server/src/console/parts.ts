@@ -19,23 +19,25 @@ export interface ActionForm {
   button: Key
   /** Takes something away from somebody. */
   isSevere?: boolean
+  /** It needs no reason: its button is all of it. */
+  isPlain?: boolean
   /** Entries beside the reason. */
   entries?: (attempt: Attempt) => HtmlPart
   /** What is sent along unseen. */
   hidden?: Readonly<Record<string, string>>
 }
 
-/** A form of an action, with the reason that each needs. */
+/** A form of an action, with its reason. */
 export function actionForm(
   scene: ConsoleScene,
-  { action, form = action, button, isSevere, entries, hidden = {} }: ActionForm,
+  { action, form = action, button, isSevere, isPlain, entries, hidden = {} }: ActionForm,
 ): HtmlPart {
   const { words } = scene
   const attempt = attemptAt(scene, form, action)
   return html`<form class="act-form" method="post">${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${problemNote(attempt)}
 ${entries?.(attempt)}
-${entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRequired: true, maxLength: 2000 })}
+${!isPlain && entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRequired: true, maxLength: 2000 })}
 <button class="button${isSevere && ' severe'}" type="submit">${words(button)}</button></form>`
 }
 

@@ -8,6 +8,7 @@ import { decide, overdueAfter, type Verdict } from '../modules/orders/support.ts
 import { type Dispute, findNewest, list } from '../modules/staff/disputes.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
+import { type Dealings, type DecidedDispute, dealingsOf, disputesAlike } from './precedents.ts'
 
 /** Escalated ones that wait longer than a day are overdue. */
 export type Waiting = Dispute & { overdue: boolean }
@@ -51,9 +52,24 @@ export function disputesIn(sql: Sql, queue: Queue, page: Page): Promise<Disputes
  * The newest case of an order. One that its two sides ended by themselves stays theirs: undefined, as where nothing was ever
  * disputed.
  */
-export async function disputeOf(sql: Sql, orderId: string): Promise<Dispute | undefined> {
-  const found = await sql.snapshot((tx) => findNewest(tx, orderId))
-  return found?.dispute_case.status === 'resolved' && found.dispute_case.escalated_at === null ? undefined : found
+export const disputeOf = (sql: Sql, orderId: string): Promise<WholeDispute | undefined> =>
+  sql.snapshot(async (tx) => {
+    const found = await findNewest(tx, orderId)
+    if (!found || (found.dispute_case.status === 'resolved' && found.dispute_case.escalated_at === null))
+      return undefined
+    const { customer, contractor } = found.order
+    const [dealings, alike] = await Promise.all([
+      dealingsOf(tx, [customer.id, contractor.id]),
+      disputesAlike(tx, orderId),
+    ])
+    return { ...found, dealings, alike }
+  })
+
+export type WholeDispute = Dispute & {
+  /** Of both sides, by their IDs. */
+  dealings: ReadonlyMap<string, Dealings>
+  /** The latest decisions on others. */
+  alike: DecidedDispute[]
 }
 
 export interface Decided {

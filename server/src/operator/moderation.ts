@@ -12,6 +12,7 @@ import type { Service } from '../service.ts'
 import { type Entry, entries } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
+import { casesAlike, type Dealings, dealingsOf, type Precedent } from './precedents.ts'
 
 export type WaitingModerationCase = ReturnType<typeof showDescribed> & {
   /** A suspension is for the operator alone. */
@@ -58,6 +59,9 @@ export interface WholeModerationCase {
   possible: Decision[]
   /** What was decided, newest first: so many at most. */
   history: Entry[]
+  owner: Dealings
+  /** What was decided of the same owner, and of the like. */
+  alike: { ofOwner: Precedent[]; ofKind: Precedent[] }
 }
 
 const mostDecisions = 50
@@ -69,11 +73,18 @@ export const findModerationCase = (sql: Sql, id: string): Promise<WholeModeratio
     if (!found) return undefined
     const described = await describeOne(tx, tx.now, found)
     const standing = { ...found, isAppealed: isAppealed(found) }
+    const [history, dealings, alike] = await Promise.all([
+      historyOf(tx, described),
+      dealingsOf(tx, [found.owner_id]),
+      casesAlike(tx, found),
+    ])
     return {
       case: shown(described),
       is_appealed: standing.isAppealed,
       possible: decisionNames.filter((each) => allows(standing, each)),
-      history: await historyOf(tx, described),
+      history,
+      owner: dealings.get(found.owner_id) as Dealings,
+      alike,
     }
   })
 
@@ -141,7 +152,7 @@ export interface Judgement {
   reason: string | undefined
 }
 
-const reasonless = { approve: 'Approved', reject: 'Not for publication' } as const
+export const reasonless = { approve: 'Approved', reject: 'Not for publication' } as const
 
 /** Decides the pending case of something that waits before it is shown; undefined if none is pending. */
 export async function judgeSubject(

@@ -2,7 +2,7 @@
 // dispute, and no more: what the two sent each other is theirs.
 import { refuse } from '../../kernel/refuse.ts'
 import type { Dispute } from '../../modules/staff/disputes.ts'
-import { decideDispute, disputeOf } from '../../operator/disputes.ts'
+import { decideDispute, disputeOf, type WholeDispute } from '../../operator/disputes.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
@@ -10,7 +10,8 @@ import { paragraphs } from '../../site/written.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
 import { act, doneNote, orphanedError } from '../parts.ts'
 import { agentPath } from './agents.ts'
-import { disputesPath, partyName, standing } from './disputes.ts'
+import { dealingsOf } from './dealings.ts'
+import { disputePath, disputesPath, partyName, standing } from './disputes.ts'
 
 type Order = Dispute['order']
 
@@ -52,14 +53,24 @@ ${said(words, 'console.dispute.reason', each.reason)}
 ${each.decision_reason !== null && said(words, 'console.dispute.decision', each.decision_reason)}
 <h2>${words('console.dispute.history')}</h2>
 <ol class="rows">${order.history.map((line) => historyRow(words, order, line))}</ol>
+${alike(words, found)}
 <p class="fine">${words('console.dispute.unseen')}</p>
 </div><aside>
 <div class="panel"><h2>${words('console.dispute.order')}</h2>${facts(scene, found)}</div>
+<div class="panel"><h2>${words('console.dealings')}</h2>${(['customer', 'contractor'] as const).map((side) => html`<h3>${sideName(words, side)}</h3>${dealingsOf(words, found.dealings.get(order[side].id))}`)}</div>
 ${isDecidable && decisions(scene, found)}
 </aside></div>`,
     }
   },
 })
+
+const alike = (words: Words, { alike: found }: WholeDispute): HtmlPart =>
+  found.length > 0 &&
+  html`<h2>${words('console.dispute.alike')}</h2>
+<ul class="rows">${found.map(
+    ({ order_id: id, decision, decision_reason: reason, decided_at: at }) =>
+      html`<li class="row"><p><a href="${disputePath(id)}">${words(`console.disputes.decided.${decision}`, { at: words.ago(at) })}</a></p>${paragraphs(reason)}</li>`,
+  )}</ul>`
 
 const said = (words: Words, heading: Key, text: string): HtmlPart =>
   html`<h2>${words(heading)}</h2>

@@ -40,8 +40,15 @@ ${followups(scene, found)}${answers(scene, found)}</div>
     answer: {
       fields: ['status', 'response', 'expected_version'],
       problems: { status: 'console.feedback.status.problem', response: 'console.feedback.response.problem' },
+      // The answer says why.
+      unstated: () => '',
       run: (tx, { actor, params, fields, reason }) =>
-        answerFeedback(tx, { actor, id: recordIdOf(params), reason, ...replyOf(fields) }),
+        answerFeedback(tx, {
+          actor,
+          id: recordIdOf(params),
+          ...(reason !== '' && { reason }),
+          ...replyOf(fields),
+        }),
     },
   },
 })
@@ -96,13 +103,14 @@ const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): HtmlPart 
   return actionForm(scene, {
     action: 'answer',
     button: 'console.feedback.button',
+    isPlain: true,
     hidden: { expected_version: String(feedback.version) },
     entries: (attempt) =>
       html`${choices(attempt, {
         name: 'status',
         label: words('console.feedback.status'),
         options: [
-          { value: '', name: words('console.judge.choose') },
+          { value: '', name: words('console.feedback.choose') },
           ...answerStatuses.map((value) => ({ value, name: words(`console.feedback.is.${value}`) })),
         ],
       })}${entry(attempt, { name: 'response', label: words('console.feedback.response'), rows: 6, isRequired: true, maxLength: longestText })}`,

@@ -1,7 +1,13 @@
 // One case: what it is about, what was said of it, what was decided, and what can be decided now. docs/operating.md#the-console.
 import type { LivePage } from '../../http/page.ts'
 import { invalid } from '../../kernel/refuse.ts'
-import { type Decision, decisionNames, type ReasonCode, reasonCodes } from '../../modules/moderation/machine.ts'
+import {
+  type Decision,
+  decisionNames,
+  decisions,
+  type ReasonCode,
+  reportCodes,
+} from '../../modules/moderation/machine.ts'
 import { type Material, showJudged } from '../../modules/staff/material.ts'
 import { actorOf } from '../../operator/accounts/sessions.ts'
 import {
@@ -9,12 +15,14 @@ import {
   findModerationCase,
   lookAtModerationCase,
   lookAtPreview,
+  reasonless,
   type WaitingModerationCase,
   type WholeModerationCase,
 } from '../../operator/moderation.ts'
 import { OperatorError } from '../../operator/operator.ts'
+import type { Precedent } from '../../operator/precedents.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
-import { choices } from '../../site/parts/form.ts'
+import { type Attempt, choices } from '../../site/parts/form.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import { isCanonicalId } from '../../site/text.ts'
 import { paragraphs } from '../../site/written.ts'
@@ -23,6 +31,7 @@ import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { actionForm, doneNote, orphanedError } from '../parts.ts'
 import { auditPath } from './audit.ts'
+import { dealingsOf } from './dealings.ts'
 import { kindOf, moderationPath, nameOf } from './moderation.ts'
 
 export const moderationCase = consolePage({
@@ -43,19 +52,23 @@ export const moderationCase = consolePage({
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
 <p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
-${doneNote(scene)}${orphanedError(scene, found.possible.length > 0 ? ['decide'] : [])}
+${doneNote(scene)}${orphanedError(scene, found.possible.map(formOf))}
 <div class="beside"><div>
 ${aboutCase(scene, each, material)}
 ${appealOf(scene, found)}
 ${decisionOf(scene, each)}
-${history(scene, found)}</div>
-<section class="part" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForm(scene, found)}</section></div>`,
+${history(scene, found)}
+${alike(scene, 'of-owner', found.alike.ofOwner)}
+${alike(scene, 'of-kind', found.alike.ofKind)}</div>
+<section class="part" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForms(scene, found)}
+<h3>${words('console.dealings')}</h3>${dealingsOf(words, found.owner)}</section></div>`,
     }
   },
   actions: {
     decide: {
       fields: ['decision', 'reason_code', 'expected_version'],
-      problems: { decision: 'console.case.decision.problem', reason_code: 'console.case.code.problem' },
+      problems: { reason_code: 'console.code.problem' },
+      unstated: ({ decision }) => (decision === 'approve' ? reasonless.approve : undefined),
       run: (tx, { actor, params, fields, reason }: Input) =>
         decideModerationCase(tx, { actor, caseId: caseIdOf(params), reason, ...verdictOf(fields) }),
     },
@@ -69,7 +82,8 @@ function caseIdOf({ case_id: id = '' }: Input['params']): string {
 
 function verdictOf({ decision: wanted, reason_code: code, expected_version: version }: Input['fields']) {
   const decision = decisionNames.find((each) => each === wanted)
-  const reasonCode = reasonCodes.find((each) => each === code)
+  // What lets a thing be has one code that fits.
+  const reasonCode = decision && isLenient(decision) ? 'ok' : reportCodes.find((each) => each === code)
   const problems = [
     ...(decision ? [] : [{ path: 'decision', problem: 'must be one of the choices' }]),
     ...(reasonCode ? [] : [{ path: 'reason_code', problem: 'must be one of the choices' }]),
@@ -114,9 +128,13 @@ ${
 }</section>`
 }
 
-/** Each is loaded once it is opened: nobody sees by chance what was reported, and the look at it is written down then. */
+/**
+ * Each is loaded once it is seen, and the look at it is written down then. Nobody sees by chance what was reported as adult
+ * content or illegal: that is opened first.
+ */
 function filesOf({ words }: ConsoleScene, each: WaitingModerationCase, files: Material['files']): HtmlPart {
   if (files.length === 0) return undefined
+  const isShown = !each.reports.some(({ reason_code: code }) => code === 'adult' || code === 'illegal')
   const name = (file: Material['files'][number]): HtmlPart =>
     words('console.case.file', { format: file.file_format.toUpperCase(), size: sizeIn(words.locale, file.bytes) })
   return html`<h3>${words('console.case.files')}</h3>
@@ -125,7 +143,7 @@ function filesOf({ words }: ConsoleScene, each: WaitingModerationCase, files: Ma
     return html`<li class="row">${
       url === null
         ? html`<p>${name(file)} <code>${file.id}</code></p><p class="fine">${words(file.status === 'purged' ? 'files.gone' : 'console.case.file.none')}</p>`
-        : html`<details><summary>${name(file)}</summary><p class="judged"><img src="${url}" alt="${words.text('console.case.file.alt')}" loading="lazy" decoding="async"></p></details>`
+        : html`<details${isShown && html` open`}><summary>${name(file)}</summary><p class="judged"><img src="${url}" alt="${words.text('console.case.file.alt')}" loading="lazy" decoding="async"></p></details>`
     }</li>`
   })}</ul>`
 }
@@ -179,23 +197,49 @@ const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: Wh
       html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
 
-function decideForm(scene: ConsoleScene, { case: each, possible }: WholeModerationCase): HtmlPart {
+/** What can be decided, each by a form of its own: what lets the thing be is one press, with a code that fits. */
+function decideForms(scene: ConsoleScene, { case: each, possible }: WholeModerationCase): HtmlPart {
   const { words } = scene
   if (possible.length === 0) return html`<p>${words('console.case.settled')}</p>`
-  const none = { value: '', name: words('console.case.choose') }
-  return actionForm(scene, {
-    action: 'decide',
-    button: 'console.case.button',
-    hidden: { expected_version: String(each.version) },
-    entries: (attempt) =>
-      html`${choices(attempt, {
-        name: 'decision',
-        label: words('console.case.decision'),
-        options: [none, ...possible.map((value) => ({ value, name: words(`console.case.decision.${value}`) }))],
-      })}${choices(attempt, {
-        name: 'reason_code',
-        label: words('console.code'),
-        options: [none, ...reasonCodes.map((value) => ({ value, name: words(`console.code.${value}`) }))],
-      })}<p class="fine">${words('console.case.code.hint')}</p>`,
-  })
+  return possible.map((decision) =>
+    actionForm(scene, {
+      action: 'decide',
+      form: formOf(decision),
+      button: `console.case.decision.${decision}`,
+      isPlain: decision === 'approve',
+      isSevere: !isLenient(decision),
+      hidden: { expected_version: String(each.version), decision },
+      ...(!isLenient(decision) && { entries: (attempt) => codes(scene, attempt, each) }),
+    }),
+  )
 }
+
+/** What most reports say is chosen already. */
+function codes({ words }: ConsoleScene, attempt: Attempt, { reports }: WaitingModerationCase): HtmlPart {
+  const reported = reports.map(({ reason_code: code }) => code)
+  const [likely = ''] = reportCodes
+    .filter((code) => reported.includes(code))
+    .sort((one, other) => numberOf(reported, other) - numberOf(reported, one))
+  const options = reportCodes.map((value) => ({ value, name: words(`console.code.${value}`) }))
+  return choices(
+    { ...attempt, values: { reason_code: likely, ...attempt.values } },
+    {
+      name: 'reason_code',
+      label: words('console.code'),
+      options: [{ value: '', name: words('console.case.choose') }, ...options],
+    },
+  )
+}
+
+const numberOf = (codes: readonly string[], code: string): number => codes.filter((each) => each === code).length
+
+const formOf = (decision: Decision): string => `decide-${decision}`
+const isLenient = (decision: Decision): boolean => 'lenient' in decisions[decision]
+
+const alike = ({ words }: ConsoleScene, id: 'of-owner' | 'of-kind', found: readonly Precedent[]): HtmlPart =>
+  found.length > 0 &&
+  html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${words(`console.case.${id}`)}</h2>
+<ul class="rows">${found.map(
+    (each) =>
+      html`<li class="row"><p><a href="${moderationPath}/${each.id}">${words(`console.moderation.kind.${each.measure === 'suspension' ? 'suspension' : each.subject_kind}`)}</a> <span class="chip">${words(`console.moderation.is.${each.status}`)}</span> <span class="chip">${words(`console.code.${each.reason_code}`)}</span> ${words.ago(each.decided_at)}</p>${paragraphs(each.reason)}</li>`,
+  )}</ul></section>`

@@ -6,8 +6,9 @@ import { dropMail, mails, retryMail } from '../../operator/mails.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { look } from '../../operator/queues.ts'
-import { type HtmlPart, html } from '../../site/html.ts'
+import { type HtmlPart, html, join } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
+import { english, type Key } from '../../site/words.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { ageIn, agoIn, askedPage, dataTable, spanIn, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
@@ -30,7 +31,7 @@ export const queuesPage = consolePage({
     const page = askedPage(scene)
     if (!page) return undefined
     const { queues, sweeps } = processOf(service)
-    const [{ text }, waiting] = await Promise.all([look(service.sql, queues), mails(service.sql, page)])
+    const [{ json }, waiting] = await Promise.all([look(service.sql, queues), mails(service.sql, page)])
     const { total } = waiting
     if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
     const stretch = { ...stretchOf(path, page, total), anchor: 'mails', label: 'console.queues.mails.pages' as const }
@@ -44,7 +45,7 @@ ${doneNote(scene)}${orphanedError(
   scene,
   waiting.mails.flatMap(({ id }) => [`retry-${id}`, `drop-${id}`]),
 )}
-<section class="part" aria-labelledby="waits"><h2 id="waits">${words('console.queues.waits')}</h2><pre class="as-written" tabindex="0">${text}</pre></section>
+<section class="part" aria-labelledby="waits"><h2 id="waits">${words('console.queues.waits')}</h2>${queueTable(scene, json)}</section>
 <section class="part" aria-labelledby="mails"><h2 id="mails">${words('console.queues.mails')}</h2>
 <p class="fine">${words('console.queues.mails.text')}</p>
 ${total === 0 ? empty(scene, 'console.queues.mails.none') : html`${totalLine(scene, total)}<ul class="rows">${waiting.mails.map((each) => mailRow(scene, each))}</ul>`}
@@ -67,6 +68,32 @@ ${pager(scene, stretch)}</section>
     },
   },
 })
+
+/** The whole of a queue in a row: how many of what, and since when. */
+const queueTable = (scene: ConsoleScene, queues: Readonly<Record<string, object>>): HtmlPart =>
+  dataTable(scene, {
+    caption: 'console.queues.waits.caption',
+    columns: ['console.queues.queue', 'console.queues.found'],
+    rows: Object.entries(queues).map(([name, found]) => [
+      said(scene, `console.queues.of.${name}`, name),
+      Array.isArray(found)
+        ? scene.words.number(found.reduce((sum, { open }) => sum + open, 0))
+        : join(
+            Object.entries(found)
+              // When emails are tried next is said of each below.
+              .filter(([what, value]) => value !== null && what !== 'next_attempt_at')
+              .map(
+                ([what, value]) =>
+                  html`${said(scene, `console.queues.what.${what}`, what)}: ${value instanceof Date ? ageIn(scene, value) : scene.words.number(value)}`,
+              ),
+            ', ',
+          ),
+    ]),
+  })
+
+/** What a word is called here; itself if nobody gave it a name. */
+const said = ({ words }: ConsoleScene, key: string, itself: string): HtmlPart =>
+  Object.hasOwn(english, key) ? words(key as Key) : itself
 
 const mailRow = (scene: ConsoleScene, each: WaitingMail): HtmlPart => {
   const { words, service, attempt } = scene

@@ -6,10 +6,10 @@ import { judgeReady, waitingReady } from '../../operator/ready.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
-import { verdictEntry, verdictIn } from '../judging.ts'
+import { judgeForms, judgement, unstatedVerdict, verdictIn } from '../judging.ts'
 import { ageIn, askedPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, orphanedError } from '../parts.ts'
+import { doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/ready'
 
@@ -33,7 +33,7 @@ export const readyList = consolePage({
 <p class="lead">${words('console.ready.lead')}</p></div>
 ${doneNote(scene)}${orphanedError(
   scene,
-  found.map(({ service_id: id }) => `judge-${id}`),
+  found.flatMap(({ service_id: id }) => judgeForms(id)),
 )}
 ${found.length === 0 ? empty(scene, 'console.ready.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
 ${pager(scene, stretch)}`,
@@ -42,7 +42,7 @@ ${pager(scene, stretch)}`,
   actions: {
     judge: {
       fields: ['service_id', 'verdict'],
-      problems: { verdict: 'console.judge.verdict.problem' },
+      unstated: unstatedVerdict,
       run(tx, { actor, fields, reason }) {
         const { service_id: id = '' } = fields
         if (!uuidPattern.test(id)) throw new OperatorError('No such service')
@@ -59,15 +59,6 @@ const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
 ${each.result_text !== '' && html`<blockquote>${paragraphs(each.result_text)}</blockquote>`}
 <p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
 <p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>
-<details${scene.attempt.values['form'] === `judge-${each.service_id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
-    scene,
-    {
-      action: 'judge',
-      form: `judge-${each.service_id}`,
-      button: 'console.judge.button',
-      hidden: { service_id: each.service_id },
-      entries: (attempt) => verdictEntry(scene, attempt),
-    },
-  )}</details></li>
+${judgement(scene, 'service_id', each.service_id)}</li>
 `
 }

@@ -6,10 +6,10 @@ import { judge, reviews } from '../../operator/reviews.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
-import { verdictEntry, verdictIn } from '../judging.ts'
+import { judgeForms, judgement, unstatedVerdict, verdictIn } from '../judging.ts'
 import { agoIn, askedPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote, orphanedError } from '../parts.ts'
+import { doneNote, orphanedError } from '../parts.ts'
 
 const path = '/operator/reviews'
 
@@ -34,7 +34,7 @@ export const reviewTexts = consolePage({
 <p class="lead">${words('console.reviews.lead')}</p></div>
 ${doneNote(scene)}${orphanedError(
   scene,
-  found.map(({ id }) => `judge-${id}`),
+  found.flatMap(({ id }) => judgeForms(id)),
 )}
 ${found.length === 0 ? empty(scene, 'console.reviews.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
 ${pager(scene, stretch)}`,
@@ -43,7 +43,7 @@ ${pager(scene, stretch)}`,
   actions: {
     judge: {
       fields: ['review_id', 'verdict'],
-      problems: { verdict: 'console.judge.verdict.problem' },
+      unstated: unstatedVerdict,
       run(tx, { actor, fields, reason }) {
         const { review_id: id = '' } = fields
         if (!uuidPattern.test(id)) throw new OperatorError('No such review')
@@ -65,15 +65,6 @@ const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
   })}</h2>
 <blockquote>${paragraphs(each.text)}</blockquote>
 <p class="row-foot"><span>${words('console.reviews.rating', { rating: each.rating })}</span> <span>${agoIn(scene, each.created_at)}</span> <code>${each.id}</code></p>
-<details${scene.attempt.values['form'] === `judge-${each.id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
-    scene,
-    {
-      action: 'judge',
-      form: `judge-${each.id}`,
-      button: 'console.judge.button',
-      hidden: { review_id: each.id },
-      entries: (attempt) => verdictEntry(scene, attempt),
-    },
-  )}</details></li>
+${judgement(scene, 'review_id', each.id)}</li>
 `
 }
