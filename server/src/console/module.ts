@@ -1,9 +1,11 @@
 import type { PageRoute } from '../http/page.ts'
-import { hours } from '../kernel/clock.ts'
+import { hours, minutes } from '../kernel/clock.ts'
 import type { Module } from '../module.ts'
 import { sweepOver } from '../operator/accounts/sessions.ts'
+import { figureKeeper } from '../operator/figures.ts'
 import { asset } from '../site/pages.ts'
 import { signInLink } from './link.ts'
+import { consoleSheet } from './page.ts'
 import { agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
 import { auditLog } from './pages/audit.ts'
@@ -34,6 +36,7 @@ const consolePages: readonly PageRoute[] = [
   passkeysPage,
   sessionsPage,
   asset(passkeyScript),
+  asset(consoleSheet),
   overviewPage,
   agentList,
   agentPage,
@@ -59,6 +62,9 @@ const consolePages: readonly PageRoute[] = [
 /** The operator's console. */
 export const operatorConsole: Module = {
   pages: consolePages,
-  sweeps: ({ sql }) => [{ name: 'operator_sessions', everyMilliseconds: hours(1), run: () => sweepOver(sql) }],
+  sweeps: (service) => [
+    { name: 'operator_sessions', everyMilliseconds: hours(1), run: () => sweepOver(service.sql) },
+    { name: 'daily figures', everyMilliseconds: minutes(1), run: figureKeeper(service) },
+  ],
   stop: (service) => verifierOf(service).stop(),
 }

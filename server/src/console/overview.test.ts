@@ -3,13 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Browsing, browsing } from '../../test/console.ts'
 import { filed } from '../../test/feedback.ts'
-import { reported } from '../../test/moderation.ts'
+import { moderationCaseOf, reported } from '../../test/moderation.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { story } from '../../test/story.ts'
 import { waits } from '../app/modules.ts'
-import { hours } from '../kernel/clock.ts'
+import { days, hours } from '../kernel/clock.ts'
+import { createMetrics } from '../metrics.ts'
+import { figureKeeper, figuresOf } from '../operator/figures.ts'
+import { waitingNow } from '../operator/waiting.ts'
+import type { Sql } from '../store/sql.ts'
 import { needs } from './pages/overview.ts'
 
 const { w } = story()
@@ -68,4 +72,74 @@ test('failures appear above waiting work', async () => {
   w.service.metrics.ledgerDifferences.set(0)
   await w.sql`delete from mails where kind = 'code'`
   await w.sql`delete from storage_usage where owner_id = '00000000-0000-0000-0000-000000000000'`
+})
+
+test('the month is drawn from figures that every node adds to, and a killed transaction counts nothing', async () => {
+  w.travel(days(3))
+  const { service } = w
+  const [eve, flo] = await w.friends('eve', 'flo')
+  const before = (await figuresOf(w.sql, w.now())).at(-1)?.figures
+  const counted = [createMetrics(), createMetrics()]
+  counted[0]?.sendBatch.observe(3)
+  counted[1]?.sendBatch.observe(4)
+  counted[1]?.refusals.inc({ code: 'not_found' })
+  const failing = { ...service, sql: { transaction: () => Promise.reject(new Error('gone')) } as unknown as Sql }
+  await assert.rejects(figureKeeper(failing)())
+  await trade(w, eve, flo, 'accepted')
+  const nodes = counted.map((metrics) => figureKeeper({ ...service, metrics }))
+  // Each tells what it has counted since it started; what it has told is told once.
+  await Promise.all(nodes.map((run) => run()))
+  const first = (await figuresOf(w.sql, w.now())).at(-1)?.figures
+  for (let each = 0; each < 30; each++) await Promise.all(nodes.map((run) => run()))
+  const found = await figuresOf(w.sql, w.now())
+  assert.deepEqual(found.at(-1)?.figures.messages, 7, 'nothing is told twice')
+  assert.equal(found.length, 30)
+  const { agents, orders, credits = 0, refused = 0 } = first ?? {}
+  assert.equal(before?.orders, 0)
+  assert.deepEqual([agents, orders], [2, 1])
+  assert.ok(credits > 0 && refused >= 1, JSON.stringify(first))
+  // Days that nobody counted are filled in, one by one.
+  const [{ registered } = { registered: 0 }] = await w.sql<{
+    registered: number
+  }>`select count(*)::int as registered from agents`
+  assert.equal(
+    found.reduce((sum, { figures }) => sum + figures.agents, 0),
+    registered,
+  )
+  const page = await seen()
+  assert.equal(page.match(/<svg viewBox="0 0 300 48" role="img" aria-label="[^"]+"/g)?.length, 6)
+  assert.match(page, /<caption>New orders<\/caption>[\s\S]*?<tbody><tr><th scope="row">[^<]+<\/th><td>1<\/td>/)
+})
+
+test('the menu says how much waits, and a report is decided in three presses', async () => {
+  const [gus, hal] = await w.friends('gus', 'hal')
+  const post = await givenPost(gus, { title: 'Pills' })
+  await reported(hal, 'post', post.id, { text: 'It sells pills' })
+  const browser = await signedIn()
+  const first = (await browser.see('/operator')).text
+  const waiting = await waitingNow(w.sql)
+  assert.ok(waiting.moderation > 0)
+  const [, list = ''] =
+    new RegExp(`<a href="([^"]+)">Moderation <span class="waits">${waiting.moderation}</span>`).exec(first) ?? []
+  // One press, on the menu.
+  const cases = (await browser.see(list)).text
+  const found = await moderationCaseOf(gus, post.id)
+  assert.ok(cases.includes(`href="/operator/moderation/${found.id}"`))
+  // Two, on the case.
+  const page = (await browser.see(`/operator/moderation/${found.id}`)).text
+  const form =
+    /<form class="act-form"[^>]*>(?:(?!<\/form>)[\s\S])*value="approve"[\s\S]*?<\/form>/.exec(page)?.[0] ?? ''
+  assert.doesNotMatch(form, /<(textarea|select)/, 'there is nothing to type or choose')
+  const fields = Object.fromEntries(
+    [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name as string, value as string]),
+  )
+  // Three, on its button.
+  assert.equal((await browser.send(`/operator/moderation/${found.id}`, fields)).status, 303)
+  assert.equal((await moderationCaseOf(gus, post.id)).status, 'approved')
+  await w.sql`
+    insert into feedback (id, author_id, category, title, body, status, created_at, updated_at)
+    select gen_random_uuid(), ${gus.id}, 'problem', 'x', 'x', 'received', ${w.now()}, ${w.now()}
+    from generate_series(1, 120)`
+  assert.match((await browser.see('/operator')).text, /Feedback <span class="waits">99\+<\/span>/)
+  await w.sql`delete from feedback where title = 'x'`
 })

@@ -4,6 +4,8 @@ import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { operationIdPattern } from '../kernel/schema.ts'
 import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
+import { type Waiting, waitingNow } from '../operator/waiting.ts'
+import { shipped } from '../site/assets.ts'
 import { html } from '../site/html.ts'
 import type { View } from '../site/layout.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
@@ -43,6 +45,9 @@ export interface Input {
   reason: string
 }
 
+/** The styles that only the console has. */
+export const consoleSheet = shipped(new URL('./console.css', import.meta.url), 'console', 'css')
+
 type ConsolePage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'> & {
   section: ConsoleSection
   /** Undefined if nothing has this address. */
@@ -59,7 +64,10 @@ const longestForm = 128 * 1024
 /** A page of the console; whoever has not shown a passkey is led to where one is shown. */
 export const consolePage = ({ section, view, actions, ...page }: ConsolePage): LivePage => {
   const query = [...(page.query ?? []), 'done']
-  const show = async (scene: ConsoleScene) => shownAs(scene, framed(scene, section, await view(scene)))
+  const show = async (scene: ConsoleScene) => {
+    const found = await view(scene)
+    return shownAs(scene, found && framed(scene, section, found, await waitingNow(scene.service.sql)))
+  }
   return {
     ...page,
     query,
@@ -96,16 +104,16 @@ export const consolePage = ({ section, view, actions, ...page }: ConsolePage): L
   }
 }
 
-const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView | undefined): View | undefined =>
-  view && {
-    ...view,
-    ...statusOf(scene.attempt),
-    width: view.width ?? 'wide',
-    header: consoleHeader(section),
-    // Not sensitive: its forms say from where they come.
-    isUnlisted: true,
-    body: html`${view.body}${accountBar(scene)}`,
-  }
+const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView, waiting: Waiting): View => ({
+  ...view,
+  ...statusOf(scene.attempt),
+  width: view.width ?? 'wide',
+  header: consoleHeader(section, waiting),
+  sheet: consoleSheet.path,
+  // Not sensitive: its forms say from where they come.
+  isUnlisted: true,
+  body: html`${view.body}${accountBar(scene)}`,
+})
 
 async function perform(
   sent: FormSubmission,

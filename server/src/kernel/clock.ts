@@ -69,3 +69,9 @@ export function newId(now: Date): string {
     byte(pool[r + 7] as number)
   )
 }
+
+/** Not greater than any ID of a moment: IDs begin with their time. */
+export function firstIdOf(moment: Date): string {
+  const time = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}

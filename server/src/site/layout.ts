@@ -52,6 +52,8 @@ export interface View {
   feed?: { title: string; href: string }
   /** What those show who link to it. */
   sharing?: Sharing
+  /** The path of a style sheet that only some pages need. */
+  sheet?: string
   /** The path of a script; its page says `hasScript`. */
   script?: string
 }
@@ -60,7 +62,7 @@ export interface Header {
   label: Key
   /** Where its name leads. */
   home: string
-  links: readonly { href: string; name: Key; isHere: boolean }[]
+  links: readonly { href: string; name: Key; isHere: boolean; waits?: string | undefined }[]
 }
 
 /** Open Graph and JSON-LD. */
@@ -111,6 +113,7 @@ ${robots(view)}
 <link rel="icon" href="${frame.icon.path}" type="${frame.icon.contentType.split(';', 1)[0]}">
 <link rel="manifest" href="${manifestPath}">
 ${frame.sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
+${view.sheet !== undefined && html`<link rel="stylesheet" href="${view.sheet}">`}
 ${addresses(frame, view)}
 ${view.header === undefined && !view.isSensitive && searchDescribed(frame.name)}
 ${view.sharing && sharing(frame, view, view.sharing)}
@@ -123,7 +126,8 @@ ${view.script !== undefined && html`<script type="module" src="${view.script}"><
 ${
   header.links.length > 0 &&
   html`<nav class="sections" aria-label="${words.text(header.label)}"><ul>${header.links.map(
-    ({ href, name, isHere }) => html`<li><a href="${href}"${here(isHere)}>${words(name)}</a></li>`,
+    ({ href, name, isHere, waits }) =>
+      html`<li><a href="${href}"${here(isHere)}>${words(name)}${waits && html` <span class="waits">${waits}</span>`}</a></li>`,
   )}</ul></nav>`
 }
 ${view.header === undefined && !view.isSensitive && section !== 'search' && searchField(words)}

@@ -1,5 +1,5 @@
 // The audit log: every action of an operator or of staff, with who, what, on whom, why and when. Entries never change.
-import { after, minutes } from '../kernel/clock.ts'
+import { after, firstIdOf, minutes } from '../kernel/clock.ts'
 import { before as cut } from '../kernel/lists.ts'
 import { part } from '../kernel/part.ts'
 import type { Query, Tx } from './sql.ts'
@@ -118,12 +118,6 @@ function keyOf({ actor, action, subject }: Filter, low: string, high: string) {
     return { key: part`(action, id)`, least: part`(${action}, ${low})`, most: part`(${action}, ${high})`, order }
   }
   return { key: part`id`, least: part`${low}`, most: part`${high}`, order: part`id desc` }
-}
-
-/** Not greater than any ID of a moment: IDs begin with their time. */
-function firstIdOf(moment: Date): string {
-  const text = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
-  return `${text.slice(0, 8)}-${text.slice(8)}-0000-0000-000000000000`
 }
 
 /** How many entries are read at a time when exporting all. */

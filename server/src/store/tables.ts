@@ -203,6 +203,12 @@ export interface CustomerNoticesRow {
   created_at: Date
 }
 
+export interface DailyFiguresRow {
+  day: Date
+  name: string
+  value: number
+}
+
 export interface DisputeCasesRow {
   id: string
   order_id: string
@@ -340,6 +346,8 @@ export interface HumansRow {
   closed_at: Date | null
   former_digest: Buffer | null
   language: string | null
+  suspended_at: Date | null
+  suspension_case_id: string | null
 }
 
 export interface InspectionsRow {
@@ -993,6 +1001,7 @@ export interface Tables {
   counters: CountersRow
   customer_grants: CustomerGrantsRow
   customer_notices: CustomerNoticesRow
+  daily_figures: DailyFiguresRow
   dispute_cases: DisputeCasesRow
   editorial_authors: EditorialAuthorsRow
   editorial_invitations: EditorialInvitationsRow

@@ -1,5 +1,6 @@
 // The first page of the console: whether anything needs a person today, what waits longest, and the service in numbers.
 import { earlier } from '../../kernel/clock.ts'
+import { figuresOf } from '../../operator/figures.ts'
 import {
   type Fault,
   mostCounted,
@@ -16,6 +17,7 @@ import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'
 import { ageIn } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
+import { trends } from '../trends.ts'
 import { agentsPath } from './agents.ts'
 import { disputesPath } from './disputes.ts'
 
@@ -33,7 +35,11 @@ export const overviewPage = consolePage({
   section: 'overview',
   async view(scene) {
     const { words } = scene
-    const found = await overview(scene.service, processOf(scene.service).waits)
+    const { service } = scene
+    const [found, month] = await Promise.all([
+      overview(service, processOf(service).waits),
+      figuresOf(service.sql, service.clock.now()),
+    ])
     return {
       title: words.text('console.overview.title'),
       width: 'page',
@@ -46,7 +52,9 @@ ${
     : html`<ol class="rows">${found.needs.map((need) => needRow(scene, need, found.unseen))}</ol>`
 }
 <div class="section-head"><h2>${words('console.overview.numbers')}</h2></div>
-${figures(scene, found.numbers)}`,
+${figures(scene, found.numbers)}
+<div class="section-head"><h2>${words('console.trend.title')}</h2></div>
+${trends(words, month)}`,
     }
   },
 })

@@ -1,5 +1,5 @@
 // What 90 days end: reading already refuses it (isLiving); here the bytes go.
-import { earlier } from '../../kernel/clock.ts'
+import { earlier, firstIdOf } from '../../kernel/clock.ts'
 import type { Query } from '../../store/sql.ts'
 import { retention } from './messages.ts'
 
@@ -31,10 +31,4 @@ export async function forgetMessages(sql: Query, now: Date): Promise<boolean> {
     )
     select max(id::text) as last, count(*)::int as seen from old`
   return (rows[0]?.seen ?? 0) === batch
-}
-
-/** The lowest UUIDv7 of a moment. */
-function firstIdOf(moment: Date): string {
-  const time = moment.getTime().toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
