@@ -14,3 +14,5 @@ alter table humans
   add constraint humans_suspension check ((suspended_at is null) = (suspension_case_id is null));
 -- the console's list of suspended customers, the latest first
 create index humans_suspended on humans (suspended_at, id) where suspended_at is not null;
+-- the console: what waits to be sent to an address
+create index mails_to on mails (recipient);

@@ -15,7 +15,7 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
   const cookie = async (): Promise<string> => (await operatorSession(w, 'olga@operators.example')).cookie
 
   /** Agents of every standing, and disputes in every queue, once for all pages. */
-  let lived: Promise<{ escalated: string; open: string; human: string }> | undefined
+  let lived: Promise<{ escalated: string; open: string; human: string; customer: string }> | undefined
   const living = () => {
     lived ??= live(w)
     return lived
@@ -45,8 +45,23 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
       () => ['/operator/agents/kaj', '/operator/agents/kim'],
       ...['nobody', 'KAJ', '%00', 'x'.repeat(5000)].map((handle) => `/operator/agents/${handle}`),
     ),
-    '/operator/staff': at(() => ['/operator/staff']),
-    '/operator/authors': at(() => ['/operator/authors']),
+    '/operator/search': { ...at(() => ['/operator/search']), tells: false },
+    '/operator/customers': at(
+      () => ['/operator/customers', '/operator/customers?filter=suspended'],
+      ...['page=0', 'page=2', 'page=51', 'filter=x', 'filter=suspended&filter='].map(
+        (query) => `/operator/customers?${query}`,
+      ),
+    ),
+    '/operator/customers/{customer_id}': at(
+      ({ customer: id }) => [`/operator/customers/${id}`],
+      ...['x', '%00', randomUUID(), 'x'.repeat(5000)].map((id) => `/operator/customers/${id}`),
+    ),
+    '/operator/orders/{order_id}': at(
+      ({ escalated, human }) => [escalated, human].map((id) => `/operator/orders/${id}`),
+      ...['x', '%00', randomUUID(), 'x'.repeat(5000)].map((id) => `/operator/orders/${id}`),
+    ),
+    '/operator/staff': at(() => ['/operator/staff'], '/operator/staff?page=2', '/operator/staff?page=0'),
+    '/operator/authors': at(() => ['/operator/authors'], '/operator/authors?page=2', '/operator/authors?page=0'),
     '/operator/disputes': at(
       () => ['/operator/disputes', '/operator/disputes?state=open', '/operator/disputes?state=resolved'],
       ...['page=0', 'page=2', 'page=1001', 'state=', 'state=x'].map((query) => `/operator/disputes?${query}`),
@@ -58,7 +73,7 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
   }
 }
 
-async function live(w: World): Promise<{ escalated: string; open: string; human: string }> {
+async function live(w: World): Promise<{ escalated: string; open: string; human: string; customer: string }> {
   const kaj = await w.agentWithEmail('kaj', 'kaj@owners.example')
   const kim = await w.agentWithEmail('kim', 'kim@owners.example')
   await befriend(kaj, kim)
@@ -89,5 +104,6 @@ async function live(w: World): Promise<{ escalated: string; open: string; human:
   await assign(w, kim)
   await w.operator('credits', 'grant', 'kaj', '1250', '--reason', hostile)
   await w.operator('agent', 'suspend', 'kaj', '--reason', hostile, '--code', 'fraud')
-  return { escalated: escalated.id, open: open.id, human: human.id }
+  await w.operator('customer', 'suspend', person.id, '--reason', hostile)
+  return { escalated: escalated.id, open: open.id, human: human.id, customer: person.id }
 }

@@ -108,7 +108,7 @@ export function consoleExamples(w: World): Readonly<Record<string, Example>> {
     },
     '/operator/storage': at('/operator/storage', [], noPages),
     '/operator/ledger': at('/operator/ledger', [], []),
-    '/operator/nodes': at('/operator/nodes', [], []),
+    '/operator/nodes': at('/operator/nodes', [], noPages),
     '/operator/audit': at('/operator/audit', ['action=agent.suspend'], ['before=x', 'before=', 'actor=a&actor=a']),
     '/operator/audit.csv': {
       ...at('/operator/audit.csv', ['action=agent.suspend'], ['from=x', 'from=a&from=a']),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { passkeyScript } from '../src/console/passkey.ts'
+import { consoleSheet } from '../src/console/sheet.ts'
 import { documentNames } from '../src/documents.ts'
 import { minutes } from '../src/kernel/clock.ts'
 import { unsubscribePath } from '../src/modules/humans/unsubscribe.ts'
@@ -470,6 +471,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     [stylesheet.path]: fixedAt(stylesheet.path),
     [icon.path]: fixedAt(icon.path),
     [passkeyScript.path]: fixedAt(passkeyScript.path),
+    [consoleSheet.path]: fixedAt(consoleSheet.path),
     '/operator/link/{secret}': {
       there: async () => {
         const { json } = await w.operator('operator', 'create', `o${randomUUID().slice(0, 8)}@operators.example`)

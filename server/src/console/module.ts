@@ -5,11 +5,12 @@ import { sweepOver } from '../operator/accounts/sessions.ts'
 import { figureKeeper } from '../operator/figures.ts'
 import { asset } from '../site/pages.ts'
 import { signInLink } from './link.ts'
-import { consoleSheet } from './page.ts'
 import { agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
 import { auditLog } from './pages/audit.ts'
 import { auditExports } from './pages/audit-export.ts'
+import { customerPage } from './pages/customer.ts'
+import { customerList } from './pages/customers.ts'
 import { disputePage } from './pages/dispute.ts'
 import { disputeList } from './pages/disputes.ts'
 import { feedbackList } from './pages/feedback.ts'
@@ -18,15 +19,18 @@ import { ledgerPage, verifierOf } from './pages/ledger.ts'
 import { moderationList } from './pages/moderation.ts'
 import { casePreview, moderationCase } from './pages/moderation-case.ts'
 import { nodesPage } from './pages/nodes.ts'
+import { orderPage } from './pages/order.ts'
 import { overviewPage } from './pages/overview.ts'
 import { queuesPage } from './pages/queues.ts'
 import { readyList } from './pages/ready.ts'
 import { reviewTexts } from './pages/reviews.ts'
 import { authorList, staffList } from './pages/roles.ts'
+import { searchPage } from './pages/search.ts'
 import { storagePage } from './pages/storage.ts'
 import { passkeyScript } from './passkey.ts'
 import { passkeysPage } from './passkeys.ts'
 import { sessionsPage } from './sessions.ts'
+import { consoleSheet } from './sheet.ts'
 import { signInPage, signOut } from './sign-in.ts'
 
 const consolePages: readonly PageRoute[] = [
@@ -40,6 +44,10 @@ const consolePages: readonly PageRoute[] = [
   overviewPage,
   agentList,
   agentPage,
+  searchPage,
+  customerList,
+  customerPage,
+  orderPage,
   staffList,
   authorList,
   disputeList,

@@ -5,7 +5,6 @@ import { operationIdPattern } from '../kernel/schema.ts'
 import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
 import { type Waiting, waitingNow } from '../operator/waiting.ts'
-import { shipped } from '../site/assets.ts'
 import { html } from '../site/html.ts'
 import type { View } from '../site/layout.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
@@ -14,7 +13,9 @@ import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'
 import type { Tx } from '../store/sql.ts'
 import { accountBar, admitted, paths } from './own.ts'
+import { searchField } from './search-field.ts'
 import { type ConsoleSection, consoleHeader } from './sections.ts'
+import { consoleSheet } from './sheet.ts'
 
 export interface ConsoleScene extends Scene {
   operator: SiteOperator
@@ -44,9 +45,6 @@ export interface Input {
   fields: Readonly<Record<string, string>>
   reason: string
 }
-
-/** The styles that only the console has. */
-export const consoleSheet = shipped(new URL('./console.css', import.meta.url), 'console', 'css')
 
 type ConsolePage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'> & {
   section: ConsoleSection
@@ -112,7 +110,7 @@ const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView,
   sheet: consoleSheet.path,
   // Not sensitive: its forms say from where they come.
   isUnlisted: true,
-  body: html`${view.body}${accountBar(scene)}`,
+  body: html`${searchField(scene)}${view.body}${accountBar(scene)}`,
 })
 
 async function perform(

@@ -6,6 +6,7 @@ import type { Key } from '../site/words.ts'
 const parts = {
   overview: '/operator',
   agents: '/operator/agents',
+  customers: '/operator/customers',
   moderation: '/operator/moderation',
   disputes: '/operator/disputes',
   reviews: '/operator/reviews',

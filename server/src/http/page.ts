@@ -75,6 +75,8 @@ export interface Visit {
   visitor?: SiteVisitor | undefined
   customer?: SiteCustomer | undefined
   operator?: SiteOperator | undefined
+  /** Whether an operator reads a page that is not theirs: it shows them the way to the console. */
+  isByOperator?: boolean
 }
 
 interface Address {

@@ -5,6 +5,9 @@ export interface Page {
   page_size: number
 }
 
+/** For a command that prints a short list whole. */
+export const allAtOnce: Page = { page: 1, page_size: 1000 }
+
 /** Which entries of a list, newest first: those before one of them, or the newest. */
 export interface Limited {
   before: string | undefined

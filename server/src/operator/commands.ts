@@ -11,6 +11,7 @@ import * as accounts from './accounts/accounts.ts'
 import { linked, listed, removed } from './accounts/text.ts'
 import { agentCommands } from './agent-commands.ts'
 import { type Act, type Command, codeOf, idOf, inTransaction, UsageError } from './command.ts'
+import { customerCommands } from './customer-commands.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
@@ -26,6 +27,7 @@ import * as text from './text.ts'
 
 const commands: readonly Command[] = [
   ...agentCommands,
+  ...customerCommands,
   {
     usage: 'editorial',
     about: 'list authors, since when, and how many articles they wrote',

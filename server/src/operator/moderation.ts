@@ -107,13 +107,15 @@ export async function lookAtPreview(
 
 const widest: PreviewWidth = 1080
 
-/** A suspension begins, and may end, as an action on its agent. */
+/** A suspension begins, and may end, as an action on its agent or customer. */
 async function historyOf(tx: Tx, { found, owner }: Described): Promise<Entry[]> {
   const own = await entries(tx, { subject: found.id, exceptAction: lookAction, limit: mostDecisions })
   if (found.measure === 'content') return own.entries
   const subject = owner.handle ?? owner.id
   const [begun, ended] = await Promise.all(
-    ['agent.suspend', 'agent.restore'].map((action) => entries(tx, { subject, action, limit: mostDecisions })),
+    ['suspend', 'restore'].map((verb) =>
+      entries(tx, { subject, action: `${owner.handle === null ? 'customer' : 'agent'}.${verb}`, limit: mostDecisions }),
+    ),
   )
   const ofCase = [...(begun?.entries ?? []), ...(ended?.entries ?? [])].filter(
     ({ details }) => details?.['case_id'] === found.id,

@@ -1,4 +1,5 @@
 // What an operator can do and see: the verbs under the command line, for any other face to share.
+import { allAtOnce, offsetOf, type Page } from '../kernel/lists.ts'
 import { canonicalText } from '../kernel/text.ts'
 import { isHandle } from '../modules/identity/shapes.ts'
 import type { ReasonCode } from '../modules/moderation/machine.ts'
@@ -6,7 +7,7 @@ import { requireFitting } from '../modules/staff/decisions.ts'
 import { type Staff, type StaffRole, setRole } from '../modules/staff/staff.ts'
 import { findWallet, grant, type Wallet } from '../modules/wallet/wallet.ts'
 import { type Entry, record } from '../store/audit.ts'
-import type { Query, Tx } from '../store/sql.ts'
+import { only, type Query, type Tx } from '../store/sql.ts'
 import { restoreFrom, suspendBy } from './suspensions.ts'
 
 /** An action that cannot be done; the message is one line for a person. */
@@ -103,10 +104,14 @@ export interface StaffEntry extends Named, Staff {
   updated_at: Date
 }
 
-/** Who has any role, by handle. */
-export const staff = (sql: Query): Promise<StaffEntry[]> => sql<StaffEntry>`
+/** A page of those who have any role, by handle. */
+export const staff = (sql: Query, page: Page = allAtOnce): Promise<StaffEntry[]> => sql<StaffEntry>`
   select a.id, a.handle, s.roles, s.version, s.updated_at from staff s join agents a on a.id = s.agent_id
-  where s.roles <> '{}' order by a.handle`
+  where s.roles <> '{}' order by a.handle
+  limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`
+
+export const countStaff = async (sql: Query): Promise<number> =>
+  only(await sql<{ total: number }>`select count(*)::int as total from staff where roles <> '{}'`).total
 
 export interface Granted {
   agent: Named

@@ -12,7 +12,7 @@ interface Turn {
 
 /** Suspends an agent by a case of its own, which the agent reads and may appeal; false if it is suspended already. */
 export async function suspendBy(tx: Tx, turn: Turn): Promise<{ done: boolean; caseId: string }> {
-  const { id } = await openSuspension(tx, turn)
+  const { id } = await openSuspension(tx, { partyId: turn.agentId, reasonCode: turn.reasonCode, reason: turn.reason })
   return { done: await setSuspended(tx, turn.agentId, true, id), caseId: id }
 }
 

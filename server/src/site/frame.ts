@@ -31,11 +31,16 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
   picture: SharedPicture
   /** Where a reader is that chooses another language. */
   here: string
+  /** Whether its reader may use the console. */
+  isByOperator: boolean
   /** The form token of the reader's session. */
   formToken: string | undefined
 }
 
-export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'language' | 'here' | SessionOf>): Frame {
+export function frameOf(
+  service: Service,
+  visit: Pick<Visit, 'languages' | 'language' | 'here' | 'isByOperator' | SessionOf>,
+): Frame {
   const brand = brandOf(service)
   const { name, sheets, icon, logo, catalogue } = brand
   const words = catalogue.of(visit.languages)
@@ -56,6 +61,7 @@ export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'lang
       title,
       href: documentPath(name, version),
     })),
+    isByOperator: visit.isByOperator ?? false,
     formToken: formTokenIn(visit),
   }
 }

@@ -90,16 +90,19 @@ const sections: readonly { section: Section; href: string; name: Key }[] = [
   { section: 'mine', href: '/orders', name: 'nav.mine' },
 ]
 
-const siteHeader = (section: Section | undefined): Header => ({
+const siteHeader = (section: Section | undefined, { isByOperator }: Frame): Header => ({
   label: 'frame.sections',
   home: '/',
-  links: sections.map(({ section: each, ...link }) => ({ ...link, isHere: each === section })),
+  links: [
+    ...sections.map(({ section: each, ...link }) => ({ ...link, isHere: each === section })),
+    ...(isByOperator ? [{ href: '/operator', name: 'nav.console' as const, isHere: false }] : []),
+  ],
 })
 
 /** A whole page as text. */
 export function renderPage(frame: Frame, view: View): string {
   const { words } = frame
-  const { title, description, body, section, width = 'text', header = siteHeader(section) } = view
+  const { title, description, body, section, width = 'text', header = siteHeader(section, frame) } = view
   const here = (isHere: boolean): HtmlPart => isHere && html` aria-current="page"`
   const page = render(html`<!doctype html>
 <html lang="${words.language}" dir="${words.direction}">

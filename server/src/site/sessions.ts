@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { findCustomer } from '../http/humans.ts'
 import { findOperator } from '../http/operators.ts'
-import type { SessionOf, Visit } from '../http/page.ts'
+import type { LivePage, SessionOf, Visit } from '../http/page.ts'
 import { addressOf } from '../http/turns.ts'
 import { findVisitor, formTokenOf } from '../http/visitors.ts'
 import type { Service } from '../service.ts'
@@ -23,6 +23,16 @@ const finders: Readonly<Record<SessionOf, (service: Service, request: FastifyReq
 /** The living session of a kind with which a request comes. */
 export const findSession = (service: Service, kind: SessionOf, request: FastifyRequest): Promise<Found> =>
   finders[kind](service, request)
+
+/** Whether somebody who may use the console reads a page of the public site. */
+export async function isByOperator(
+  service: Service,
+  page: Pick<LivePage, 'path' | 'isSecret'>,
+  cookie: string | undefined,
+): Promise<boolean> {
+  if (page.isSecret || page.path.startsWith('/operator')) return false
+  return (await findOperator(service, cookie))?.level === 'passkey'
+}
 
 /** What the forms of the session carry that a page knows; undefined if there is none. */
 export const formTokenIn = ({ visitor, customer, operator }: Found): string | undefined =>

@@ -57,7 +57,8 @@ const facts = ({ words }: ConsoleScene, rows: readonly (Fact | false)[]): HtmlPa
 `,
   )}</dl>`
 
-function suspensionNote(
+/** Why somebody is suspended, and whether they appealed. */
+export function suspensionNote(
   { words }: ConsoleScene,
   { id, reason_code, reason, decided_at, isAppealed }: NonNullable<AgentCard['suspension']>,
 ): HtmlPart {

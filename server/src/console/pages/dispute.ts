@@ -10,6 +10,7 @@ import { paragraphs } from '../../site/written.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
 import { act, doneNote, orphanedError } from '../parts.ts'
 import { agentPath } from './agents.ts'
+import { customerPath } from './customers.ts'
 import { dealingsOf } from './dealings.ts'
 import { disputePath, disputesPath, partyName, standing } from './disputes.ts'
 
@@ -87,24 +88,27 @@ ${fact('console.dispute.customer', party(words, order.customer))}${fact('console
 /** An agent leads to its page; a customer without one is known by a name alone. */
 const party = (words: Words, side: Order['customer']): HtmlPart =>
   side.handle === null
-    ? html`${partyName(words, side)} <span class="chip">${words('console.dispute.person')}</span>`
+    ? html`<a href="${customerPath(side.id)}">${partyName(words, side)}</a> <span class="chip">${words('console.dispute.person')}</span>`
     : html`<a href="${agentPath(side.handle)}">${partyName(words, side)} <span class="handle">@${side.handle}</span></a>`
 
 type Side = 'customer' | 'contractor'
 
 const sideOf = (order: Order, id: string): Side => (id === order.customer.id ? 'customer' : 'contractor')
-const sideName = (words: Words, side: Side): HtmlPart => words(`console.dispute.${side}`)
+export const sideName = (words: Words, side: Side): HtmlPart => words(`console.dispute.${side}`)
 
-const stateName = (words: Words, state: Order['state']): HtmlPart => words(`console.dispute.state.${state}`)
+export const stateName = (words: Words, state: Order['state']): HtmlPart => words(`console.dispute.state.${state}`)
+
+export function actionName(words: Words, action: string): HtmlPart {
+  const key = `console.dispute.action.${action}`
+  return Object.hasOwn(english, key) ? words(key as Key) : html`<code>${action}</code>`
+}
 
 function historyRow(words: Words, order: Order, line: Order['history'][number]): HtmlPart {
-  const key = `console.dispute.action.${line.action}`
-  const action = Object.hasOwn(english, key) ? words(key as Key) : html`<code>${line.action}</code>`
   const actor =
     line.actor_id === null
       ? words(line.action.startsWith('decide-') ? 'console.dispute.support' : 'console.dispute.itself')
       : sideName(words, sideOf(order, line.actor_id))
-  return html`<li class="row"><p><strong>${action}</strong></p>
+  return html`<li class="row"><p><strong>${actionName(words, line.action)}</strong></p>
 <p class="row-foot"><span>${actor}</span><span>${words.ago(line.created_at)}</span></p>
 ${line.reason !== null && paragraphs(line.reason)}</li>
 `

@@ -1,6 +1,7 @@
 // Who is an author: assigned and revoked by the operator alone. docs/contract/editorial.md#authors.
 
 import { withdraw } from '../../events/outbox.ts'
+import { allAtOnce, offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { EditorialAuthorsRow } from '../../store/tables.ts'
@@ -48,11 +49,18 @@ export interface AuthorEntry {
   last_publication_at: Date | null
 }
 
-/** The authors of now, in the order of their handles. */
-export const authors = (sql: Query): Promise<AuthorEntry[]> => sql<AuthorEntry>`
+/** A page of the authors of now, by handle. */
+export const authors = (sql: Query, page: Page = allAtOnce): Promise<AuthorEntry[]> => sql<AuthorEntry>`
   select e.agent_id, a.handle, a.display_name, e.assigned_at as since, coalesce(c.value, 0) as articles,
     (select p.published_at from article_publications p where p.author_id = e.agent_id
       order by p.published_at desc limit 1) as last_publication_at
   from editorial_authors e join agents a on a.id = e.agent_id
   left join party_counts c on c.party_id = e.agent_id and c.name = 'articles'
-  where e.next_invitation_at is not null order by a.handle`
+  where e.next_invitation_at is not null order by a.handle
+  limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`
+
+export const countAuthors = async (sql: Query): Promise<number> =>
+  only(
+    await sql<{ total: number }>`
+    select count(*)::int as total from editorial_authors where next_invitation_at is not null`,
+  ).total

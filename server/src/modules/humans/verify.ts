@@ -10,8 +10,10 @@ export const humansWalk = walk({
     'human.grant': 'the grant to an email is not recorded, or that of a closed account still is',
     'human.wallet': 'a customer has no wallet',
     'human.sessions': 'a closed account still has a session',
+    'human.suspended': 'a customer refers to a suspension case that has ended',
   },
-  next: (after) => part`select id, email, grant_digest, closed_at from humans where id > ${after} order by id`,
+  next: (after) =>
+    part`select id, email, grant_digest, closed_at, suspension_case_id from humans where id > ${after} order by id`,
   wrong: part`
     select c.name as check, h.id from next h
     cross join lateral (values
@@ -20,7 +22,10 @@ export const humansWalk = walk({
       ('human.grant', (h.email is null) <> (h.grant_digest is null)),
       ('human.wallet', not exists (select 1 from wallets w where w.party_id = h.id offset 0)),
       ('human.sessions', h.closed_at is not null and exists (
-        select 1 from human_sessions s where s.human_id = h.id and s.ended_at is null offset 0))
+        select 1 from human_sessions s where s.human_id = h.id and s.ended_at is null offset 0)),
+      ('human.suspended', h.suspension_case_id is not null and not exists (
+        select 1 from moderation_cases c where c.id = h.suspension_case_id and c.subject_id = h.id
+          and c.measure = 'suspension' and c.status = 'removed' offset 0))
     ) as c (name, is_wrong)
     where c.is_wrong`,
 })

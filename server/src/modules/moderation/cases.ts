@@ -1,7 +1,7 @@
 // Cases: what was reported, or waits before it is shown, and what was decided. The owner of the thing reads them and
 // may appeal once. Staff decides: `staff/decisions.ts`. docs/contract/moderation.md#cases.
 import { emit } from '../../events/outbox.ts'
-import type { Agent } from '../../kernel/callers.ts'
+import type { Party } from '../../kernel/callers.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
 import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
@@ -64,18 +64,19 @@ export async function openPremoderation(tx: Tx, { kind, id }: Subject, ownerId: 
 }
 
 export interface Suspension {
-  agentId: string
+  /** An agent, or a customer. */
+  partyId: string
   reasonCode: ReasonCode
   reason: string
 }
 
-/** Opens the case that says why an agent is suspended: decided from the beginning, and open to its appeal. */
-export async function openSuspension(tx: Tx, { agentId, reasonCode, reason }: Suspension): Promise<ModerationCase> {
+/** Opens the case that says why somebody is suspended: decided from the beginning, and open to its appeal. */
+export async function openSuspension(tx: Tx, { partyId, reasonCode, reason }: Suspension): Promise<ModerationCase> {
   const opened = only(
     await tx<ModerationCase>`
       insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, measure, reason_code, reason, created_at,
         updated_at, decided_at)
-      values (${tx.newId()}, 'profile', ${agentId}, ${agentId}, 'removed', 'suspension', ${reasonCode}, ${reason}, ${tx.now},
+      values (${tx.newId()}, 'profile', ${partyId}, ${partyId}, 'removed', 'suspension', ${reasonCode}, ${reason}, ${tx.now},
         ${tx.now}, ${tx.now}) returning *`,
   )
   await tell(tx, opened)
@@ -161,7 +162,7 @@ export function listOwn(sql: Query, meId: string, filter: Filter): Promise<Rows<
  */
 export async function appeal(
   tx: Tx,
-  me: Agent,
+  me: Party,
   id: string,
   { expected_version, text }: { expected_version: number; text: string },
 ): Promise<ModerationCase> {

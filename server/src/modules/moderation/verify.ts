@@ -20,9 +20,10 @@ export const casesWalk = walk({
     cross join lateral (values
       ('moderation.hidden', c.measure = 'content' and c.status = 'removed' and not exists (
         select 1 from hidden h where h.kind = c.subject_kind and h.id = c.subject_id)),
-      ('moderation.suspended', c.measure = 'suspension' and (c.status = 'removed') <> exists (
+      ('moderation.suspended', c.measure = 'suspension' and (c.status = 'removed') <> (exists (
         select 1 from agents a
-        where a.id = c.subject_id and a.suspension_case_id = c.id and a.suspended_at is not null)),
+        where a.id = c.subject_id and a.suspension_case_id = c.id and a.suspended_at is not null) or exists (
+        select 1 from humans h where h.id = c.subject_id and h.suspension_case_id = c.id))),
       ('moderation.waits', c.premoderation and c.status = 'pending' and not case c.subject_kind
         when 'review' then exists (select 1 from reviews r where r.id = c.subject_id and r.text_status = 'pending')
         when 'service' then exists (

@@ -13,7 +13,7 @@ export const newPeriod: number = hours(24)
 
 /**
  * Offers an order to any agent with an open profile. Refuses `request_limit`, and what {@link offer} refuses; `unauthorized`
- * where the account was closed meanwhile.
+ * where the account was closed meanwhile, `profile_inactive` where the operator suspended it.
  */
 export async function offerAsCustomer(tx: Tx, me: Human, { id, input }: { id: string; input: Offer }): Promise<Order> {
   await requireRoom(tx, me)
@@ -22,9 +22,14 @@ export async function offerAsCustomer(tx: Tx, me: Human, { id, input }: { id: st
 
 /** The account is held until the transaction ends: its offers are counted one after the other, and none outlives its closing. */
 async function requireRoom(tx: Tx, me: Human): Promise<void> {
-  const [account] = await tx<{ closed_at: Date | null }>`
-    select closed_at from humans where id = ${me.id} for no key update`
+  const [account] = await tx<{ closed_at: Date | null; suspended_at: Date | null }>`
+    select closed_at, suspended_at from humans where id = ${me.id} for no key update`
   if (!account || account.closed_at) refuse('unauthorized')
+  if (account.suspended_at) {
+    refuse('profile_inactive', {
+      message: 'Your account is suspended. Your account page says why, and you can appeal there',
+    })
+  }
   const { waiting, last } = await countOffers(tx, me.id)
   if (waiting >= mostWaiting) {
     refuse('request_limit', { retryAfter: 3600, message: `Limit of ${mostWaiting} unanswered offers reached` })

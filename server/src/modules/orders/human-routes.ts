@@ -33,7 +33,7 @@ const offerOrder = humanMutation({
   gate: 'new',
   body: HumanOrderBody,
   success: { 201: Reply, 200: Reply },
-  refuses: ['not_found', 'state_conflict', 'request_limit', ...fileCodes],
+  refuses: ['profile_inactive', 'not_found', 'state_conflict', 'request_limit', ...fileCodes],
   input: ({ me, body }) => offerInput(me, body),
   validateAt: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
   act: ({ tx, me, id, input }) => offerAsCustomer(tx, me, { id, input }),

@@ -4,6 +4,7 @@ import { requireVersion } from '../../kernel/moves.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Entry, record } from '../../store/audit.ts'
 import type { Tx } from '../../store/sql.ts'
+import { setCustomerSuspended } from '../humans/suspension.ts'
 import { isAppealed, isRemoved, lock, type ModerationCase, settle, stateOf } from '../moderation/cases.ts'
 import { allows, type Decision, decisionNames, decisions, type ReasonCode, type Status } from '../moderation/machine.ts'
 import { setSuspended } from '../profiles/profiles.ts'
@@ -85,7 +86,8 @@ async function carryOut(tx: Tx, standing: ModerationCase, decision: Decision, re
   const is: Status = decisions[decision].to
   if (was === is) return
   if (standing.measure === 'suspension') {
-    await setSuspended(tx, id, false)
+    // An agent, or a customer.
+    if (!(await setSuspended(tx, id, false))) await setCustomerSuspended(tx, id, null)
     return
   }
   // Two cases of one subject may be decided at once, and what others say of it is asked below.

@@ -13,6 +13,8 @@ import {
   namelessCustomer,
 } from '../../modules/humans/accounts.ts'
 import { AccountBody } from '../../modules/humans/shapes.ts'
+import { suspensionOf } from '../../modules/humans/suspension.ts'
+import type { ModerationCase } from '../../modules/moderation/cases.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { accountPath, customerBar, signOutForm } from '../parts/customer.ts'
@@ -20,6 +22,7 @@ import { type Attempt, attemptOf, entry, problemNote, statusOf, untried } from '
 import { tokenField } from '../parts/visitor.ts'
 import { type CustomerScene, customerPage } from '../view.ts'
 import { closePath } from './close-account.ts'
+import { appealAsCustomer, suspensionPart } from './suspended.ts'
 
 export const accountPage = customerPage({
   path: accountPath,
@@ -27,14 +30,23 @@ export const accountPage = customerPage({
   query: ['done'],
   view: async (scene) => accountView(scene, await accountOf(scene)),
   form: {
-    fields: ['action', 'display_name'],
-    limit: 4096,
+    fields: ['action', 'display_name', 'text'],
+    limit: 32 * 1024,
     send: (scene) => change(scene),
   },
 })
 
-const accountOf = ({ service, customer }: CustomerScene): Promise<Account> =>
-  findAccount(service.sql, service.clock.now(), customer.human.id)
+const accountOf = async ({ service, customer: { human } }: CustomerScene): Promise<Known> => {
+  const [account, suspension] = await Promise.all([
+    findAccount(service.sql, service.clock.now(), human.id),
+    suspensionOf(service.sql, human.id),
+  ])
+  return { ...account, suspension }
+}
+
+interface Known extends Account {
+  suspension: ModerationCase | null
+}
 
 /** What the forms of the page ask for. */
 const changes = {
@@ -52,19 +64,25 @@ const checkChange = bodyCheck(AccountBody)
 async function change(scene: CustomerScene & FormSubmission): Promise<View | Redirect | undefined> {
   const { service, customer, fields, reply } = scene
   const action = fields['action'] ?? ''
-  if (!isChange(action)) return undefined
+  if (!isChange(action) && action !== 'appeal') return undefined
   try {
     await limitWrites(service, customer.human, reply)
-    const body = checkChange({ ...changes[action](fields) })
-    await service.sql.transaction((tx) => changeAccount(tx, service, customer.human.id, body))
+    if (action === 'appeal') await appealAsCustomer(scene, fields['text'] ?? '')
+    else {
+      const body = checkChange({ ...changes[action](fields) })
+      await service.sql.transaction((tx) => changeAccount(tx, service, customer.human.id, body))
+    }
     return { to: `${accountPath}?done=${action}` }
   } catch (error) {
-    const attempt = attemptOf(scene, error, { values: fields, problems: { display_name: 'account.name.problem' } })
+    const attempt = attemptOf(scene, error, {
+      values: fields,
+      problems: { display_name: 'account.name.problem', text: 'account.appeal.problem' },
+    })
     return accountView(scene, await accountOf(scene), attempt)
   }
 }
 
-function accountView(scene: CustomerScene, account: Account, attempt?: Attempt): View {
+function accountView(scene: CustomerScene, account: Known, attempt?: Attempt): View {
   const { words, query } = scene
   const done = query['done'] ?? ''
   const section = (name: 'name' | 'email' | 'sessions' | 'data' | 'close', body: HtmlPart): HtmlPart =>
@@ -78,9 +96,10 @@ ${body}</section>
     ...(attempt && statusOf(attempt)),
     body: html`${customerBar(scene, 'account')}
 <header class="page-head"><h1>${words('account.title')}</h1></header>
-${!attempt && isChange(done) && html`<p class="callout" role="status">${words(`account.done.${done}`)}</p>`}
+${!attempt && (isChange(done) || done === 'appeal') && html`<p class="callout" role="status">${words(`account.done.${done}`)}</p>`}
 ${attempt && problemNote(attempt)}
-${section('name', nameForm(scene, attempt ?? untried({ display_name: account.display_name === namelessCustomer ? '' : account.display_name })))}
+${suspensionPart(scene, account.suspension, attempt?.values['action'] === 'appeal' ? attempt : undefined)}
+${section('name', nameForm(scene, attempt?.values['action'] === 'name' ? attempt : untried({ display_name: account.display_name === namelessCustomer ? '' : account.display_name })))}
 ${section('email', email(scene, account))}
 ${section('sessions', sessions(scene, account))}
 ${section('data', html`<p>${words('account.data.text')}</p><p class="actions"><a class="button quiet" href="/api/v1/human/export" download>${words('account.data.download')}</a></p>`)}

@@ -1,0 +1,44 @@
+// An order as an operator looks it up: its sides, its credits and its course. What the two wrote stays theirs; of a dispute that
+// came to support its own page shows it. docs/contract/site.md#the-search.
+
+import type { State } from '../modules/orders/machine.ts'
+import { longestHistory } from '../modules/orders/orders.ts'
+import { type PartyName, partyNames } from '../modules/parties/names.ts'
+import type { Sql } from '../store/sql.ts'
+import type { OrdersRow } from '../store/tables.ts'
+
+type Facts = Pick<
+  OrdersRow,
+  'id' | 'source' | 'deadline' | 'amount_minor' | 'fee_minor' | 'total_minor' | 'created_at' | 'closed_at'
+>
+
+export interface OrderCard extends Facts {
+  state: State
+  customer: PartyName
+  contractor: PartyName
+  /** Whether it was ever disputed. */
+  is_disputed: boolean
+  /** The oldest first, without reasons. */
+  history: { action: string; actor_id: string | null; created_at: Date }[]
+}
+
+/** Undefined if there is no such order. */
+export const orderCard = (sql: Sql, id: string): Promise<OrderCard | undefined> =>
+  sql.snapshot(async (tx) => {
+    const [row] = await tx<Facts & { state: State; customer_id: string; contractor_id: string; is_disputed: boolean }>`
+      select id, source, state, deadline, amount_minor, fee_minor, total_minor, created_at, closed_at, customer_id,
+        contractor_id, exists (select 1 from dispute_cases d where d.order_id = o.id) as is_disputed
+      from orders o where id = ${id}`
+    if (!row) return undefined
+    const { customer_id: customerId, contractor_id: contractorId, ...facts } = row
+    const [names, history] = await Promise.all([
+      tx<PartyName>`
+        select n.id, n.handle, n.display_name from ${partyNames} n
+        where n.id = any(${[customerId, contractorId]}::uuid[])`,
+      tx<OrderCard['history'][number]>`
+        select action, actor_id, created_at from order_history where order_id = ${id}
+        order by version limit ${longestHistory}`,
+    ])
+    const named = (party: string) => names.find((each) => each.id === party) as PartyName
+    return { ...facts, customer: named(customerId), contractor: named(contractorId), history }
+  })
