@@ -60,6 +60,7 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
       ({ escalated, human }) => [escalated, human].map((id) => `/operator/orders/${id}`),
       ...['x', '%00', randomUUID(), 'x'.repeat(5000)].map((id) => `/operator/orders/${id}`),
     ),
+    '/operator/operators': { ...at(() => ['/operator/operators'], '/operator/operators?page=9'), tells: false },
     '/operator/staff': at(() => ['/operator/staff'], '/operator/staff?page=2', '/operator/staff?page=0'),
     '/operator/authors': at(() => ['/operator/authors'], '/operator/authors?page=2', '/operator/authors?page=0'),
     '/operator/disputes': at(

@@ -87,6 +87,12 @@ test('everything is found by its ID, people by their whole address alone, agents
   assert.deepEqual(await found('lighthouse'), ['/operator/agents/ada'], 'by a word of its name')
 
   const log = (await searches()).slice(before)
+  await olga.read('/operator/agents?q=hilda.person%40secret.example')
+  assert.deepEqual(
+    (await searches()).at(-1),
+    [olga.actor, 'bob', null, { sought: 'email', found: 1 }],
+    'as in the list of agents',
+  )
   assert.deepEqual(log.slice(0, 2), [
     [olga.actor, hilda.id, null, { sought: 'email', found: 3 }],
     [olga.actor, 'nothing', null, { sought: 'email', found: 0 }],

@@ -19,6 +19,7 @@ import { ledgerPage, verifierOf } from './pages/ledger.ts'
 import { moderationList } from './pages/moderation.ts'
 import { casePreview, moderationCase } from './pages/moderation-case.ts'
 import { nodesPage } from './pages/nodes.ts'
+import { operatorList } from './pages/operators.ts'
 import { orderPage } from './pages/order.ts'
 import { overviewPage } from './pages/overview.ts'
 import { queuesPage } from './pages/queues.ts'
@@ -48,6 +49,7 @@ const consolePages: readonly PageRoute[] = [
   customerList,
   customerPage,
   orderPage,
+  operatorList,
   staffList,
   authorList,
   disputeList,

@@ -14,6 +14,7 @@ const parts = {
   feedback: '/operator/feedback',
   authors: '/operator/authors',
   staff: '/operator/staff',
+  operators: '/operator/operators',
   queues: '/operator/queues',
   storage: '/operator/storage',
   ledger: '/operator/ledger',

@@ -23,7 +23,7 @@ const page = { page: 1, page_size: 20 }
 export const customerCommands: readonly Command[] = [
   {
     usage: 'find TEXT',
-    about: 'find anything by exact email, ID, handle or name; it is noted in the audit log',
+    about: 'by exact email, ID, handle or name; noted in the audit log',
     read:
       ({ words: [typed = ''], actor }) =>
       async (means) => {
@@ -45,7 +45,7 @@ export const customerCommands: readonly Command[] = [
   },
   {
     usage: 'customer suspend|restore CUSTOMER_ID --reason TEXT [--code CODE]',
-    about: 'refuse new orders of a customer, or allow them again; they read why',
+    about: 'refuse or allow new orders of a customer, who reads why',
     read: ({ words: [verb, id], actor, options }) => {
       const code = options.code === undefined ? undefined : codeOf(options.code, verb === 'restore')
       const turn = { actor, customerId: idOf('CUSTOMER_ID', id), reason: options.reason as string, code }

@@ -63,17 +63,33 @@ export async function find(service: Parts, actor: string, typed: string): Promis
   const text = canonicalText(typed, 'line')
   const q = 'problem' in text ? '' : text.value.trim()
   if (q === '' || q.length > longestSearch) throw new OperatorError('Enter an email address, an ID, a handle or a name')
-  const result = await look(service, q)
-  await service.sql.transaction((tx) =>
-    record(tx, {
-      actor,
-      action: 'console.search',
-      subject: subjectOf(result, q),
-      reason: null,
-      details: { sought: result.sought, found: result.found.length },
-    }),
-  )
+  const result = await lookFor(service, q)
+  await note(service, { actor, subject: subjectOf(result, q), sought: result.sought, found: result.found.length })
   return result
+}
+
+interface Noted {
+  actor: string
+  /** Whom or what somebody found. */
+  subject: string
+  sought: Sought
+  found: number
+}
+
+const note = ({ sql }: Pick<Service, 'sql'>, { actor, subject, sought, found }: Noted): Promise<unknown> =>
+  sql.transaction((tx) =>
+    record(tx, { actor, action: 'console.search', subject, reason: null, details: { sought, found } }),
+  )
+
+/** Notes a search among agents, by what their list found. */
+export function noteAgents(
+  service: Pick<Service, 'sql'>,
+  actor: string,
+  { q, handles, total }: { q: string; handles: readonly string[]; total: number },
+): Promise<unknown> {
+  const sought = q.replace(/^@/, '').includes('@') ? 'email' : 'name'
+  const subject = total === 1 ? (handles[0] as string) : total === 0 ? 'nothing' : 'several'
+  return note(service, { actor, subject, sought, found: total })
 }
 
 /** Whom or what somebody asked for exactly, where there is such a thing. */
@@ -84,7 +100,8 @@ function subjectOf({ sought, found }: SearchResult, q: string): string {
   return found.find(({ key }) => key === q.replace(/^@/, '').toLowerCase())?.key ?? 'several'
 }
 
-async function look(service: Parts, q: string): Promise<SearchResult> {
+/** What a text finds, noted nowhere. */
+export async function lookFor(service: Parts, q: string): Promise<SearchResult> {
   if (uuidPattern.test(q)) return { sought: 'id', found: await byId(service.sql, q.toLowerCase()) }
   if (q.replace(/^@/, '').includes('@')) {
     return { sought: 'email', found: await byEmail(service.sql, addressIn(q)) }

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { consoleSheet } from '../console/sheet.ts'
 import { stylesheet } from './assets.ts'
 
 const css = stylesheet.bytes.toString()
-const rules = css.replace(/\/\*[\s\S]*?\*\//g, '')
+const rules = `${css}${consoleSheet.bytes}`.replace(/\/\*[\s\S]*?\*\//g, '')
 
 const filesIn = (folder: URL, ending: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

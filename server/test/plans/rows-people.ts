@@ -1,4 +1,5 @@
 // The table of plans: profiles, the console, the audit log, humans, visitors and moderation.
+import { randomUUID } from 'node:crypto'
 import { findHuman } from '../../src/http/humans.ts'
 import { after, days, earlier, newId } from '../../src/kernel/clock.ts'
 import { part } from '../../src/kernel/part.ts'
@@ -20,6 +21,10 @@ import { forget } from '../../src/modules/visitors/forget.ts'
 import { nextPosts } from '../../src/modules/visitors/posts.ts'
 import { isFollowing, postState } from '../../src/modules/visitors/state.ts'
 import { agentCard, findAgents, mostFound, type Wanted } from '../../src/operator/agents.ts'
+import { customerCard, listCustomers } from '../../src/operator/customers.ts'
+import { figuresOf } from '../../src/operator/figures.ts'
+import { lookFor } from '../../src/operator/search.ts'
+import { waitingNow } from '../../src/operator/waiting.ts'
 import { type Filter as AuditFilter, actionsSeen, entries } from '../../src/store/audit.ts'
 import type { Sql } from '../../src/store/sql.ts'
 import type { Filling } from './filling.ts'
@@ -103,6 +108,34 @@ export const consoleRows: readonly Row[] = [
   ...shownAgents({ q: 'a' }, byStart),
   ...shownAgents({ q: 'a', filter: 'suspended' }, byStart),
   ...shownAgents({ q: 'o4999@owners.example' }, 'agents_of_owner'),
+  [
+    "what the console's menu counts",
+    (sql) => waitingNow(sql),
+    { by: ['moderation_cases_in', 'dispute_cases_escalated', 'feedback_waiting'], most: 700 },
+  ],
+  [
+    'the search of the console by an ID',
+    (sql, at) => lookFor({ ...rules(at), sql }, randomUUID()),
+    { by: ['agents_pkey', 'orders_pkey', 'posts_pkey', 'mails_pkey'], most: 9 },
+  ],
+  [
+    'the search of the console by an address',
+    (sql, at) => lookFor({ ...rules(at), sql }, 'o4999@owners.example'),
+    { by: ['agents_of_owner', 'humans_email', 'mails_to'], most: 60 },
+  ],
+  [
+    "a customer's page at the console",
+    (sql, { hilda }) => customerCard(sql, hilda.id, { page: 1, page_size: 20 }),
+    { by: ['humans_pkey', 'orders_of_customer', 'human_sessions_of_human'], most: 1000 },
+  ],
+  ...[false, true].map(
+    (suspended): Row => [
+      `the console's customers${suspended ? ' who are suspended' : ''}`,
+      (sql) => listCustomers(sql, { suspended, page: 1, page_size: 20 }),
+      { by: suspended ? 'humans_suspended' : 'humans_pkey', most: 1001 },
+    ],
+  ),
+  ['a month of figures', (sql, { now }) => figuresOf(sql, now), { by: 'daily_figures_pkey', most: 180, statements: 1 }],
   [
     "an agent's card at the console",
     (sql, at) => agentCard(sql, rules(at), 'reader'),

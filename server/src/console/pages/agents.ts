@@ -1,5 +1,6 @@
 // Every passport, whatever its state: those that are looked for, or of a kind. What leads to one is how its handle or name begins, or
 // its owner's whole email, which is shown to nobody.
+import { actorOf } from '../../operator/accounts/sessions.ts'
 import {
   type AgentFilter,
   agentFilters,
@@ -9,6 +10,7 @@ import {
   longestSearch,
   mostFound,
 } from '../../operator/agents.ts'
+import { noteAgents } from '../../operator/search.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
 import { listQuery, listTitle } from '../../site/parts/list-query.ts'
@@ -38,6 +40,10 @@ export const agentList = consolePage({
         ? await findAgents(service.sql, service, { q, filter, page, page_size: pageSize })
         : undefined
     if (found && !hasPage(page, found.total)) return undefined
+    if (found && q !== '') {
+      const handles = found.agents.map(({ handle }) => handle)
+      await noteAgents(service, actorOf(scene.operator), { q, handles, total: found.total })
+    }
     const problem = wanted.problem ?? (found ? undefined : words.text('console.agents.problem'))
     const stretch: Stretch = { path: agentsPath, filter: { q, filter }, page, total: found?.total ?? 0 }
     const { previous, next } = places(stretch)
