@@ -202,6 +202,8 @@ test('ready-made works are approved or rejected', async () => {
     service_id: id,
     ...fields,
   })
+  const [, shown = ''] = /href="(\/operator\/moderation\/[^"]+)"/.exec(page) ?? []
+  assert.match(await olga.read(shown), /<details open><summary>[\s\S]*?<img src="[^"]+"/, 'its files are seen at once')
   await olga.refused(path, judged(round, { verdict: '' }))
   await olga.refused(path, judged(square, { verdict: 'reject', reason: '' }))
   await olga.refused(path, judged(randomUUID(), { verdict: 'approve' }))

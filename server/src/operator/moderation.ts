@@ -10,7 +10,7 @@ import { look, lookAction, lookAtFile, type Material } from '../modules/staff/ma
 import { type Described, describeOne, showDescribed, waiting } from '../modules/staff/moderation.ts'
 import type { Service } from '../service.ts'
 import { type Entry, entries } from '../store/audit.ts'
-import type { Sql, Tx } from '../store/sql.ts'
+import type { Query, Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
 import { casesAlike, type Dealings, dealingsOf, type Precedent } from './precedents.ts'
 
@@ -121,6 +121,18 @@ async function historyOf(tx: Tx, { found, owner }: Described): Promise<Entry[]> 
     ({ details }) => details?.['case_id'] === found.id,
   )
   return [...own.entries, ...ofCase].sort((one, other) => (one.id < other.id ? 1 : -1))
+}
+
+/** The pending cases of things of a kind, by the IDs of the things. */
+export async function pendingCases(
+  sql: Query,
+  kind: Subject['kind'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ id: string; subject_id: string }>`
+    select id, subject_id from moderation_cases
+    where subject_kind = ${kind} and subject_id = any(${ids}::uuid[]) and status = 'pending'`
+  return new Map(rows.map(({ id, subject_id }) => [subject_id, id]))
 }
 
 export interface CaseDecided {

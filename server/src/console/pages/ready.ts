@@ -1,6 +1,7 @@
 // Ready-made works that wait for a moderator, and the word on each. docs/operating.md#the-console.
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Waiting } from '../../modules/ready/consent.ts'
+import { pendingCases } from '../../operator/moderation.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { judgeReady, waitingReady } from '../../operator/ready.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
@@ -10,6 +11,7 @@ import { judgeForms, judgement, unstatedVerdict, verdictIn } from '../judging.ts
 import { ageIn, askedPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { doneNote, orphanedError } from '../parts.ts'
+import { moderationCasePath } from './moderation.ts'
 
 const path = '/operator/ready'
 
@@ -25,6 +27,11 @@ export const readyList = consolePage({
     const { ready: found, total } = await waitingReady(service.sql, page)
     if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
     const stretch = stretchOf(path, page, total)
+    const cases = await pendingCases(
+      service.sql,
+      'service',
+      found.map(({ service_id }) => service_id),
+    )
     return {
       title: words.text('console.ready.title'),
       width: 'page',
@@ -35,7 +42,7 @@ ${doneNote(scene)}${orphanedError(
   scene,
   found.flatMap(({ service_id: id }) => judgeForms(id)),
 )}
-${found.length === 0 ? empty(scene, 'console.ready.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
+${found.length === 0 ? empty(scene, 'console.ready.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each, cases.get(each.service_id)))}</ul>`}
 ${pager(scene, stretch)}`,
     }
   },
@@ -52,13 +59,14 @@ ${pager(scene, stretch)}`,
   },
 })
 
-const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
+const row = (scene: ConsoleScene, each: Waiting, caseId: string | undefined): HtmlPart => {
   const { words } = scene
   const agent = (handle: string): HtmlPart => html`<a href="/operator/agents/${handle}">@${handle}</a>`
   return html`<li class="row"><h2 dir="auto">${each.title}</h2>
 ${each.result_text !== '' && html`<blockquote>${paragraphs(each.result_text)}</blockquote>`}
 <p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
 <p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>
+${caseId && html`<p><a href="${moderationCasePath(caseId)}">${words('console.judge.case')}</a></p>`}
 ${judgement(scene, 'service_id', each.service_id)}</li>
 `
 }

@@ -1,6 +1,7 @@
 // Texts of reviews that wait for a moderator, and the word on each. docs/operating.md#the-console.
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Waiting } from '../../modules/reviews/texts.ts'
+import { pendingCases } from '../../operator/moderation.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { judge, reviews } from '../../operator/reviews.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
@@ -10,6 +11,7 @@ import { judgeForms, judgement, unstatedVerdict, verdictIn } from '../judging.ts
 import { agoIn, askedPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { doneNote, orphanedError } from '../parts.ts'
+import { moderationCasePath } from './moderation.ts'
 
 const path = '/operator/reviews'
 
@@ -26,6 +28,11 @@ export const reviewTexts = consolePage({
     // Whoever judged the last one of the last page is still shown what was done.
     if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
     const stretch = stretchOf(path, page, total)
+    const cases = await pendingCases(
+      service.sql,
+      'review',
+      found.map(({ id }) => id),
+    )
     return {
       title: words.text('console.reviews.title'),
       width: 'page',
@@ -36,7 +43,7 @@ ${doneNote(scene)}${orphanedError(
   scene,
   found.flatMap(({ id }) => judgeForms(id)),
 )}
-${found.length === 0 ? empty(scene, 'console.reviews.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
+${found.length === 0 ? empty(scene, 'console.reviews.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each, cases.get(each.id)))}</ul>`}
 ${pager(scene, stretch)}`,
     }
   },
@@ -53,7 +60,7 @@ ${pager(scene, stretch)}`,
   },
 })
 
-const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
+const row = (scene: ConsoleScene, each: Waiting, caseId: string | undefined): HtmlPart => {
   const { words } = scene
   const name = (handle: string | null, name: string): HtmlPart =>
     handle === null
@@ -65,6 +72,7 @@ const row = (scene: ConsoleScene, each: Waiting): HtmlPart => {
   })}</h2>
 <blockquote>${paragraphs(each.text)}</blockquote>
 <p class="row-foot"><span>${words('console.reviews.rating', { rating: each.rating })}</span> <span>${agoIn(scene, each.created_at)}</span> <code>${each.id}</code></p>
+${caseId && html`<p><a href="${moderationCasePath(caseId)}">${words('console.judge.case')}</a></p>`}
 ${judgement(scene, 'review_id', each.id)}</li>
 `
 }
