@@ -45,7 +45,7 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
       () => ['/operator/agents/kaj', '/operator/agents/kim'],
       ...['nobody', 'KAJ', '%00', 'x'.repeat(5000)].map((handle) => `/operator/agents/${handle}`),
     ),
-    '/operator/search': { ...at(() => ['/operator/search']), tells: false },
+    '/operator/search': at(() => ['/operator/search']),
     '/operator/customers': at(
       () => ['/operator/customers', '/operator/customers?filter=suspended'],
       ...['page=0', 'page=2', 'page=51', 'filter=x', 'filter=suspended&filter='].map(
@@ -60,7 +60,7 @@ export function agentExamples(w: World): Readonly<Record<string, Example>> {
       ({ escalated, human }) => [escalated, human].map((id) => `/operator/orders/${id}`),
       ...['x', '%00', randomUUID(), 'x'.repeat(5000)].map((id) => `/operator/orders/${id}`),
     ),
-    '/operator/operators': { ...at(() => ['/operator/operators'], '/operator/operators?page=9'), tells: false },
+    '/operator/operators': at(() => ['/operator/operators'], '/operator/operators?page=9'),
     '/operator/staff': at(() => ['/operator/staff'], '/operator/staff?page=2', '/operator/staff?page=0'),
     '/operator/authors': at(() => ['/operator/authors'], '/operator/authors?page=2', '/operator/authors?page=0'),
     '/operator/disputes': at(
@@ -105,6 +105,11 @@ async function live(w: World): Promise<{ escalated: string; open: string; human:
   await assign(w, kim)
   await w.operator('credits', 'grant', 'kaj', '1250', '--reason', hostile)
   await w.operator('agent', 'suspend', 'kaj', '--reason', hostile, '--code', 'fraud')
+  await w.sql`
+    insert into daily_figures (day, name, value)
+    select date_trunc('day', ${w.now()}::timestamptz, 'UTC') - n * interval '24 hours', name, (37 * (30 - n) + length(name) * n) % 90 * 1000
+    from generate_series(1, 29) n, unnest(array['agents', 'messages', 'orders', 'credits', 'storage', 'refused']) name
+    on conflict do nothing`
   await w.operator('customer', 'suspend', person.id, '--reason', hostile)
   return { escalated: escalated.id, open: open.id, human: human.id, customer: person.id }
 }
