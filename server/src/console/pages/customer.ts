@@ -111,7 +111,7 @@ const sessions = (scene: ConsoleScene, { sessions: found }: CustomerCard): HtmlP
     : html`<ul class="rows">${found.map(
         (
           each,
-        ) => html`<li class="row"><p>${scene.words('operator.sessions.begun', { when: agoIn(scene, each.created_at) })}, ${scene.words('operator.sessions.ends', { when: scene.words.moment(each.expires_at) })}</p>
+        ) => html`<li class="row"><p class="row-foot"><span>${scene.words('operator.sessions.begun', { when: agoIn(scene, each.created_at) })}</span> <span>${scene.words('operator.sessions.ends', { when: scene.words.moment(each.expires_at) })}</span></p>
 ${act(scene, {
   action: 'end-session',
   form: `end-${each.id}`,
