@@ -24,7 +24,8 @@ export async function dealingsOf(sql: Query, ids: readonly string[]): Promise<Re
     select p.id, coalesce(r.contractor_completed, 0) as completed, coalesce(r.contractor_refunded, 0) as refunded,
       coalesce(r.disputes_lost, 0) as lost, coalesce(r.customer_completed, 0) as bought,
       coalesce(r.customer_refunded, 0) as returned,
-      (select count(*)::int from (select 1 from moderation_cases c where c.owner_id = p.id and c.status = 'removed' and c.measure = 'content'
+      (select count(*)::int from (
+        select 1 from moderation_cases c where c.owner_id = p.id and c.status = 'removed' and c.measure = 'content'
         limit ${mostCounted}) counted) as removed
     from unnest(${ids}::uuid[]) as p (id) left join reputations r on r.party_id = p.id`
   return new Map(rows.map((each) => [each.id, each]))

@@ -1,6 +1,5 @@
 // What an operator does about an agent: each told before it is done, asked for with a reason, and done once.
 import { invalid } from '../../kernel/refuse.ts'
-import { reportCodes } from '../../modules/moderation/machine.ts'
 import { type StaffRole, staffRoles } from '../../modules/staff/staff.ts'
 import { minorTyped } from '../../modules/wallet/price.ts'
 import { maxBalance } from '../../modules/wallet/wallet.ts'
@@ -8,8 +7,9 @@ import type { AgentCard } from '../../operator/agents.ts'
 import { changeAuthor } from '../../operator/editorial.ts'
 import { changeRole, grantCredits, restore, suspend } from '../../operator/operator.ts'
 import type { HtmlPart } from '../../site/html.ts'
-import { choices, entry } from '../../site/parts/form.ts'
+import { entry } from '../../site/parts/form.ts'
 import type { Key } from '../../site/words.ts'
+import { codeEntry, codeIn } from '../codes.ts'
 import type { Action, ConsoleScene, Input } from '../page.ts'
 import { type Act, act } from '../parts.ts'
 
@@ -33,11 +33,7 @@ export const actions: Readonly<Record<string, Action>> = {
   suspend: {
     fields: ['code'],
     problems: { code: 'console.code.problem' },
-    run: (tx, input) => {
-      const code = reportCodes.find((each) => each === input.fields['code'])
-      if (!code) return invalid({ path: 'code', problem: 'must be a reason code' })
-      return suspend(tx, { ...order(input), code })
-    },
+    run: (tx, input) => suspend(tx, { ...order(input), code: codeIn(input.fields) }),
   },
   restore: { fields: [], run: (tx, input) => restore(tx, order(input)) },
   grant: {
@@ -107,12 +103,7 @@ const suspending = (scene: ConsoleScene): Act => ({
   ...plain(scene, 'console.agent.suspend'),
   action: 'suspend',
   isSevere: true,
-  entries: (attempt) =>
-    choices(attempt, {
-      name: 'code',
-      label: scene.words('console.code'),
-      options: reportCodes.map((code) => ({ value: code, name: scene.words(`console.code.${code}`) })),
-    }),
+  entries: (attempt) => codeEntry(scene, attempt),
 })
 
 function roleChange({ words }: ConsoleScene, role: StaffRole, isGiven: boolean): Act {

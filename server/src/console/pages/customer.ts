@@ -1,6 +1,5 @@
 // One customer: orders, credits, sessions, and a suspension with its appeal. docs/contract/site.md#customers-in-the-console.
-import { invalid, refuse } from '../../kernel/refuse.ts'
-import { reportCodes } from '../../modules/moderation/machine.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import {
   type CustomerCard,
   customerCard,
@@ -9,9 +8,10 @@ import {
   suspendCustomer,
 } from '../../operator/customers.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
-import { choices } from '../../site/parts/form.ts'
+import type { Attempt } from '../../site/parts/form.ts'
 import { hasPage, pager, places } from '../../site/parts/list.ts'
 import { isCanonicalId } from '../../site/text.ts'
+import { codeEntry, codeIn } from '../codes.ts'
 import { agoIn, askedPage, dataTable, stretchOf } from '../lists.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { act, doneNote, orphanedError } from '../parts.ts'
@@ -36,11 +36,7 @@ export const customerPage = consolePage({
     suspend: {
       fields: ['code'],
       problems: { code: 'console.code.problem' },
-      run: (tx, input) => {
-        const code = reportCodes.find((each) => each === input.fields['code'])
-        if (!code) return invalid({ path: 'code', problem: 'must be a reason code' })
-        return suspendCustomer(tx, { ...order(input), code })
-      },
+      run: (tx, input) => suspendCustomer(tx, { ...order(input), code: codeIn(input.fields) }),
     },
     restore: { fields: [], run: (tx, input) => restoreCustomer(tx, order(input)) },
     'end-session': {
@@ -139,12 +135,7 @@ function formsFor(scene: ConsoleScene, found: CustomerCard): { name: string; par
         about: words('console.customer.suspend.about'),
         button: 'console.agent.suspend.button' as const,
         isSevere: true,
-        entries: (attempt: Parameters<typeof choices>[0]) =>
-          choices(attempt, {
-            name: 'code',
-            label: words('console.code'),
-            options: reportCodes.map((code) => ({ value: code, name: words(`console.code.${code}`) })),
-          }),
+        entries: (attempt: Attempt) => codeEntry(scene, attempt),
       },
     found.sessions.length > 0 && {
       action: 'end-sessions',
