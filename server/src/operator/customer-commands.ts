@@ -38,7 +38,7 @@ export const customerCommands: readonly Command[] = [
     read:
       ({ words: [who = ''] }) =>
       async (means) => {
-        const card = await customerCard(means.sql, await customerIn(means, who), page)
+        const card = await customerCard(means.sql, means.clock.now(), await customerIn(means, who), page)
         if (!card) throw new OperatorError(`There is no customer ${printable(who)}`)
         return { json: { customer: card }, text: cardText(card) }
       },

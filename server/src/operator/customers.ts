@@ -88,7 +88,7 @@ export interface CustomerCard extends ListedCustomer {
 const mostSessions = 50
 
 /** Everything that an operator sees of a customer; undefined if nobody has this ID. */
-export const customerCard = (sql: Sql, id: string, page: Page): Promise<CustomerCard | undefined> =>
+export const customerCard = (sql: Sql, now: Date, id: string, page: Page): Promise<CustomerCard | undefined> =>
   sql.snapshot(async (tx) => {
     const [row] = await tx<Row>`
       select id, display_name, email, created_at, closed_at, suspended_at from humans where id = ${id}`
@@ -97,7 +97,7 @@ export const customerCard = (sql: Sql, id: string, page: Page): Promise<Customer
       findWallet(tx, id),
       dealingsOf(tx, [id]),
       suspensionOf(tx, id),
-      living(tx, id),
+      living(tx, now, id),
       tx<CustomerOrder>`
         select o.id, o.state, o.total_minor, a.handle as contractor, o.created_at
         from (select * from orders where customer_id = ${id} order by id desc
@@ -126,9 +126,9 @@ export const customerCard = (sql: Sql, id: string, page: Page): Promise<Customer
 
 type Living = Omit<CustomerSession, 'id'> & { digest: Buffer }
 
-const living = (tx: Tx, humanId: string): Promise<Living[]> => tx<Living>`
+const living = (sql: Query, now: Date, humanId: string): Promise<Living[]> => sql<Living>`
   select digest, created_at, expires_at from human_sessions
-  where human_id = ${humanId} and ended_at is null and expires_at > ${tx.now}
+  where human_id = ${humanId} and ended_at is null and expires_at > ${now}
   order by created_at desc limit (select ${mostSessions}::int)`
 
 const nameOf = (digest: Buffer): string => sha256(digest.toString('hex')).toString('hex').slice(0, 32)
@@ -194,7 +194,7 @@ export async function endCustomerSessions(
 ): Promise<SessionsEnded> {
   const why = checkReason(reason)
   await holdCustomer(tx, customerId)
-  const found = (await living(tx, customerId)).filter(
+  const found = (await living(tx, tx.now, customerId)).filter(
     ({ digest }) => session === undefined || nameOf(digest) === session,
   )
   if (found.length === 0) throw new OperatorError('The customer is not signed in there')

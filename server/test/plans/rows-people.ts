@@ -125,7 +125,7 @@ export const consoleRows: readonly Row[] = [
   ],
   [
     "a customer's page at the console",
-    (sql, { hilda }) => customerCard(sql, hilda.id, { page: 1, page_size: 20 }),
+    (sql, { hilda, now }) => customerCard(sql, now, hilda.id, { page: 1, page_size: 20 }),
     { by: ['humans_pkey', 'orders_of_customer', 'human_sessions_of_human'], most: 1000 },
   ],
   ...[false, true].map(

@@ -49,7 +49,7 @@ export const customerPage = consolePage({
     const { service, params, words } = scene
     const id = params['customer_id'] as string
     const page = askedPage(scene)
-    const found = page && isCanonicalId(id) ? await customerCard(service.sql, id, page) : undefined
+    const found = page && isCanonicalId(id) ? await customerCard(service.sql, service.clock.now(), id, page) : undefined
     if (!page || !found || !hasPage(page.page, found.orders_total)) return undefined
     const stretch = { ...stretchOf(customerPath(id), page, found.orders_total), anchor: 'orders' }
     const forms = formsFor(scene, found)
