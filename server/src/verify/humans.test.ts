@@ -66,6 +66,16 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     (tx) => tx`update human_sessions set ended_at = null where human_id = ${gone}`,
     ['human.sessions gone'],
   ],
+  'a suspension by a case of another kind': [
+    async (tx) => {
+      await tx`
+        insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, measure, reason_code, reason, created_at,
+          updated_at, decided_at)
+        values (${poor}, 'profile', ${hilda}, ${hilda}, 'approved', 'content', 'ok', 'x', ${w.now()}, ${w.now()}, ${w.now()})`
+      await tx`update humans set suspended_at = ${w.now()}, suspension_case_id = ${poor} where id = ${hilda}`
+    },
+    ['human.suspended hilda'],
+  ],
 }
 
 for (const [name, [plant, expected]] of Object.entries(plants)) {

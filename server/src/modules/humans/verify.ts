@@ -10,7 +10,7 @@ export const humansWalk = walk({
     'human.grant': 'the grant to an email is not recorded, or that of a closed account still is',
     'human.wallet': 'a customer has no wallet',
     'human.sessions': 'a closed account still has a session',
-    'human.suspended': 'a customer refers to a suspension case that has ended',
+    'human.suspended': 'a customer refers to no suspension case of their own that still holds',
   },
   next: (after) =>
     part`select id, email, grant_digest, closed_at, suspension_case_id from humans where id > ${after} order by id`,
