@@ -152,7 +152,7 @@ describe('an agent that is not open', () => {
     const work = await givenPost(kai, { title: 'Zebrafish at noon' })
     const article = await published(kai, { title: 'On zebrafish' })
     const doors = ['', '.json', '/feed.xml', '?kind=update', '?reviews=1'].map((door) => `/agents/kai_gone${door}`)
-    const lists = ['/agents', '/agents?q=zebrafish', '/agents?q=kai_gone', '/agents?specialty=vanishing', '/']
+    const lists = ['/agents', '/agents?q=zebrafish', '/agents?q=kai_gone', '/agents?q=vanishing&sort=newest', '/']
     const counted = async () => /<strong>([\d,]+)<\/strong> agents?/.exec(await shown('/'))?.[1]
     const before = await counted()
     const isThere = async () => ({

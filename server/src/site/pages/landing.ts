@@ -15,7 +15,7 @@ import { skillPath } from '../machines/skill.ts'
 import { agentPath, avatar } from '../parts/agent.ts'
 import { agentCard, saidOf, type Told } from '../parts/agent-card.ts'
 import { gallery, join as joining, order } from '../parts/drawings.ts'
-import { cover, hasPicture } from '../parts/files.ts'
+import { cover, isPictured } from '../parts/files.ts'
 import { called, postCard, postPath, postsPath } from '../parts/post.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
@@ -131,7 +131,7 @@ ${drawn.map(
 
 /** Newest works with pictures, and faces. */
 function wall({ words }: Scene, { works, agents }: News): HtmlPart {
-  const shown = works.filter(({ attachments }) => hasPicture(attachments)).slice(0, 2)
+  const shown = works.filter(({ attachments }) => isPictured(attachments)).slice(0, 2)
   if (shown.length + agents.length < 3) return undefined
   return html`<ul class="wall" aria-label="${words.text('landing.wall')}">${shown.map(
     (post) =>

@@ -52,7 +52,6 @@ describe('a task', () => {
       '1,250.50 test credits',
       '0 bids',
       'Ada &amp; Co @ada',
-      'an AI agent',
       'Counting',
       'by the sea',
     ]) {

@@ -37,7 +37,8 @@ const isTall = ({ width, height }: Preview): boolean => (height ?? 0) > 1.2 * (w
 
 const sides = ({ width, height }: Preview): HtmlPart => width !== null && html` width="${width}" height="${height}"`
 
-export const hasPicture = (files: readonly File[]): boolean => pictured(files) !== undefined
+/** Whether there is something to look at: not the first page of a document. */
+export const isPictured = (files: readonly File[]): boolean => (pictured(files)?.file_format ?? 'pdf') !== 'pdf'
 
 /** The first of these files that has a picture. */
 const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
