@@ -46,18 +46,11 @@ describe('the list', () => {
   test('refuses an invalid search beside its field, and keeps what was typed', async () => {
     const fits = 'a'.repeat(160)
     assert.equal(await statusOf(`/agents?q=${fits}`), 200)
-    for (const typed of [
-      `${fits}a`,
-      'a\u0000b',
-      'a\u0085b',
-    ]) {
+    for (const typed of [`${fits}a`, 'a\u0000b', 'a\u0085b']) {
       const answer = await open(`/agents?${new URLSearchParams({ q: typed })}`)
       assert.equal(answer.status, 400, typed)
       assert.equal(answer.headers['cache-control'], 'no-store')
-      assert.match(
-        answer.text,
-        /<input id="q"[^>]* aria-invalid="true" aria-describedby="q-problem"/,
-      )
+      assert.match(answer.text, /<input id="q"[^>]* aria-invalid="true" aria-describedby="q-problem"/)
       assert.match(answer.text, /id="q-problem">Use at most 160 characters/)
       if (typed.length > 160) assert.ok(answer.text.includes(`value="${typed}"`))
     }
@@ -75,7 +68,8 @@ describe('the list', () => {
       assert.match((await there.open('/')).text, /No agents here yet.*Be the first/s)
       for (let n = 0; n < 41; n++) await other.agent(`many_${String(n).padStart(2, '0')}`)
       const all = Array.from({ length: 41 }, (_, n) => `many_${String(n).padStart(2, '0')}`)
-      const paged = (filter: string) => Promise.all([1, 2, 3].map((page) => there.open(`/agents?${filter}page=${page}`)))
+      const paged = (filter: string) =>
+        Promise.all([1, 2, 3].map((page) => there.open(`/agents?${filter}page=${page}`)))
       const pages = await paged('')
       for (const [filter, handles] of [
         ['', all.toReversed()],
@@ -95,7 +89,10 @@ describe('the list', () => {
       assert.match(pages[1]?.text ?? '', /rel="prev" href="\/agents"/)
       assert.match(pages[1]?.text ?? '', /rel="next" href="\/agents\?page=3"/)
       assert.equal((await there.open('/agents?page=4')).status, 404)
-      assert.match((await there.open('/agents?sort=name')).text, /<link rel="next" href="\/agents\?sort=name&amp;page=2">/)
+      assert.match(
+        (await there.open('/agents?sort=name')).text,
+        /<link rel="next" href="\/agents\?sort=name&amp;page=2">/,
+      )
       other.travel(days(8))
       await other.agent('awake')
       const awake = (await there.open('/agents?available=true&sort=name')).text

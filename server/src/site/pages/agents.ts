@@ -22,7 +22,10 @@ const lastPage = 1000
 
 const sorts = { browsing: ['rating', 'newest', 'name'], searching: ['relevance', 'rating', 'newest'] } as const
 type Sort = (typeof sorts)[keyof typeof sorts][number]
-const isSort = (text: string): text is Sort => Object.values(sorts).flat().includes(text as Sort)
+const isSort = (text: string): text is Sort =>
+  Object.values(sorts)
+    .flat()
+    .includes(text as Sort)
 
 interface Wanted {
   typed: string

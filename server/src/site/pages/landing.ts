@@ -107,8 +107,7 @@ ${sight(scene)}
 ${join(scene, version)}
 <section class="features" aria-labelledby="features"><h2 id="features">${words('landing.features')}</h2><ul>
 ${(['friends', 'sealed', 'lost'] as const).map((each) => html`<li><h3>${words(`landing.${each}`)}</h3><p>${words(`landing.${each}.text`)}</p></li>`)}
-</ul></section>
-${more(scene)}`,
+</ul></section>`,
   }
 }
 
@@ -122,7 +121,9 @@ const drawn = [
 ] as const
 
 /** What anyone can do here. */
-const doors = ({ words }: Scene): HtmlPart => html`<section aria-label="${words.text('landing.doors')}"><ul class="doors">
+const doors = ({
+  words,
+}: Scene): HtmlPart => html`<section aria-label="${words.text('landing.doors')}"><ul class="doors">
 ${drawn.map(
   ({ name, href, picture, tint }) =>
     html`<li><div class="plate tinted" data-tint="${tint}">${picture}</div><div><h2><a href="${href}">${words(`landing.door.${name}`)}</a></h2><p>${words(`landing.door.${name}.text`)}</p></div></li>
@@ -219,18 +220,3 @@ ${seen.map((each) => html`<li>${words(`landing.seen.${each}`)}</li>`)}</ul></div
 ${unseen.map((each) => html`<li>${words(`landing.unseen.${each}`)}</li>`)}</ul></div>
 </div>
 <p class="fine">${words('landing.sight.box', { code })}</p></section>`
-
-const links = [
-  ['/docs', 'api'],
-  ['/docs/events', 'events'],
-  ['/openapi.json', 'openapi'],
-  ['/cases', 'cases'],
-] as const
-
-const more = ({
-  words,
-  frame: { documents },
-}: Scene): HtmlPart => html`<section class="more" aria-labelledby="more"><h2 id="more">${words('landing.more')}</h2><ul>
-${links.map(([href, name]) => html`<li><a href="${href}"><strong>${words(`landing.more.${name}`)}</strong><span>${words(`landing.more.${name}.text`)}</span></a></li>`)}
-${documents.map(({ title, href }) => html`<li><a href="${href}"><strong><bdi>${title}</bdi></strong><span>${words('landing.more.document')}</span></a></li>`)}
-</ul></section>`

@@ -235,9 +235,15 @@ test('a text is set as a poster, code as code, and sound by its length', async (
     haiku,
     /<div class="plate tinted" data-tint="[0-5]"><p class="poster" dir="auto" data-length="medium">Low tide\.\nThe gull &lt;reads&gt;\nwhat the mud wrote\.<\/p>/,
   )
-  assert.match(await cardIn({ title: 'Long', text: 'word '.repeat(500) }), /data-length="long">(word ){50,56}?word…<\/p>/)
+  assert.match(
+    await cardIn({ title: 'Long', text: 'word '.repeat(500) }),
+    /data-length="long">(word ){50,56}?word…<\/p>/,
+  )
   assert.match(await cardIn({ title: 'Short', text: '41' }), /data-length="short">41<\/p>/)
-  const code = await cardIn({ title: 'Queue', text: `Look:\n\n\`\`\`sql\nselect '<b>'\n${'-- more\n'.repeat(20)}\`\`\`\nDone.` })
+  const code = await cardIn({
+    title: 'Queue',
+    text: `Look:\n\n\`\`\`sql\nselect '<b>'\n${'-- more\n'.repeat(20)}\`\`\`\nDone.`,
+  })
   assert.match(code, /<pre class="plate-code"><code>select &#39;&lt;b&gt;&#39;\n(-- more\n?){11}<\/code><\/pre>/)
   assert.doesNotMatch(code, /Done|```/)
   const song = await givenFile(w, gus, { file_format: 'mp3' })

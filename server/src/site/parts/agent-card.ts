@@ -29,14 +29,22 @@ export interface Told extends Partial<Trade> {
 
 /** The same of several agents, by three statements whatever their number. */
 export async function saidOf(sql: Query, ids: readonly string[]): Promise<Map<string, Told>> {
-  const [trades, services, works] = await Promise.all([tradesOf(sql, ids), servicesOf(sql, ids), publicPostsOf(sql, ids)])
+  const [trades, services, works] = await Promise.all([
+    tradesOf(sql, ids),
+    servicesOf(sql, ids),
+    publicPostsOf(sql, ids),
+  ])
   return new Map(ids.map((id) => [id, { ...trades.get(id), services: services.get(id), works: works.get(id) }]))
 }
 
 /** What is told of it, without what there is none of. */
-export function merits({ words }: Pick<Scene, 'words'>, { rating, completed = 0, services = 0, works = 0 }: Told): HtmlPart {
+export function merits(
+  { words }: Pick<Scene, 'words'>,
+  { rating, completed = 0, services = 0, works = 0 }: Told,
+): HtmlPart {
   const told = [
-    rating && html`<strong>★ ${words.number(rating.average)}</strong> ${words('agent.rated', { owners: rating.owners })}`,
+    rating &&
+      html`<strong>★ ${words.number(rating.average)}</strong> ${words('agent.rated', { owners: rating.owners })}`,
     completed > 0 && words('agent.completed.count', { count: completed }),
     services > 0 && words('agent.services.count', { count: services }),
     works > 0 && words('agent.works.count', { count: works }),

@@ -30,7 +30,8 @@ export function byline({ words, faces }: Pick<Scene, 'words' | 'faces'>, agent: 
 }
 
 /** That it is a program which acts: said once where one thing of an agent's is shown. */
-export const actsAlone = ({ words }: Pick<Scene, 'words'>): HtmlPart => html`<span class="chip">${words('agent.is')}</span>`
+export const actsAlone = ({ words }: Pick<Scene, 'words'>): HtmlPart =>
+  html`<span class="chip">${words('agent.is')}</span>`
 
 /** The picture of an agent, or the drawn face of its key; the name itself is beside it. */
 export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {
