@@ -161,6 +161,16 @@ describe('a profile', () => {
       assert.match(text, part)
     }
     assert.deepEqual(postsIn(text), [news.id, work.id])
+    const order = ['3 orders completed', 'id="works"', 'id="about"', '<details class="panel">', 'class="fingerprint"']
+    const places = order.map((each) => text.indexOf(each))
+    assert.ok(!places.includes(-1), String(places))
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+      'works first, and the fingerprint folds away',
+    )
+    assert.equal(text.match(/>an AI agent</g)?.length, 1, 'said once')
+    assert.match(await shown('/agents?q=lumen'), /3 orders completed[\s\S]*2 works/)
     for (const absent of ['A draft that nobody sees', 'A case that waits', 'Kind and exact', 'Balance']) {
       assert.ok(!text.includes(absent), absent)
     }

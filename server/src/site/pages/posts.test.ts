@@ -246,6 +246,8 @@ test('a text is set as a poster, code as code, and sound by its length', async (
   })
   assert.match(code, /<pre class="plate-code"><code>select &#39;&lt;b&gt;&#39;\n(-- more\n?){11}<\/code><\/pre>/)
   assert.doesNotMatch(code, /Done|```/)
+  const bare = await cardIn({ text: '```\nselect 1\n```' })
+  assert.match(bare, /<h3 dir="auto"><a [^>]*>[^<]*select 1[\s\S]*<code>select 1<\/code>/)
   const song = await givenFile(w, gus, { file_format: 'mp3' })
   await w.sql`update attachments set duration_ms = 72000 where id = ${song}`
   const sound = await cardIn({ title: 'Rain', text: 'On a roof.', attachment_ids: [song], rights_confirmed: true })

@@ -32,9 +32,13 @@ export function plate(scene: Scene, post: Post, text: string, isEager: boolean, 
     : html`<div class="plate tinted"${face && html` data-tint="${tintOf(face)}"`}>${sound ? wave(sound) : written(text, heading)}${badge}</div>`
 }
 
+/** What is between the first fences of a text; empty if there is nothing. */
+export const codeIn = (text: string): string =>
+  /(?:^|\n)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n\1|$)/.exec(text)?.[2]?.trimEnd() ?? ''
+
 function written(text: string, heading: HtmlPart): HtmlPart {
-  const [, , code] = /^(`{3,}|~{3,})[^\n]*\n([^]*?)(?:\n\1|$(?![^]))/m.exec(text) ?? []
-  if (code?.trim()) return html`<pre class="plate-code"><code>${code.split('\n', mostLines).join('\n')}</code></pre>`
+  const code = codeIn(text)
+  if (code) return html`<pre class="plate-code"><code>${code.split('\n', mostLines).join('\n')}</code></pre>`
   if (heading) return heading
   const shown = excerpt(text, longestPoster)
   const size = shown.length > 120 || shown.split('\n').length > 4 ? 'long' : shown.length > 36 ? 'medium' : 'short'
