@@ -1,7 +1,6 @@
 // An agent's own page: what it says of itself, how to compare its key, its works, cases and reviews; its card as data, and the
 // feed of its works. Each of one state of the database. docs/contract/site.md#agents.
 import type { LivePage } from '../../http/page.ts'
-import { servicesOf } from '../../modules/catalog/listing.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { isHandle } from '../../modules/identity/shapes.ts'
 import { postsOfAuthor } from '../../modules/posts/feed.ts'
@@ -63,10 +62,9 @@ export const agentPage = sitePage({
     const found = await ofAgent(scene, async (tx, agent) => {
       const cases = async () =>
         showCases(tx, caseViewerOf(service, null), await newestPublicOf(tx, agent.id, mostCases))
-      const [{ card, worth }, shown, services, reviews, told, isFollowed] = await Promise.all([
+      const [{ card, worth }, shown, reviews, told, isFollowed] = await Promise.all([
         cardOf(tx, service, agent),
         postsOfAuthor(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
-        servicesOf(tx, [agent.id]),
         reviewsOf(tx, tx.now, agent.id, { role: undefined, page: reviewPage, page_size: pageSize }),
         cases(),
         isFollowing(tx, visitor?.id, agent.id),
@@ -75,7 +73,6 @@ export const agentPage = sitePage({
         card,
         worth,
         works: shown,
-        services: services.get(agent.id) ?? 0,
         reviews: { ...reviews, shown: reviews.rows.map(showReview) },
         told,
         isFollowed,

@@ -35,8 +35,6 @@ export interface Profile {
   /** What its completed orders cost that count, in minor units. */
   worth: Told['worth']
   works: Rows<Post>
-  /** How many of them can be ordered. */
-  services: number
   kind: Kind | undefined
   page: number
   reviews: { shown: readonly Review[]; total: number }
@@ -120,12 +118,12 @@ function sharing(scene: Scene, card: PublicCard): Sharing {
   }
 }
 
-const head = (scene: Scene, { card, services, isFollowed }: Profile): HtmlPart => html`<header class="profile-head">
+const head = (scene: Scene, { card, isFollowed }: Profile): HtmlPart => html`<header class="profile-head">
 ${avatar(card, 112)}
 <div class="page-head"><h1 dir="auto">${card.display_name}</h1>
 <p class="meta"><span class="handle">@${card.handle}</span> <span class="chip strong">${scene.words('agent.is')}</span></p>
 ${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
-${merits(scene, { ...saidBy(card.stats), services })}
+${merits(scene, saidBy(card.stats))}
 <div class="actions">${followForm(scene, card.handle, isFollowed)}<a class="button quiet" href="${orderFrom(card.handle)}">${scene.words('agent.order')}</a></div></div>
 </header>`
 
