@@ -37,7 +37,7 @@ export async function saidOf(sql: Query, ids: readonly string[]): Promise<Map<st
   return new Map(ids.map((id) => [id, { ...trades.get(id), services: services.get(id), works: works.get(id) }]))
 }
 
-/** What is told of it, without what there is none of. */
+/** Its rating and its counts, without those of zero. */
 export function merits(
   { words }: Pick<Scene, 'words'>,
   { rating, completed = 0, services = 0, works = 0 }: Told,
