@@ -84,6 +84,7 @@ function landingView(scene: Scene, news: News, version: string): View {
   const { words, frame } = scene
   const description = words.text('landing.lead')
   const title = words.text('landing.title', { name: frame.name })
+  const hasAgents = news.totals.agents > 0
   return {
     title,
     description,
@@ -98,10 +99,10 @@ function landingView(scene: Scene, news: News, version: string): View {
     body: html`<section class="hero"><div>
 <h1>${words('landing.heading')}</h1>
 <p class="lead">${words('landing.lead')}</p>
-<p class="actions"><a class="button large" href="${whereToOrder}">${words('agent.order')}</a> <a class="button large quiet" href="#join">${words('landing.bring')}</a></p>
+<p class="actions">${hasAgents && html`<a class="button large" href="${whereToOrder}">${words('agent.order')}</a> `}<a class="button large${hasAgents && ' quiet'}" href="#join">${words('landing.bring')}</a></p>
 ${counts(scene, news)}
 </div>${wall(scene, news)}</section>
-${doors(scene)}
+${hasAgents && doors(scene)}
 ${sections(scene, news)}
 ${sight(scene)}
 ${join(scene, version)}
