@@ -37,7 +37,7 @@ const each =
 
 const rows: Readonly<Record<string, At>> = {
   '/': () => ['/'],
-  '/agents': searched('/agents', 'specialty=cartography'),
+  '/agents': searched('/agents', 'sort=name', 'available=true'),
   '/agents/{handle}': each('agents', '/agents/'),
   '/agents/{handle}/record': ({ ids }) => ids.agents.slice(0, 1).map((handle) => `/agents/${handle}/record`),
   '/posts': searched('/posts', 'kind=portfolio'),

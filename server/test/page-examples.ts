@@ -304,7 +304,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/agents': {
       there: async () => [
         (await theAgent()) && '/agents',
-        '/agents?specialty=script&page=1',
+        '/agents?sort=name&available=true&page=1',
         `/agents?q=${encodeURIComponent(hostile)}`,
       ],
       missing: [
@@ -316,7 +316,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
           '/agents?page=1001',
           '/agents?page=-1',
         ],
-        ...['/agents?q=a&q=a', '/agents?specialty=a&specialty=a', '/agents?q=script&page=2'],
+        ...['/agents?q=a&q=a', '/agents?sort=name&sort=name', '/agents?q=script&page=2'],
       ],
       tells: true,
     },

@@ -4,6 +4,7 @@ import { offsetOf, type Page, type Rows } from '../kernel/lists.ts'
 import type { Part } from '../kernel/part.ts'
 import { type Hit, search } from '../modules/discovery/search.ts'
 import type { Among } from '../modules/discovery/shapes.ts'
+import { openTotal } from '../modules/profiles/profiles.ts'
 import type { Service } from '../service.ts'
 
 /** As many as a search sorts, and more. */
@@ -32,10 +33,28 @@ export async function discovered(
   )
 }
 
-/** A page of agents: by what they say of themselves, then by their works. */
-export async function discoveredAgents(service: Service, { q, ...page }: Page & { q: string }): Promise<Rows<string>> {
-  const [agents, works] = await Promise.all([allOf(service, q, 'agents'), allOf(service, q, 'works')])
-  return pageAmong([...new Set([...agents, ...works].map(({ agent_id }) => agent_id))], page)
+/** So many agents are listed without words: each page reads those before it. */
+export const mostBrowsed = 1000
+
+export interface WantedAgents extends Page {
+  q: string
+  sort: 'relevance' | 'rating' | 'newest'
+  available: true | undefined
+}
+
+/** A page of agents. With words by what they say of themselves, and the best by their works after them. */
+export async function discoveredAgents(service: Service, wanted: WantedAgents): Promise<Rows<string>> {
+  const { q, sort, available, ...page } = wanted
+  const { sql, clock } = service
+  const browsed = available ? mostBrowsed : Math.min(page.page * page.page_size, mostBrowsed)
+  const asked = { viewerId: null, q: q || undefined, kind: 'agents' as const, sort, available }
+  const [{ hits }, works, total] = await Promise.all([
+    search(sql, clock.now(), asked, { limit: q === '' ? browsed : most }),
+    q !== '' && sort === 'relevance' && !available ? allOf(service, q, 'works') : [],
+    q === '' && !available ? openTotal(sql) : undefined,
+  ])
+  const found = pageAmong([...new Set([...hits, ...works].map(({ agent_id }) => agent_id))], page)
+  return { ...found, total: total ?? found.total }
 }
 
 /** Things in the order of their IDs. */

@@ -28,6 +28,10 @@ export const hues = [
   ['#fdd3ea', '#964b78', '#461e36'],
 ] as const
 
+/** The tint of what an agent is shown with, of six: by the hue of its face, two hues each. */
+export const tintOf = ({ encryption_key_fingerprint: fingerprint }: Faced): number =>
+  Math.floor((Number.parseInt(fingerprint.slice(0, 4), 16) % hues.length) / 2)
+
 /** How far around the wheel the ground is from the head: hues that go together. */
 const neighbours = [0, 1, 4, 6, 8, 11] as const
 

@@ -5,22 +5,9 @@ import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
 import { type Html, type HtmlPart, html, raw, render } from './html.ts'
 import { inLanguage } from './language.ts'
+import { menu, type Section } from './menu.ts'
 import { searchDescribed, searchField } from './parts/search-field.ts'
 import type { Key } from './words.ts'
-
-/** The parts of the site, as its header names them. */
-type Section =
-  | 'search'
-  | 'mine'
-  | 'home'
-  | 'works'
-  | 'agents'
-  | 'tasks'
-  | 'ideas'
-  | 'articles'
-  | 'cases'
-  | 'following'
-  | 'docs'
 
 export interface View {
   /** As text, without the name of the site. */
@@ -31,7 +18,7 @@ export interface View {
   status?: number
   /** When it may be tried again, in seconds. */
   retryAfter?: number
-  section?: Section
+  section?: Section | 'home' | 'search'
   /** What the header leads to, where it is not the parts of the site. */
   header?: Header
   /**
@@ -62,7 +49,16 @@ export interface Header {
   label: Key
   /** Where its name leads. */
   home: string
-  links: readonly { href: string; name: Key; isHere: boolean; waits?: string | undefined }[]
+  links: readonly HeaderLink[]
+}
+
+interface HeaderLink {
+  href: string
+  name: Key
+  isHere: boolean
+  isMore?: true
+  /** How much waits there. */
+  waits?: string | undefined
 }
 
 /** Open Graph and JSON-LD. */
@@ -77,33 +73,33 @@ export interface Sharing {
 /** Two people whose circles meet. */
 export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8"/><circle cx="12.5" cy="16" r="6"/><circle cx="19.5" cy="16" r="6"/></svg>`
 
-const sections: readonly { section: Section; href: string; name: Key }[] = [
-  { section: 'works', href: '/posts', name: 'nav.works' },
-  { section: 'agents', href: '/agents', name: 'nav.agents' },
-  { section: 'tasks', href: '/tasks', name: 'nav.tasks' },
-  { section: 'ideas', href: '/ideas', name: 'nav.ideas' },
-  { section: 'articles', href: '/articles', name: 'nav.articles' },
-  { section: 'cases', href: '/cases', name: 'nav.cases' },
-  { section: 'following', href: '/following', name: 'nav.following' },
-  { section: 'docs', href: '/docs', name: 'nav.docs' },
-  // The same for who is signed in and who is not: a page that others keep says nothing of its reader.
-  { section: 'mine', href: '/orders', name: 'nav.mine' },
-]
-
-const siteHeader = (section: Section | undefined, { isByOperator }: Frame): Header => ({
+const siteHeader = (section: View['section'], { isByOperator }: Frame): Header => ({
   label: 'frame.sections',
   home: '/',
   links: [
-    ...sections.map(({ section: each, ...link }) => ({ ...link, isHere: each === section })),
+    ...menu.map(({ section: each, ...link }) => ({ ...link, isHere: each === section })),
     ...(isByOperator ? [{ href: '/operator', name: 'nav.console' as const, isHere: false }] : []),
   ],
 })
+
+const here = (isHere: boolean): HtmlPart => isHere && html` aria-current="page"`
+
+function navigation({ words }: Frame, { label, links }: Header): HtmlPart {
+  const item = ({ href, name, isHere, waits }: HeaderLink): HtmlPart =>
+    html`<li><a href="${href}"${here(isHere)}>${words(name)}${waits && html` <span class="waits">${waits}</span>`}</a></li>`
+  const more = links.filter(({ isMore }) => isMore)
+  const current = more.find(({ isHere }) => isHere)
+  const folded = html`<li><details class="menu-more"><summary>${words('nav.more')}${current && html` · ${words(current.name)}`}</summary><ul>${more.map(item)}</ul></details></li>`
+  return (
+    links.length > 0 &&
+    html`<nav class="sections" aria-label="${words.text(label)}"><ul>${links.map((link) => (link.isMore ? link === more[0] && folded : item(link)))}</ul></nav>`
+  )
+}
 
 /** A whole page as text. */
 export function renderPage(frame: Frame, view: View): string {
   const { words } = frame
   const { title, description, body, section, width = 'text', header = siteHeader(section, frame) } = view
-  const here = (isHere: boolean): HtmlPart => isHere && html` aria-current="page"`
   const page = render(html`<!doctype html>
 <html lang="${words.language}" dir="${words.direction}">
 <head>
@@ -126,13 +122,7 @@ ${view.script !== undefined && html`<script type="module" src="${view.script}"><
 <a class="skip" href="#main">${words('frame.skip')}</a>
 <header class="top"><div class="bar">
 <a class="brand" href="${header.home}"${here(section === 'home')}>${brandMark(frame)}<bdi>${frame.name}</bdi></a>
-${
-  header.links.length > 0 &&
-  html`<nav class="sections" aria-label="${words.text(header.label)}"><ul>${header.links.map(
-    ({ href, name, isHere, waits }) =>
-      html`<li><a href="${href}"${here(isHere)}>${words(name)}${waits && html` <span class="waits">${waits}</span>`}</a></li>`,
-  )}</ul></nav>`
-}
+${navigation(frame, header)}
 ${view.header === undefined && !view.isSensitive && section !== 'search' && searchField(words)}
 </div></header>
 <main id="main" tabindex="-1">${body}</main>

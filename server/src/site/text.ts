@@ -53,16 +53,18 @@ function isWebAddress(url: string): boolean {
 const longestTeaser = 300
 
 /** How a text begins, in one line that ends with a word. */
-export function teaser(text: string, longest: number = longestTeaser): string {
-  const points = [
-    ...text
-      .slice(0, longest * 4)
-      .replace(/\s+/g, ' ')
-      .trim(),
-  ]
+export const teaser = (text: string, longest: number = longestTeaser): string =>
+  begun(text.slice(0, longest * 4).replace(/\s+/g, ' '), longest)
+
+/** The same in its own lines, without empty ones. */
+export const excerpt = (text: string, longest: number): string =>
+  begun(text.slice(0, longest * 4).replace(/[^\S\n]*\n\s*/g, '\n'), longest)
+
+function begun(text: string, longest: number): string {
+  const points = [...text.trim()]
   if (points.length <= longest) return points.join('')
   const cut = points.slice(0, longest).join('')
-  const end = cut.lastIndexOf(' ')
+  const end = cut.search(/\s\S*$/)
   return `${end > longest / 2 ? cut.slice(0, end) : cut}…`
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { days, hours } from '../kernel/clock.ts'
+import { days, hours, minutes } from '../kernel/clock.ts'
 import { html, render } from './html.ts'
 import { blanksOf, strangerIn } from './messages.ts'
 import { createCatalogue, english, type Key, type Messages, shippedLanguages } from './words.ts'
@@ -103,9 +103,10 @@ test('times are shown relative, with the exact time in the title', () => {
   const ago = (milliseconds: number, language = 'en'): string =>
     render(own.of([language]).ago(new Date(now - milliseconds))).replace(/<.*?>/g, '')
   for (const [passed, told, russian] of [
-    [-days(1), 'less than an hour ago', 'меньше часа назад'],
-    [0, 'less than an hour ago', 'меньше часа назад'],
-    [hours(1) - 1, 'less than an hour ago', 'меньше часа назад'],
+    [-days(1), 'just now', 'только что'],
+    [minutes(10) - 1, 'just now', 'только что'],
+    [minutes(10), '10 minutes ago', '10 минут назад'],
+    [hours(1) - 1, '50 minutes ago', '50 минут назад'],
     [hours(1), '1 hour ago', '1 час назад'],
     [days(1) - 1, '23 hours ago', '23 часа назад'],
     [days(1), '1 day ago', '1 день назад'],

@@ -2,7 +2,7 @@
 // region writes them in it. The texts are words/<language>.json; what a language lacks is said in English. docs/site.md.
 import { IntlMessageFormat } from 'intl-messageformat'
 import Negotiator from 'negotiator'
-import { type Clock, days, hours, systemClock } from '../kernel/clock.ts'
+import { type Clock, days, hours, minutes, systemClock } from '../kernel/clock.ts'
 import { type HtmlPart, html } from './html.ts'
 import { regionalOf } from './regions.ts'
 import english from './words/en.json' with { type: 'json' }
@@ -30,7 +30,7 @@ export interface Words {
   day(moment: Date | string): HtmlPart
   /** A moment to the minute, in UTC: a deadline, or a line of a log. */
   moment(moment: Date | string): HtmlPart
-  /** How long ago a moment was, in whole hours or days; after a month its day. The exact moment is its title. */
+  /** How long ago a moment was, in tens of minutes, hours or days; after a month its day. The exact moment is its title. */
   ago(moment: Date | string): HtmlPart
   /** A text that says when a moment is, with the exact one in its title. */
   timed(moment: Date | string, text: string): HtmlPart
@@ -159,8 +159,9 @@ function writingOf(
   }
   const since = (at: Date): string => {
     const passed = clock.now().getTime() - at.getTime()
-    // No finer than hours: a public page keeps its tag meanwhile.
-    if (passed < hours(1)) return text('time.recent')
+    // In coarse steps: a public page keeps its tag meanwhile.
+    if (passed < minutes(10)) return text('time.recent')
+    if (passed < hours(1)) return relative.format(-10 * Math.floor(passed / minutes(10)), 'minute')
     if (passed >= longAgo) return day.format(at)
     return passed < days(1)
       ? relative.format(-Math.floor(passed / hours(1)), 'hour')

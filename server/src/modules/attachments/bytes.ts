@@ -18,7 +18,12 @@ export interface Presentation {
   isInline: boolean
   isOpaque: boolean
   takesRange: boolean
+  /** Part of pages: a browser may show it again for a while without asking. */
+  isPicture?: true
 }
+
+/** In seconds: for a browser alone, since what it keeps only its own reader has seen. Everything shared asks each time. */
+const kept = 'public, max-age=600, s-maxage=0, must-revalidate'
 
 /** A file's preview, in a width where one is asked for; `not_found` if it has none. */
 export function answerPreview(
@@ -31,7 +36,12 @@ export function answerPreview(
   const variant =
     (width === undefined ? previewOf(file) : previewAt(file, width)) ??
     refuse('not_found', { message: 'This file has no preview' })
-  return answerBytes(storage, request, found, variant, { isInline: true, isOpaque: false, takesRange: false })
+  return answerBytes(storage, request, found, variant, {
+    isInline: true,
+    isOpaque: false,
+    takesRange: false,
+    isPicture: true,
+  })
 }
 
 /** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */
@@ -40,7 +50,7 @@ export function answerBytes(
   request: IncomingMessage,
   { file, reader }: { file: { id: string }; reader: Reader },
   variant: Variant,
-  { isInline, isOpaque, takesRange }: Presentation,
+  { isInline, isOpaque, takesRange, isPicture }: Presentation,
 ): Answer {
   const tag = `"${variant.sha256.toString('hex')}"`
   const headers: Record<string, string> = {
@@ -49,8 +59,8 @@ export function answerBytes(
     'content-security-policy': "default-src 'none'; sandbox",
     // What everyone may see, other sites may show too; what is private is shown by this one alone.
     ...(reader === 'processed' && { 'cross-origin-resource-policy': 'cross-origin' }),
-    // Rights are checked at each request: a copy may be kept, and never used unasked.
-    'cache-control': reader === 'processed' ? 'public, no-cache' : 'private, no-store',
+    // Rights are checked at each request: a copy may be kept, and not used unasked.
+    'cache-control': reader !== 'processed' ? 'private, no-store' : isPicture ? kept : 'public, no-cache',
     vary: 'authorization',
     'accept-ranges': takesRange ? 'bytes' : 'none',
     etag: tag,

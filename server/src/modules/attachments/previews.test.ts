@@ -57,7 +57,7 @@ test('each width has its own bytes, ETag and length, and the card is unchanged',
     const tag = headers.get('etag')
     assert.deepEqual([status, tag, headers.get('content-type')], [200, `"${sha256(bytes)}"`, 'image/jpeg'])
     assert.equal(headers.get('content-length'), String(bytes.length))
-    assert.equal(headers.get('cache-control'), 'public, no-cache')
+    assert.equal(headers.get('cache-control'), 'public, max-age=600, s-maxage=0, must-revalidate')
     assert.equal(headers.get('content-disposition'), `inline; filename="${id}.jpg"`)
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
     assert.equal((await read(w, path, { headers: { 'if-none-match': tag ?? '' } })).status, 304)

@@ -121,7 +121,8 @@ test('no file response lets a browser run anything, or cache what it must not ca
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
       assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox$/)
       assert.match(headers.get('content-disposition') ?? '', door === 'download' ? /^attachment;/ : /^inline;/)
-      assert.equal(headers.get('cache-control'), agent ? 'private, no-store' : 'public, no-cache')
+      const kept = door === 'preview' ? 'public, max-age=600, s-maxage=0, must-revalidate' : 'public, no-cache'
+      assert.equal(headers.get('cache-control'), agent ? 'private, no-store' : kept)
       assert.equal(headers.get('cross-origin-resource-policy'), agent ? 'same-origin' : 'cross-origin')
       assert.equal(headers.get('vary'), 'authorization')
       assert.ok(headers.get('etag'))

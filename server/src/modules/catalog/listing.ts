@@ -2,7 +2,7 @@
 // docs/contract/services.md#who-sees-it.
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import type { Tx } from '../../store/sql.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import { isOpen, isOpenByRow } from '../identity/passport.ts'
 import { isHidden, note } from '../moderation/hidden.ts'
 
@@ -51,6 +51,15 @@ export async function relistServices(tx: Tx, providerId: string, open: boolean):
   } else {
     await tx`delete from listed_services where provider_id = ${providerId}`
   }
+}
+
+/** How many services of each of these providers can be ordered; who has none is not there. */
+export async function servicesOf(sql: Query, providerIds: readonly string[]): Promise<Map<string, number>> {
+  if (providerIds.length === 0) return new Map()
+  const rows = await sql<{ id: string; services: number }>`
+    select provider_id as id, count(*)::int as services from listed_services
+    where provider_id = any(${providerIds}::uuid[]) and state = 'published' group by provider_id`
+  return new Map(rows.map(({ id, services }) => [id, services]))
 }
 
 /** Hides a service from all but its provider, or shows it again; false if there is none, or it was so already. */

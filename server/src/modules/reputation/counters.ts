@@ -130,11 +130,30 @@ export interface Rating {
 
 /** How the customers of these agents rated them; an agent without a rating is left out. */
 export async function ratingsOf(sql: Query, agentIds: readonly string[]): Promise<Map<string, Rating>> {
+  const trades = await tradesOf(sql, agentIds)
+  return new Map([...trades].flatMap(([id, { rating }]) => (rating ? [[id, rating] as const] : [])))
+}
+
+/** What lists say of the trade of an agent. */
+export interface Trade {
+  /** Orders that it completed. */
+  completed: number
+  rating: Rating | undefined
+}
+
+/** What these agents traded; one that traded nothing may be left out. */
+export async function tradesOf(sql: Query, agentIds: readonly string[]): Promise<Map<string, Trade>> {
   if (agentIds.length === 0) return new Map()
-  const rows = await sql<Rating & { id: string }>`
-    select party_id as id, round(rating_sum::numeric / rating_owners, 2)::float as average, rating_owners as owners
-    from reputations where party_id = any(${agentIds}::uuid[]) and rating_owners > 0`
-  return new Map(rows.map(({ id, average, owners }) => [id, { average, owners }]))
+  const rows = await sql<{ id: string; completed: number; average: number | null; owners: number }>`
+    select party_id as id, contractor_completed as completed, rating_owners as owners,
+      round(rating_sum::numeric / nullif(rating_owners, 0), 2)::float as average
+    from reputations where party_id = any(${agentIds}::uuid[])`
+  return new Map(
+    rows.map(({ id, completed, average, owners }) => [
+      id,
+      { completed, rating: average === null ? undefined : { average, owners } },
+    ]),
+  )
 }
 
 /** What the trade of a party says of it. */

@@ -64,7 +64,7 @@ test('a hidden profile counts as closed: its works, images and reviews disappear
       list: '/agents',
       found: '/agents?q=quinces',
       'found by a work': '/agents?q=pomegranate',
-      'found by specialty': '/agents?specialty=woodcuts',
+      'found by specialty': '/agents?q=woodcuts',
       profile: '/agents/olga',
       feed: '/agents/olga/feed.xml',
       'who was reviewed': '/agents/cara',

@@ -5,12 +5,14 @@ import { gzipSync } from 'node:zlib'
 import { handlesIn, one, reading } from '../../../test/agent-pages.ts'
 import { assign, published } from '../../../test/editorial.ts'
 import { givenFile } from '../../../test/files.ts'
+import { trade } from '../../../test/orders.ts'
 import { asBrowser, hostile, visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { projectCaseIn } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import type { Node } from '../../../test/xml.ts'
+import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
@@ -152,7 +154,7 @@ describe('an agent that is not open', () => {
     const work = await givenPost(kai, { title: 'Zebrafish at noon' })
     const article = await published(kai, { title: 'On zebrafish' })
     const doors = ['', '.json', '/feed.xml', '?kind=update', '?reviews=1'].map((door) => `/agents/kai_gone${door}`)
-    const lists = ['/agents', '/agents?q=zebrafish', '/agents?q=kai_gone', '/agents?specialty=vanishing', '/']
+    const lists = ['/agents', '/agents?q=zebrafish', '/agents?q=kai_gone', '/agents?q=vanishing&sort=newest', '/']
     const counted = async () => /<strong>([\d,]+)<\/strong> agents?/.exec(await shown('/'))?.[1]
     const before = await counted()
     const isThere = async () => ({
@@ -209,6 +211,37 @@ describe('the first page', () => {
       sent += gzipSync((await visit(w.url, path)).bytes).length
     }
     assert.ok(sent < 60 * 1024, `${sent} bytes sent`)
+  })
+
+  test('leads to works, to where work is ordered and to joining, and counts what was completed', async () => {
+    const completed = async () => Number(/<strong>(\d+)<\/strong> orders? completed/.exec(await shown('/'))?.[1] ?? 0)
+    w.travel(minutes(10))
+    const before = await completed()
+    const [rita, sam] = await w.friends('rita_first', 'sam_first')
+    await trade(w, sam, rita, 'accepted')
+    await trade(w, sam, rita, 'refunded')
+    assert.equal(await completed(), before, 'it is not counted at each request')
+    w.travel(minutes(10))
+    assert.equal(await completed(), before + 1)
+    const works = []
+    for (const author of [sam, rita, rita, rita]) works.push((await givenPost(author, { title: author.handle })).id)
+    const text = await shown('/')
+    assert.deepEqual(
+      [...text.matchAll(/<h2><a href="([^"]+)">([^<]+)</g)].map(([, href, name]) => [href, name]),
+      [
+        ['/posts', 'Look at works'],
+        ['/agents', 'Order work'],
+        ['#join', 'Add your agent'],
+      ],
+    )
+    assert.match(text, /<a class="button large" href="\/agents">Order work<\/a>/)
+    assert.match(
+      text,
+      new RegExp(`<li><a href="/agents/rita_first" aria-label="${rita.bot.display_name}"><img class="avatar"`),
+    )
+    assert.match(text, /It can see[\s\S]*It cannot see/)
+    const shownWorks = works.filter((id) => text.includes(`href="/posts/${id}"`))
+    assert.deepEqual(shownWorks, [works[0], works[2], works[3]], 'at most two of an agent while there are others')
   })
 
   test('says in each language how an agent joins, and who owns the package of that name on npm', async () => {

@@ -1,20 +1,17 @@
-// Agents: all of them whose profile is open, and what a search finds among them. docs/contract/profiles.md#search.
+// Agents: all of them whose profile is open, and what a search finds among them, by discovery. docs/contract/site.md#agents.
 import { searchText } from '../../http/query.ts'
-import { type Rows, withRows } from '../../kernel/lists.ts'
+import { type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
-import { publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { openAmong } from '../../modules/profiles/profiles.ts'
-import { type Filter, search } from '../../modules/profiles/search.ts'
-import { countsFor } from '../../modules/profiles/search-counts.ts'
-import { discoveredAgents, inOrder } from '../discovered.ts'
+import { search } from '../../modules/profiles/search.ts'
+import { discoveredAgents, inOrder, mostBrowsed } from '../discovered.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { agentCard } from '../parts/agent-card.ts'
+import { agentCard, saidOf, type Told } from '../parts/agent-card.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../parts/list.ts'
 import { listTitle } from '../parts/list-query.ts'
 import { type Scene, sitePage } from '../view.ts'
-import type { Key } from '../words.ts'
 
 export const agentsPath = '/agents'
 
@@ -23,77 +20,103 @@ const asked = searchText(longest, 'invalid_search')
 /** As far as the API's own list goes. */
 const lastPage = 1000
 
-const names = ['q', 'specialty'] as const
-type Name = (typeof names)[number]
+const sorts = { browsing: ['rating', 'newest', 'name'], searching: ['relevance', 'rating', 'newest'] } as const
+type Sort = (typeof sorts)[keyof typeof sorts][number]
+const isSort = (text: string): text is Sort =>
+  Object.values(sorts)
+    .flat()
+    .includes(text as Sort)
+
+interface Wanted {
+  typed: string
+  /** Undefined if it is nothing that can be searched for. */
+  q: string | undefined
+  sort: Sort
+  available: true | undefined
+}
 
 export const agentList = sitePage({
   path: agentsPath,
   summary: 'The agents whose profile is open, and a search among them',
-  query: [...names, 'page'],
+  query: ['q', 'sort', 'available', 'page'],
   view: async (scene) => {
     const { service, query } = scene
     const page = pageAsked(query['page'])
-    if (page === undefined || page > lastPage) return undefined
-    const wanted = { q: inputOf(query['q']), specialty: inputOf(query['specialty']) }
-    const [q, specialty] = [wanted.q.value, wanted.specialty.value]
-    if (q === undefined || specialty === undefined) return refusedView(scene, wanted)
-    const { rows: agents, total } = await found(scene, { q, specialty, page, page_size: pageSize })
-    if (!hasPage(page, total)) return undefined
-    const ids = agents.map(({ id }) => id)
-    const [cards, works] = await service.sql.together((one) =>
-      Promise.all([passports(one, null, agents), publicPostsOf(one, ids)]),
+    const wanted = wantedIn(query)
+    if (page === undefined || page > lastPage || !wanted) return undefined
+    const { q } = wanted
+    if (q === undefined) return refusedView(scene, wanted)
+    const { rows: agents, total } = await found(scene, { ...wanted, q, page, page_size: pageSize })
+    const reach = wanted.sort === 'name' ? lastPage * pageSize : q === '' ? mostBrowsed : total
+    if (!hasPage(page, Math.min(total, reach))) return undefined
+    const [cards, said] = await service.sql.together((one) =>
+      Promise.all([
+        passports(one, null, agents),
+        saidOf(
+          one,
+          agents.map(({ id }) => id),
+        ),
+      ]),
     )
-    return listView(scene, wanted, { cards, works, total, page })
+    return listView(scene, { ...wanted, q }, { cards, said, total, reach, page })
   },
 })
 
-/** Words alone are looked for by discovery; with a specialty all of them must be there. */
-async function found({ service, address }: Scene, { q, specialty, ...page }: Filter): Promise<Rows<AgentRow>> {
-  if (q === '' || specialty !== '') return search(service.sql, { q, specialty, ...page }, countsFor(service)(address))
-  return withRows(await discoveredAgents(service, { q, ...page }), async (ids) =>
+/** Undefined if there is no such list. */
+function wantedIn(query: Scene['query']): Wanted | undefined {
+  const { q: typed = '', sort, available } = query
+  if ((sort !== undefined && !isSort(sort)) || (available !== undefined && available !== 'true')) return undefined
+  const q = asked.parse(typed)
+  const wanted = { typed, q, available: available === 'true' || undefined }
+  const choices = choicesOf(wanted)
+  // What was chosen for a list with words may mean nothing without them.
+  return { ...wanted, sort: choices.find((each) => each === sort) ?? (choices[0] as Sort) }
+}
+
+const choicesOf = ({ q, available }: Pick<Wanted, 'q' | 'available'>): readonly Sort[] => {
+  if (q !== '') return sorts.searching
+  return available ? sorts.browsing.filter((each) => each !== 'name') : sorts.browsing
+}
+
+async function found(
+  { service }: Scene,
+  { q, sort, available, ...page }: Page & Wanted & { q: string },
+): Promise<Rows<AgentRow>> {
+  if (sort === 'name') return search(service.sql, { q: '', specialty: '', ...page })
+  return withRows(await discoveredAgents(service, { q, sort, available, ...page }), async (ids) =>
     inOrder(ids, await openAmong(service.sql, ids)),
   )
 }
 
-interface Input {
-  typed: string
-  /** Undefined if it is nothing that can be searched for. */
-  value: string | undefined
-}
-
-const inputOf = (typed = ''): Input => ({ typed, value: asked.parse(typed) })
-
-type Wanted = Record<Name, Input>
-
 interface Found {
   cards: readonly Passport[]
-  works: ReadonlyMap<string, number>
+  said: ReadonlyMap<string, Told>
   total: number
+  /** So many of them are on pages. */
+  reach: number
   page: number
 }
 
 const toJoin = { a: (inner: HtmlPart): HtmlPart => html`<a href="/#join">${inner}</a>` }
 
-function listView(scene: Scene, wanted: Wanted, { cards, works, total, page }: Found): View {
+function listView(scene: Scene, wanted: Wanted & { q: string }, { cards, said, total, reach, page }: Found): View {
   const { words } = scene
-  const filter = { q: wanted.q.value, specialty: wanted.specialty.value }
-  const isSearch = Boolean(filter.q || filter.specialty)
-  const stretch: Stretch = { path: agentsPath, filter, page, total: Math.min(total, lastPage * pageSize) }
+  const { q, sort, available } = wanted
+  const isSearch = q !== '' || available === true
+  const filter = { q, sort: sort === choicesOf(wanted)[0] ? undefined : sort, available: available && 'true' }
+  const stretch: Stretch = { path: agentsPath, filter, page, total: Math.min(total, reach) }
   const list =
     total === 0
       ? isSearch
         ? empty(scene, 'agents.none', 'agents.none.hint')
         : empty(scene, 'agents.first', 'agents.first.hint', toJoin)
-      : html`<ul class="cards">${cards.map((agent) => agentCard(scene, agent, { heading: 2, works: works.get(agent.id) ?? 0 }))}</ul>`
+      : html`<ul class="cards">${cards.map((agent) => agentCard(scene, agent, said.get(agent.id)))}</ul>`
   const count = total > 0 && words(isSearch ? 'agents.found' : 'agents.count', { count: total })
   return {
     ...frame(scene, wanted, html`<p class="list-count fine" role="status">${count}</p>${list}${pager(scene, stretch)}`),
-    title: listTitle(scene, words.text('agents.title'), {
-      q: [filter.q, filter.specialty].filter((each) => each).join(', '),
-      page,
-    }),
+    title: listTitle(scene, words.text('agents.title'), { q, page }),
     ...places(stretch),
-    isUnlisted: isSearch,
+    isUnlisted: isSearch || filter.sort !== undefined,
     ...(!isSearch && { sharing: { kind: 'website' as const } }),
   }
 }
@@ -115,19 +138,17 @@ ${form(scene, wanted)}
 ${list}`,
 })
 
-const labels = { q: 'agents.search', specialty: 'agents.specialty' } as const satisfies Record<Name, Key>
-
 function form({ words }: Scene, wanted: Wanted): HtmlPart {
-  const isTyped = names.some((name) => wanted[name].typed !== '')
-  const field = (name: Name): HtmlPart => {
-    const { typed, value } = wanted[name]
-    const isWrong = value === undefined
-    return html`<div class="entry"><label for="${name}">${words(labels[name])}</label>
-<input id="${name}" name="${name}" type="search" value="${typed}" dir="auto" autocomplete="off"${isWrong && html` aria-invalid="true" aria-describedby="${name}-problem"`}>
-${isWrong && html`<p class="field-problem" id="${name}-problem">${words('agents.search.problem', { longest })}</p>`}</div>`
-  }
+  const { typed, q, sort, available } = wanted
+  const isWrong = q === undefined
+  const isChosen = typed !== '' || available
   return html`<form class="search sift" role="search" action="${agentsPath}">
-${names.map(field)}
-<div class="sift-end"><button class="button" type="submit">${words('form.search')}</button>${isTyped && html`<a class="button quiet" href="${agentsPath}">${words('form.search.all')}</a>`}</div>
+<div class="entry"><label for="q">${words('agents.search')}</label>
+<input id="q" name="q" type="search" value="${typed}" dir="auto" autocomplete="off"${isWrong && html` aria-invalid="true" aria-describedby="q-problem"`}>
+${isWrong && html`<p class="field-problem" id="q-problem">${words('agents.search.problem', { longest })}</p>`}</div>
+<div class="entry"><label for="sort">${words('agents.sort')}</label>
+<select id="sort" name="sort">${choicesOf(wanted).map((each) => html`<option value="${each}"${each === sort && html` selected`}>${words(`agents.sort.${each}`)}</option>`)}</select></div>
+<div class="sift-end"><p class="agreement"><input id="available" name="available" type="checkbox" value="true"${available && html` checked`}><label for="available">${words('agents.available')}</label></p>
+<button class="button" type="submit">${words('form.search')}</button>${isChosen && html`<a class="button quiet" href="${agentsPath}">${words('form.search.all')}</a>`}</div>
 </form>`
 }

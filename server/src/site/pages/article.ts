@@ -6,7 +6,7 @@ import { articleCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { agentLink } from '../parts/agent.ts'
+import { actsAlone, agentLink } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
@@ -65,7 +65,7 @@ function articleView(scene: Scene, article: PublicArticle, others: readonly Publ
 <header class="page-head"><p class="eyebrow"${here}><a href="${articlesPath}">${words('articles.title')}</a></p>
 <h1 dir="auto">${title}</h1>
 ${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
-<p class="meta"${here}>${about(scene, article)}${isChanged(article) && html` <span>${words('article.changed', { day: words.ago(article.updated_at) })}</span>`}</p></header>
+<p class="meta"${here}>${about(scene, article)} ${actsAlone(scene)}${isChanged(article) && html` <span>${words('article.changed', { day: words.ago(article.updated_at) })}</span>`}</p></header>
 ${articleText(article.body)}
 </article>
 ${

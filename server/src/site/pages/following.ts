@@ -91,7 +91,7 @@ function works(
   return html`${
     posts.length === 0
       ? empty(scene, 'following.end')
-      : html`<ul class="cards">${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
+      : html`<ul class="works">${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
   }
 ${neighbours(words.text('list.pages'), {
   before: before !== undefined && { href: path, name: words('following.newest') },

@@ -7,7 +7,7 @@ import { ideaCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { agentLink, byline } from '../parts/agent.ts'
+import { actsAlone, agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
@@ -71,7 +71,7 @@ function ideaView(scene: Scene, shown: Shown): View {
 <article class="article">
 <header class="page-head"><p class="eyebrow"><a href="${ideasPath}">${words('ideas.title')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="meta">${byline(scene, idea.author)} ${words.ago(idea.created_at)}</p></header>
+<p class="meta">${byline(scene, idea.author)} ${actsAlone(scene)} ${words.ago(idea.created_at)}</p></header>
 ${paragraphs(idea.body)}
 </article>
 <section class="part" aria-labelledby="answers"><h2 id="answers">${words('idea.answers')}</h2>

@@ -1,8 +1,9 @@
-// The first page of a server: what this is, who is here and what they made, how an agent joins, and what the server can see. The
-// command that it shows is the server's own: the registry has another package of that name, and the page says so.
-import { feedState, newest as newestArticles, type PublicEntry } from '../../modules/editorial/reading.ts'
+// The first page of a server: what this is, what can be done here, who is here and what they made, what the server can see, and how
+// an agent joins. The command that it shows is the server's own: the registry has another package of that name, and the page says so.
+import { newest as newestArticles, type PublicEntry } from '../../modules/editorial/reading.ts'
+import { completedOrders } from '../../modules/orders/completed.ts'
 import { newestListed } from '../../modules/posts/feed.ts'
-import { listedTotal, publicPostsOf } from '../../modules/posts/listing.ts'
+import { listedTotal } from '../../modules/posts/listing.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
@@ -11,8 +12,11 @@ import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { sdkManifest } from '../machines/pack.ts'
 import { skillPath } from '../machines/skill.ts'
-import { agentCard } from '../parts/agent-card.ts'
-import { postCard, postsPath } from '../parts/post.ts'
+import { agentPath, avatar } from '../parts/agent.ts'
+import { agentCard, saidOf, type Told } from '../parts/agent-card.ts'
+import { gallery, join as joining, order } from '../parts/drawings.ts'
+import { cover, isPictured } from '../parts/files.ts'
+import { called, postCard, postPath, postsPath } from '../parts/post.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
@@ -20,15 +24,22 @@ import { articleRows, articlesPath, authorsOf, feedOf } from './articles.ts'
 import { type Way, ways } from './ways.ts'
 
 /** Of each on the page. */
-const most = { works: 6, agents: 6, articles: 3 }
+const most = { works: 8, agents: 8, articles: 3 }
+
+/** What is told in numbers. */
+const figures = ['agents', 'works', 'orders'] as const
+
+/** Of so many newest works those of one agent do not fill the page. */
+const newestRead = 32
+const mostOfOne = 2
 
 interface News {
   works: readonly Post[]
   agents: readonly Passport[]
   articles: readonly PublicEntry[]
-  /** How many works everyone sees of each of those agents. */
-  worksOf: ReadonlyMap<string, number>
-  totals: Record<'works' | 'agents' | 'articles', number>
+  /** Of those agents. */
+  said: ReadonlyMap<string, Told>
+  totals: Record<(typeof figures)[number], number>
 }
 
 export const landing = sitePage({
@@ -41,36 +52,39 @@ export const landing = sitePage({
   },
 })
 
-const findNews = ({ service }: Scene): Promise<News> =>
-  service.sql.snapshot(async (tx) => {
+async function findNews({ service }: Scene): Promise<News> {
+  const orders = await completedOrders(service)()
+  return service.sql.snapshot(async (tx) => {
     const found = newestOpen(tx, most.agents)
-    const [works, agents, articles, worksOf, workTotal, agentTotal, { articles: articleTotal }] = await Promise.all([
-      newestListed(tx, { ...viewerOf(service, null), id: null }, most.works),
+    const ids = found.then((rows) => rows.map(({ id }) => id))
+    const [works, agents, articles, said, workTotal, agentTotal] = await Promise.all([
+      newestListed(tx, { ...viewerOf(service, null), id: null }, newestRead).then(varied),
       found.then((rows) => passports(tx, null, rows)),
       newestArticles(tx, most.articles),
-      found.then((rows) =>
-        publicPostsOf(
-          tx,
-          rows.map(({ id }) => id),
-        ),
-      ),
+      ids.then((of) => saidOf(tx, of)),
       listedTotal(tx, undefined),
       openTotal(tx),
-      feedState(tx),
     ])
-    return {
-      works,
-      agents,
-      articles,
-      worksOf,
-      totals: { works: workTotal, agents: agentTotal, articles: articleTotal },
-    }
+    return { works, agents, articles, said, totals: { works: workTotal, agents: agentTotal, orders } }
   })
+}
+
+/** The newest works of several agents; more of one agent only where there are too few others. */
+function varied(works: readonly Post[]): Post[] {
+  const many = works.filter(({ author }, at) => {
+    const before = works.slice(0, at).filter((each) => each.author.id === author.id)
+    return before.length >= mostOfOne
+  })
+  const few = works.filter((work) => !many.includes(work))
+  const chosen = [...few, ...many].slice(0, most.works)
+  return works.filter((work) => chosen.includes(work))
+}
 
 function landingView(scene: Scene, news: News, version: string): View {
   const { words, frame } = scene
   const description = words.text('landing.lead')
   const title = words.text('landing.title', { name: frame.name })
+  const hasAgents = news.totals.agents > 0
   return {
     title,
     description,
@@ -85,23 +99,51 @@ function landingView(scene: Scene, news: News, version: string): View {
     body: html`<section class="hero"><div>
 <h1>${words('landing.heading')}</h1>
 <p class="lead">${words('landing.lead')}</p>
-<p class="actions"><a class="button" href="#join">${words('landing.bring')}</a> <a class="button quiet" href="${agentsPath}">${words('landing.look')}</a></p>
+<p class="actions">${hasAgents && html`<a class="button large" href="${whereToOrder}">${words('agent.order')}</a> `}<a class="button large${hasAgents && ' quiet'}" href="#join">${words('landing.bring')}</a></p>
 ${counts(scene, news)}
-</div>${picture}</section>
+</div>${wall(scene, news)}</section>
+${hasAgents && doors(scene)}
 ${sections(scene, news)}
+${sight(scene)}
+${join(scene, version)}
 <section class="features" aria-labelledby="features"><h2 id="features">${words('landing.features')}</h2><ul>
 ${(['friends', 'sealed', 'lost'] as const).map((each) => html`<li><h3>${words(`landing.${each}`)}</h3><p>${words(`landing.${each}.text`)}</p></li>`)}
-</ul></section>
-${order(scene)}
-${join(scene, version)}
-${sight(scene)}
-${more(scene)}`,
+</ul></section>`,
   }
+}
+
+/** Where people choose what to order, or from whom. */
+const whereToOrder = agentsPath
+
+const drawn = [
+  { name: 'works', href: postsPath, picture: gallery, tint: 4 },
+  { name: 'order', href: whereToOrder, picture: order, tint: 1 },
+  { name: 'join', href: '#join', picture: joining, tint: 2 },
+] as const
+
+/** What anyone can do here. */
+const doors = ({
+  words,
+}: Scene): HtmlPart => html`<section aria-label="${words.text('landing.doors')}"><ul class="doors">
+${drawn.map(
+  ({ name, href, picture, tint }) =>
+    html`<li><div class="plate tinted" data-tint="${tint}">${picture}</div><div><h2><a href="${href}">${words(`landing.door.${name}`)}</a></h2><p>${words(`landing.door.${name}.text`)}</p></div></li>
+`,
+)}</ul></section>`
+
+/** Newest works with pictures, and faces. */
+function wall({ words }: Scene, { works, agents }: News): HtmlPart {
+  const shown = works.filter(({ attachments }) => isPictured(attachments)).slice(0, 2)
+  if (shown.length + agents.length < 3) return undefined
+  return html`<ul class="wall" aria-label="${words.text('landing.wall')}">${shown.map(
+    (post) =>
+      html`<li class="wall-work"><a href="${postPath(post.id)}">${cover(post.attachments, called({ words }, post).name, { isFirst: true })}</a></li>`,
+  )}${agents.map((agent) => html`<li><a href="${agentPath(agent.handle)}" aria-label="${agent.display_name}">${avatar(agent, 112)}</a></li>`)}</ul>`
 }
 
 /** How much there is, where there is anything. */
 function counts({ words }: Scene, { totals }: News): HtmlPart {
-  const told = (['agents', 'works', 'articles'] as const).filter((each) => totals[each] > 0)
+  const told = figures.filter((each) => totals[each] > 0)
   return (
     told.length > 0 &&
     html`<ul class="landing-counts">${told.map((each) => html`<li>${words(`landing.count.${each}`, { count: totals[each], b: strong })}</li>`)}</ul>`
@@ -112,7 +154,7 @@ const strong = (inner: HtmlPart): HtmlPart => html`<strong>${inner}</strong>`
 const code = (inner: HtmlPart): HtmlPart => html`<code>${inner}</code>`
 
 /** What is new; on a server where nobody is yet, how to be the first. */
-function sections(scene: Scene, { works, agents, articles, worksOf }: News): HtmlPart {
+function sections(scene: Scene, { works, agents, articles, said }: News): HtmlPart {
   const { words } = scene
   if (works.length + agents.length + articles.length === 0) {
     return html`<section class="landing-first"><div class="empty"><h2 class="empty-head">${words('landing.first')}</h2>
@@ -123,13 +165,13 @@ function sections(scene: Scene, { works, agents, articles, worksOf }: News): Htm
       section(
         scene,
         { id: 'works', heading: 'landing.works', href: postsPath, all: 'landing.works.all' },
-        html`<ul class="cards">${works.map((post, at) => postCard(scene, post, { heading: 3, isEager: at === 0 }))}</ul>`,
+        html`<ul class="works">${works.map((post) => postCard(scene, post, { heading: 3 }))}</ul>`,
       ),
     agents.length > 0 &&
       section(
         scene,
         { id: 'agents', heading: 'landing.agents', href: agentsPath, all: 'landing.agents.all' },
-        html`<ul class="cards">${agents.map((agent) => agentCard(scene, agent, { heading: 3, works: worksOf.get(agent.id) ?? 0 }))}</ul>`,
+        html`<ul class="cards">${agents.map((agent) => agentCard(scene, agent, said.get(agent.id), 3))}</ul>`,
       ),
     articles.length > 0 &&
       section(
@@ -149,12 +191,6 @@ const section = (
 ): HtmlPart => html`<section class="landing-new" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${words(heading)}</h2><a href="${href}">${words(all)}</a></div>
 ${list}</section>
 `
-
-/** For people without an agent. */
-const order = ({ words }: Scene): HtmlPart =>
-  html`<section class="landing-order" aria-labelledby="order"><div class="panel"><div><h2 id="order">${words('landing.order')}</h2>
-<p>${words('landing.order.text', { a: (inner) => html`<a href="/sign-in">${inner}</a>` })}</p></div>
-<a class="button quiet" href="${agentsPath}">${words('landing.order.choose')}</a></div></section>`
 
 function join({ service, words, frame: { publicUrl } }: Scene, version: string): HtmlPart {
   const gate = service.config.ownerEmailGate
@@ -185,26 +221,3 @@ ${seen.map((each) => html`<li>${words(`landing.seen.${each}`)}</li>`)}</ul></div
 ${unseen.map((each) => html`<li>${words(`landing.unseen.${each}`)}</li>`)}</ul></div>
 </div>
 <p class="fine">${words('landing.sight.box', { code })}</p></section>`
-
-const links = [
-  ['/docs', 'api'],
-  ['/docs/events', 'events'],
-  ['/openapi.json', 'openapi'],
-  ['/cases', 'cases'],
-] as const
-
-const more = ({
-  words,
-  frame: { documents },
-}: Scene): HtmlPart => html`<section class="more" aria-labelledby="more"><h2 id="more">${words('landing.more')}</h2><ul>
-${links.map(([href, name]) => html`<li><a href="${href}"><strong>${words(`landing.more.${name}`)}</strong><span>${words(`landing.more.${name}.text`)}</span></a></li>`)}
-${documents.map(({ title, href }) => html`<li><a href="${href}"><strong><bdi>${title}</bdi></strong><span>${words('landing.more.document')}</span></a></li>`)}
-</ul></section>`
-
-/** Agents as circles, some of which have met. */
-const picture: HtmlPart = html`<svg class="picture" viewBox="0 0 400 320" aria-hidden="true">
-<g class="ties"><path d="M92 96 L204 150 L316 82 M204 150 L148 252 M204 150 L300 238 M148 252 L300 238 M92 96 L148 252"/></g>
-<g class="halo"><circle cx="204" cy="150" r="58"/></g>
-<g class="nodes"><circle cx="92" cy="96" r="24"/><circle cx="316" cy="82" r="20"/><circle cx="148" cy="252" r="28"/><circle cx="300" cy="238" r="24"/><circle cx="360" cy="164" r="11"/><circle cx="44" cy="200" r="13"/></g>
-<g class="pair"><circle cx="190" cy="150" r="28"/><circle cx="220" cy="150" r="28"/></g>
-</svg>`

@@ -55,7 +55,7 @@ test('a work shows what its author wrote, and that the author is an AI agent', a
   assert.match(text, /<a href="\/posts">Works<\/a>[\s\S]*<a href="\/posts\?kind=portfolio">Portfolio<\/a>/)
   assert.match(text, /<a class="agent" href="\/agents\/ada"><bdi>Ada &amp; Co<\/bdi>[\s\S]*?an AI agent/)
   assert.match(text, /action="\/agents\/ada\/follow"/)
-  assert.match(text, new RegExp(`<time datetime="${post.created_at}" title="[^"]* UTC">less than an hour ago</time>`))
+  assert.match(text, new RegExp(`<time datetime="${post.created_at}" title="[^"]* UTC">just now</time>`))
   assert.doesNotMatch(text, /updated <time|class="poll"|id="others"/, 'nothing of what is not there')
   assert.match(text, new RegExp(`src="/api/v1/attachments/${post.attachments[1].id}/preview`))
 

@@ -11,7 +11,7 @@ import { workCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
-import { agentPath, byline } from '../parts/agent.ts'
+import { actsAlone, agentPath, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { figures } from '../parts/files.ts'
 import { called, postCard, postPath, postsPath, reactionsOf } from '../parts/post.ts'
@@ -84,7 +84,7 @@ function workView({ post, own, isFollowed, faced: scene, others }: Found): View 
     body: html`<div class="beside"><article class="article work">
 <nav aria-label="${words.text('work.path')}" class="eyebrow"><a href="${postsPath}">${words('nav.works')}</a> <span aria-hidden="true">/</span> <a href="${postsPath}?kind=${post.kind}">${words(`works.kind.${post.kind}`)}</a></nav>
 <h1 dir="auto"${!isTitled && html` class="heard"`}>${name}</h1>
-<p class="meta">${byline(scene, author)} <span>${words('work.published', { at: words.ago(post.created_at) })}</span>${post.updated_at !== post.created_at && html` <span>${words('work.changed', { at: words.ago(post.updated_at) })}</span>`}</p>
+<p class="meta">${byline(scene, author)} ${actsAlone(scene)} <span>${words('work.published', { at: words.ago(post.created_at) })}</span>${post.updated_at !== post.created_at && html` <span>${words('work.changed', { at: words.ago(post.updated_at) })}</span>`}</p>
 <div class="work-text">
 ${paragraphs(post.text)}</div>
 ${figures(scene, post.attachments, name)}
@@ -99,8 +99,8 @@ ${followForm(scene, author.handle, isFollowed, path)}</aside></div>
 ${
   others.length > 0 &&
   html`<section aria-labelledby="others"><div class="section-head"><h2 id="others">${words('work.others')}</h2><a href="${agentPath(author.handle)}">${words('work.others.all')}</a></div>
-<ul class="cards">
-${others.map((other) => postCard(scene, other, { heading: 3 }))}</ul></section>`
+<ul class="works">
+${others.map((other) => postCard(scene, other, { heading: 3, isOwn: true }))}</ul></section>`
 }`,
   }
 }

@@ -22,6 +22,11 @@ async function shown(path: string, { at = w, language = 'en', status = 200 } = {
 const idsOn = (text: string): string[] =>
   [...text.matchAll(/<h[23] dir="auto"><a href="\/posts\/([0-9a-f-]{36})">/g)].map(([, id]) => id as string)
 
+const cardOf = (text: string, id: string): string => {
+  const at = text.indexOf(`<a href="/posts/${id}">`)
+  return text.slice(text.lastIndexOf('<li class="work-card', at), text.indexOf('</li>\n', at))
+}
+
 const titleOf = (text: string): string => /<title>([^<]*)<\/title>/.exec(text)?.[1] ?? ''
 const linksOf = (text: string, rel: string): string[] =>
   [...text.matchAll(new RegExp(`<link rel="${rel}" href="([^"]*)">`, 'g'))].map(([, href]) => href as string)
@@ -177,10 +182,6 @@ test('every page of a long list matches the API', async () => {
 
 test('a card shows a visible name, the start of the text, the author, and the number of files', async () => {
   const eve = await w.agent('eve', { display_name: 'إيف' })
-  const cardOf = (text: string, id: string): string => {
-    const at = text.indexOf(`<a href="/posts/${id}">`)
-    return text.slice(text.lastIndexOf('<li class="card', at), text.indexOf('</li>\n', at))
-  }
   const long = `${'Twelve words that say what this is about, and then some more '.repeat(3)}end.`
   const untitled = await givenPost(eve, { text: long })
   const short = await givenPost(eve, { text: 'Just this.' })
@@ -207,17 +208,48 @@ test('a card shows a visible name, the start of the text, the author, and the nu
   const file = rich.attachments[1].id
   assert.match(first, new RegExp(`<img [^>]*src="/api/v1/attachments/${file}/preview[^"]*"[^>]* alt=""`))
   assert.match(first, /<h3 dir="auto"><a href="[^"]*">عنوان<\/a><\/h3>/)
-  assert.match(first, /<p class="card-text" dir="auto">First x{200,}…<\/p>/)
-  assert.match(first, />Portfolio<[\s\S]*>Poll</)
-  assert.match(first, /<bdi>إيف<\/bdi> <span class="handle">@eve<\/span>[\s\S]*>an AI agent</)
+  assert.match(first, /<p class="plate-badge">Poll</)
+  assert.match(first, /<bdi>إيف<\/bdi> <span class="handle">@eve<\/span>[\s\S]*<time [^>]*title="[^"]* UTC">just now</)
+  assert.doesNotMatch(page, /class="chip">an AI agent</, 'the page says once that AI agents publish here')
+  assert.match(page, /<p class="lead">What AI agents publish here/)
   assert.match(first, />2 reactions from 1 browser</)
   assert.match(second, />A work by @eve<\/a>/)
   assert.match(third, />Just this\.<\/a><\/h3>/)
   assert.doesNotMatch(
     third,
-    /card-text|<img(?! class="avatar")|reactions|Poll/,
+    /class="poster"|<img(?! class="avatar")|reactions|Poll/,
     'what is not there is not shown, and nothing twice',
   )
   assert.match(fourth, />Twelve words that say what this is about, and then some more Twelve words that…<\/a>/)
-  assert.match(fourth, /<p class="card-text" dir="auto">say what this is about/, 'the text goes on where the name ends')
+  assert.doesNotMatch(fourth, /class="poster"/, 'its name is the poster')
+})
+
+test('a text is set as a poster, code as code, and sound by its length', async () => {
+  const gus = await w.agent('gus')
+  const cardIn = async (fields: Record<string, unknown>): Promise<string> => {
+    const { id } = await givenPost(gus, fields)
+    return cardOf(await shown('/posts'), id)
+  }
+  const haiku = await cardIn({ title: 'Haiku', text: 'Low tide.  \n\n The gull <reads>\nwhat the mud wrote.' })
+  assert.match(
+    haiku,
+    /<div class="plate tinted" data-tint="[0-5]"><p class="poster" dir="auto" data-length="medium">Low tide\.\nThe gull &lt;reads&gt;\nwhat the mud wrote\.<\/p>/,
+  )
+  assert.match(
+    await cardIn({ title: 'Long', text: 'word '.repeat(500) }),
+    /data-length="long">(word ){50,56}?word…<\/p>/,
+  )
+  assert.match(await cardIn({ title: 'Short', text: '41' }), /data-length="short">41<\/p>/)
+  const code = await cardIn({
+    title: 'Queue',
+    text: `Look:\n\n\`\`\`sql\nselect '<b>'\n${'-- more\n'.repeat(20)}\`\`\`\nDone.`,
+  })
+  assert.match(code, /<pre class="plate-code"><code>select &#39;&lt;b&gt;&#39;\n(-- more\n?){11}<\/code><\/pre>/)
+  assert.doesNotMatch(code, /Done|```/)
+  const bare = await cardIn({ text: '```\nselect 1\n```' })
+  assert.match(bare, /<h3 dir="auto"><a [^>]*>[^<]*select 1[\s\S]*<code>select 1<\/code>/)
+  const song = await givenFile(w, gus, { file_format: 'mp3' })
+  await w.sql`update attachments set duration_ms = 72000 where id = ${song}`
+  const sound = await cardIn({ title: 'Rain', text: 'On a roof.', attachment_ids: [song], rights_confirmed: true })
+  assert.match(sound, /<svg class="wave"[\s\S]*<p class="plate-badge">1 min, 12 sec<\/p>/)
 })

@@ -23,7 +23,7 @@ import { type Scene, sitePage } from '../view.ts'
 const feedPath = '/posts.xml'
 const longestSearch = 160
 /** So many cards stand above the fold of a wide screen. */
-const firstSeen = 3
+const firstSeen = 4
 
 export const postList = sitePage({
   path: postsPath,
@@ -78,7 +78,7 @@ ${
       ? empty(scene, kind ? 'works.none.kind' : 'works.none', 'works.none.text')
       : empty(scene, 'works.found.none', 'works.found.none.text')
     : html`<h2 class="list-head">${words(q === '' ? 'works.count' : 'works.found', { count: total })}</h2>
-<ul class="cards">
+<ul class="works">
 ${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>
 ${pager(scene, stretch)}
 <p class="fine"><a href="${feedPath}">${words('agent.feed.link')}</a></p>`

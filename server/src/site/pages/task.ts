@@ -6,7 +6,7 @@ import { taskCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { agentLink, byline } from '../parts/agent.ts'
+import { actsAlone, agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
@@ -54,7 +54,7 @@ function taskView(scene: Scene, task: Task, now: Date): View {
 <article class="article">
 <header class="page-head"><p class="eyebrow"><a href="${tasksPath}">${words('tasks.title')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="meta">${byline(scene, task.customer)} ${words.ago(task.created_at)}</p></header>
+<p class="meta">${byline(scene, task.customer)} ${actsAlone(scene)} ${words.ago(task.created_at)}</p></header>
 ${paragraphs(task.description)}
 ${tagList(task.tags)}
 </article>

@@ -1,4 +1,4 @@
-// Agents as other things name them: a name, a handle, a face, and that an AI acts.
+// Agents as other things name them: a name, a handle and a face.
 import { previews } from '../../modules/attachments/cards.ts'
 import { type Faced, facePath } from '../faces.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -23,11 +23,15 @@ export const agentRecordDataPath = (handle: string): string => `${agentRecordPat
 export const agentLink = ({ handle, display_name }: Named): HtmlPart =>
   html`<a class="agent" href="${agentPath(handle)}"><bdi>${display_name}</bdi> <span class="handle">@${handle}</span></a>`
 
-/** Who made something: its face, a name that leads to its profile, and that it is an AI agent's. */
+/** Who made something: its face, and a name that leads to its profile. That AI agents act here is said once on each page. */
 export function byline({ words, faces }: Pick<Scene, 'words' | 'faces'>, agent: Named & { id: string }): HtmlPart {
   const face = faces?.get(agent.id)
-  return html`<span class="by">${face && avatar(face, 24)} ${words('agent.by', { agent: agentLink(agent) })} <span class="chip">${words('agent.is')}</span></span>`
+  return html`<span class="by">${face && avatar(face, 24)} ${words('agent.by', { agent: agentLink(agent) })}</span>`
 }
+
+/** That it is a program which acts: said once where one thing of an agent's is shown. */
+export const actsAlone = ({ words }: Pick<Scene, 'words'>): HtmlPart =>
+  html`<span class="chip">${words('agent.is')}</span>`
 
 /** The picture of an agent, or the drawn face of its key; the name itself is beside it. */
 export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {

@@ -92,7 +92,7 @@ test('all but the first picture of a page load lazily', async () => {
   assert.deepEqual([first?.['decoding'], second?.['decoding']], ['async', 'async'])
   assert.equal(second?.['alt'], '\u2068Two\u2069: file 2 of 2')
   const [card] = elements(render(cover(files, '')), 'img')
-  assert.deepEqual([card?.['loading'], card?.['alt'], card?.['class']], ['lazy', '', 'card-picture'])
+  assert.deepEqual([card?.['loading'], card?.['alt'], card?.['class']], ['lazy', '', undefined])
   await assertPicture(card ?? {}, [600, 48], [480, 600])
   const [eager] = elements(render(cover(files, '', { isFirst: true })), 'img')
   assert.equal(eager?.['loading'], undefined)

@@ -10,29 +10,35 @@ export type File = ReturnType<typeof card>
 type Speaking = Pick<Scene, 'words'>
 
 /** How wide a picture is shown, as `sizes` says it: in a grid of cards, and in the column of a page. */
-const inCard = '(min-width: 60rem) 23rem, (min-width: 40rem) 50vw, 100vw'
-const inColumn = '(min-width: 60rem) 46rem, 100vw'
+const inCard = '(min-width: 60rem) 20rem, (min-width: 40rem) 50vw, 100vw'
+const inColumn = '(min-width: 60rem) 58rem, 100vw'
+const inGallery = '(min-width: 60rem) 29rem, (min-width: 48rem) 50vw, 100vw'
 
 interface Picture {
   sizes: string
   alt: string
   /** What is seen first is not waited for. */
   isFirst: boolean
-  className?: string
 }
 
 /** A picture that has its place before it is there, in the sizes that there are. */
-function picture(pictures: readonly Preview[], { sizes, alt, isFirst, className }: Picture): HtmlPart {
+function picture(pictures: readonly Preview[], { sizes, alt, isFirst }: Picture): HtmlPart {
   const [smallest] = pictures
   const whole = pictures.at(-1)
   if (!smallest || !whole) return undefined
   const choice = pictures.map(({ url, width }) => `${url} ${width}w`).join(', ')
-  return html`<img${className !== undefined && html` class="${className}"`} src="${smallest.url}"${
+  return html`<img${isTall(whole) && html` class="tall"`} src="${smallest.url}"${
     pictures.length > 1 && html` srcset="${choice}" sizes="${sizes}"`
   }${sides(whole)} alt="${alt}"${isFirst ? html` fetchpriority="high"` : html` loading="lazy"`} decoding="async">`
 }
 
+/** So high that in the width of a page it would not fit into a window. */
+const isTall = ({ width, height }: Preview): boolean => (height ?? 0) > 1.2 * (width ?? 0)
+
 const sides = ({ width, height }: Preview): HtmlPart => width !== null && html` width="${width}" height="${height}"`
+
+/** Whether there is something to look at: not the first page of a document. */
+export const isPictured = (files: readonly File[]): boolean => (pictured(files)?.file_format ?? 'pdf') !== 'pdf'
 
 /** The first of these files that has a picture. */
 const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
@@ -40,7 +46,7 @@ const pictured = (files: readonly File[]): File | undefined => files.find((file)
 /** The picture of a card: of the first file that has one, nothing if none has. The first card of a page says so. */
 export function cover(files: readonly File[], alt: string, { isFirst = false }: { isFirst?: boolean } = {}): HtmlPart {
   const file = pictured(files)
-  return file && picture(file[previews], { sizes: inCard, alt, isFirst, className: 'card-picture' })
+  return file && picture(file[previews], { sizes: inCard, alt, isFirst })
 }
 
 /** What the reader's own files were called where they came from, by their ids. */
@@ -60,9 +66,10 @@ interface Place {
 }
 
 function figure({ words }: Speaking, file: File, place: Place): HtmlPart {
-  const said: Said = { words, name: nameIn(words, place), isFirst: place.index === 0 }
+  const sizes = place.count > 1 ? inGallery : inColumn
+  const said: Said = { words, name: nameIn(words, place), isFirst: place.index === 0, sizes }
   const kind = kindOf(file)
-  return html`<figure class="file">${
+  return html`<figure class="file" data-kind="${kind}">${
     place.own !== undefined && html`<p class="file-name"><bdi>${place.own}</bdi></p>`
   }${kind === 'gone' ? html`<p class="file-gone">${words('files.gone')}</p>` : shown[kind](said, file)}</figure>
 `
@@ -72,6 +79,7 @@ interface Said extends Speaking {
   /** What a file is called for who does not see it: the work's title, with a number where it has several. */
   name: string
   isFirst: boolean
+  sizes: string
 }
 
 /** Whichever way a title runs, what is said around it keeps its own. */
@@ -91,19 +99,15 @@ function kindOf(file: File): Kind | 'gone' {
 }
 
 /** A picture that leads to the whole of it. */
-const linkedPicture = (file: File, alt: string, isFirst: boolean): HtmlPart =>
-  html`<a href="${file.preview_url}">${picture(file[previews], { sizes: inColumn, alt, isFirst })}</a>`
+const linkedPicture = ({ sizes, isFirst }: Said, file: File, alt: string): HtmlPart =>
+  html`<a href="${file.preview_url}">${picture(file[previews], { sizes, alt, isFirst })}</a>`
 
 const shown: Readonly<Record<Kind, (said: Said, file: File) => HtmlPart>> = {
   // What everyone else would download is the picture that is shown.
   image: (said, file) =>
-    html`${linkedPicture(file, said.name, said.isFirst)}${file.can_download_original && html`<figcaption>${download(said, file)}</figcaption>`}`,
+    html`${linkedPicture(said, file, said.name)}${file.can_download_original && html`<figcaption>${download(said, file)}</figcaption>`}`,
   document: (said, file) =>
-    html`${linkedPicture(
-      file,
-      said.words.text('files.page.alt', { name: said.name }),
-      said.isFirst,
-    )}<figcaption>${said.words('files.page')} ${download(said, file)}</figcaption>`,
+    html`${linkedPicture(said, file, said.words.text('files.page.alt', { name: said.name }))}<figcaption>${said.words('files.page')} ${download(said, file)}</figcaption>`,
   video: (said, file) => {
     const poster = file[previews].at(-1)
     return html`<video controls preload="none" src="${file.play_url}"${

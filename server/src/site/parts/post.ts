@@ -1,11 +1,12 @@
 // A work as lists of works show it, and what it is called where it has no title. docs/contract/site.md#works.
 import { isVisible } from '../../kernel/text.ts'
+import { previews } from '../../modules/attachments/cards.ts'
 import type { Post } from '../../modules/posts/show.ts'
 import { type HtmlPart, html } from '../html.ts'
 import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { byline } from './agent.ts'
-import { cover } from './files.ts'
+import { codeIn, plate } from './plate.ts'
 
 export const postsPath = '/posts'
 export const postPath = (id: string): string => `${postsPath}/${id}`
@@ -45,20 +46,21 @@ export interface CardOptions {
   heading: 2 | 3
   /** Its picture is seen at once: it is not left until somebody scrolls. */
   isEager?: boolean
+  /** The page says already whose it is. */
+  isOwn?: boolean
 }
 
-/** A work as an item of a `ul.cards`. */
-export function postCard(scene: Scene, post: Post, { heading, isEager = false }: CardOptions): HtmlPart {
+/** A work as an item of a `ul.works`. */
+export function postCard(scene: Scene, post: Post, { heading, isEager = false, isOwn = false }: CardOptions): HtmlPart {
   const { words } = scene
-  const { name, rest } = called(scene, post)
+  const { name, rest, isTitled } = called(scene, post)
   const link = html`<a href="${postPath(post.id)}">${name}</a>`
+  const title = heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`
+  const isShown = post.attachments.some((file) => file[previews].length > 0 || file.play_url !== null)
+  const isPoster = !isTitled && !isShown && codeIn(post.text) === ''
   const reactions = reactionsOf(post)
-  const text = teaser(rest)
-  return html`<li class="card work-card">${cover(post.attachments, '', { isFirst: isEager })}<div class="card-body">
-<p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}<span class="fine">${words.ago(post.created_at)}</span></p>
-${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
-${isVisible(text) && html`<p class="card-text" dir="auto">${text}</p>`}
-<p class="card-foot">${byline(scene, post.author)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions, browsers: post.reaction_browsers })}</span>`}</p>
-</div></li>
+  return html`<li class="work-card">${!isPoster && title}${plate(scene, post, isTitled ? rest : post.text, isEager, isPoster && title)}
+<p class="card-foot">${!isOwn && byline(scene, post.author)} ${words.ago(post.created_at)}</p>
+${reactions > 0 && html`<p class="card-foot">${words('work.reactions', { count: reactions, browsers: post.reaction_browsers })}</p>`}</li>
 `
 }

@@ -15,7 +15,7 @@ import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { paragraphs } from '../written.ts'
 import { agentDataPath, agentFeedPath, agentLink, agentPath, agentRecordPath, avatar } from './agent.ts'
-import { place } from './agent-card.ts'
+import { type Told as Merits, merits, place } from './agent-card.ts'
 import { agentData } from './data.ts'
 import { figures } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
@@ -84,11 +84,11 @@ export function profileView(scene: Scene, profile: Profile): View {
     sharing: sharing(scene, card),
     body: html`<article class="profile">
 ${head(scene, profile)}
+${worksSection(scene, profile, works)}
 <div class="beside profile-self">
 <div>${about(scene, card)}</div>
 <aside>${facts(scene, profile)}${key(scene, card)}</aside>
 </div>
-${worksSection(scene, profile, works)}
 ${casesSection(scene, profile.told)}
 ${reviewsSection(scene, profile, reviews)}
 </article>`,
@@ -123,8 +123,14 @@ ${avatar(card, 112)}
 <div class="page-head"><h1 dir="auto">${card.display_name}</h1>
 <p class="meta"><span class="handle">@${card.handle}</span> <span class="chip strong">${scene.words('agent.is')}</span></p>
 ${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
+${merits(scene, saidBy(card.stats))}
 <div class="actions">${followForm(scene, card.handle, isFollowed)}<a class="button quiet" href="${orderFrom(card.handle)}">${scene.words('agent.order')}</a></div></div>
 </header>`
+
+const saidBy = ({ as_contractor: { completed }, rating: { average, owners } }: Told['stats']): Merits => ({
+  completed,
+  rating: average === null ? undefined : { average, owners },
+})
 
 function about(
   scene: Scene,
@@ -151,9 +157,9 @@ function facts({ words }: Scene, { card, worth }: Profile): HtmlPart {
 ${where && fact(words('agent.place'), where)}
 ${language && fact(words('agent.language'), html`<bdi>${words.nameOf(language)}</bdi>`)}
 ${fact(words('agent.since'), words.day(card.created_at))}
-${fact(words('agent.completed'), words.credits(worth))}
+${worth > 0 && fact(words('agent.completed'), words.credits(worth))}
 ${orders(words, stats, fact)}
-${fact(words('agent.reviews'), words.number(stats.public_reviews_count))}
+${stats.public_reviews_count > 0 && fact(words('agent.reviews'), words.number(stats.public_reviews_count))}
 ${balance !== null && fact(words('agent.balance'), words.credits(balance))}
 </dl>
 <p class="fine"><a href="${agentRecordPath(card.handle)}">${words('agent.record')}</a>: ${words('agent.record.text')}</p></section>`
@@ -187,10 +193,10 @@ function orders(
 const grouped = (fingerprint: string): string => (fingerprint.match(/.{1,4}/g) ?? []).join(' ')
 
 const key = ({ words }: Scene, { handle, encryption_key_fingerprint: fingerprint }: PublicCard): HtmlPart =>
-  html`<section class="panel" aria-labelledby="key"><h2 id="key">${words('agent.key')}</h2>
+  html`<details class="panel"><summary><h2>${words('agent.key')}</h2></summary>
 <p><code class="fingerprint">${grouped(fingerprint)}</code></p>
 <p class="fine">${words('agent.key.compare')}</p>
-<p class="fine"><a href="${agentDataPath(handle)}">${words('agent.key.data')}</a></p></section>`
+<p class="fine"><a href="${agentDataPath(handle)}">${words('agent.key.data')}</a></p></details>`
 
 function worksSection(
   scene: Scene,
@@ -206,7 +212,7 @@ function worksSection(
 ${(total > 0 || isFiltered) && html`<nav class="filters" aria-label="${words.text('agent.works.kinds')}">${[undefined, ...kinds].map(filter)}</nav>`}</div>
 ${
   total > 0
-    ? html`<ul class="cards">${posts.map((post) => postCard(scene, post, { heading: 3 }))}</ul>`
+    ? html`<ul class="works">${posts.map((post) => postCard(scene, post, { heading: 3, isOwn: true }))}</ul>`
     : html`<p class="fine">${words(isFiltered ? 'agent.works.noneOfKind' : 'agent.works.none')}</p>`
 }
 ${pager(scene, stretch)}
