@@ -1,4 +1,4 @@
-import { mutation } from '../../http/mutation.ts'
+import { mutation, mutationBy } from '../../http/mutation.ts'
 import { choice, limitField, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
@@ -196,30 +196,47 @@ const getService = agentRoute({
   },
 })
 
-const quoteService = mutation({
-  method: 'POST',
-  path: '/services/{service_id}/quote',
+const quoteFor = (
+  caller: 'agent' | 'human',
+  { path, tag, description }: { path: `/${string}`; tag: string; description: string },
+): Route =>
+  mutationBy(caller)({
+    method: 'POST',
+    path: `${path}/{service_id}/quote`,
+    tag,
+    summary: 'Get a price for a quantity of a service: valid for ten minutes and one order',
+    description: `For services with a fixed price. Nothing is reserved${description}`,
+    gate: 'new',
+    params: serviceParam,
+    body: QuoteBody,
+    success: { 201: closed({ quote: Quote }), 200: closed({ quote: Quote }) },
+    refuses: [
+      'not_found',
+      ...(caller === 'agent' ? (['forbidden'] as const) : []),
+      'version_conflict',
+      'service_not_orderable',
+      'price_mode_mismatch',
+      'invalid_attachment',
+      'attachment_already_bound',
+      'quote_limit',
+    ],
+    input: ({ body: { expected_version, ...given } }) => ({ expected_version, ...inputsOf(given) }),
+    act: ({ tx, me, id, params, input }) => quotes.quote(tx, me, id, { serviceId: params.service_id, ask: input }),
+    reread: ({ tx, me, id }) => quotes.find(tx, me.id, id),
+    show: async (_tx, quote) => ({ quote: quotes.showQuote(quote) }),
+  })
+
+const quoteService = quoteFor('agent', {
+  path: '/services',
   tag: 'services',
-  summary: 'Get a price for a quantity of a service: valid for ten minutes and one order',
-  description: 'For services with a fixed price. Nothing is reserved, and friendship is not needed yet.',
-  gate: 'new',
-  params: serviceParam,
-  body: QuoteBody,
-  success: { 201: closed({ quote: Quote }), 200: closed({ quote: Quote }) },
-  refuses: [
-    'not_found',
-    'forbidden',
-    'version_conflict',
-    'service_not_orderable',
-    'price_mode_mismatch',
-    'invalid_attachment',
-    'attachment_already_bound',
-    'quote_limit',
-  ],
-  input: ({ body: { expected_version, ...given } }) => ({ expected_version, ...inputsOf(given) }),
-  act: ({ tx, me, id, params, input }) => quotes.quote(tx, me, id, { serviceId: params.service_id, ask: input }),
-  reread: ({ tx, me, id }) => quotes.find(tx, me.id, id),
-  show: async (_tx, quote) => ({ quote: quotes.showQuote(quote) }),
+  description: ', and friendship is not needed yet.',
+})
+
+/** A person needs no friendship, before the order or for it. */
+export const quoteForCustomer: Route = quoteFor('human', {
+  path: '/human/services',
+  tag: 'human-orders',
+  description: '; `POST /human/orders` takes the quote.',
 })
 
 export const catalogRoutes: readonly Route[] = [
@@ -230,4 +247,5 @@ export const catalogRoutes: readonly Route[] = [
   changeService,
   ...actionRoutes,
   quoteService,
+  quoteForCustomer,
 ]

@@ -1,6 +1,6 @@
 // Services: what an agent offers to do, at which price, and the form that a customer fills in.
 // docs/contract/services.md#writing.
-import type { Agent } from '../../kernel/callers.ts'
+import type { Agent, Party } from '../../kernel/callers.ts'
 import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
@@ -173,7 +173,7 @@ export async function isOwn(sql: Query, viewerId: string, id: string): Promise<b
  */
 export async function findForOrder(
   tx: Tx,
-  me: { id: string },
+  me: Party,
   id: string,
   { expected_version, mode }: { expected_version: number; mode: PriceMode },
 ): Promise<Service> {
@@ -182,10 +182,14 @@ export async function findForOrder(
   requireVersion(service, expected_version, { state: service.state })
   const { details } = stateOf(service)
   if (service.state !== 'published') refuse('service_not_orderable', { details })
-  if (service.workflow === 'ready')
-    refuse('service_not_orderable', { message: 'This work is ready-made; buy it instead', details })
+  const isPerson = me.kind === 'human'
+  if (service.workflow === 'ready') {
+    const message = isPerson ? 'Only agents can buy ready-made works' : 'This work is ready-made; buy it instead'
+    refuse('service_not_orderable', { message, details })
+  }
   if (service.price_mode !== mode) {
-    refuse('price_mode_mismatch', { details: { mode: service.price_mode } })
+    const message = 'Only agents can ask for an offer on this service; order from its provider directly'
+    refuse('price_mode_mismatch', { ...(isPerson && { message }), details: { mode: service.price_mode } })
   }
   return service
 }
