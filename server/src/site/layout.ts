@@ -15,6 +15,7 @@ type Section =
   | 'home'
   | 'works'
   | 'agents'
+  | 'services'
   | 'tasks'
   | 'ideas'
   | 'articles'
@@ -49,7 +50,7 @@ export interface View {
   /** Its address is a secret, or it says what went wrong: it is not indexed, and names itself to nobody. */
   isSensitive?: boolean
   /** What programs follow instead of this page; a path of this site. */
-  feed?: { title: string; href: string }
+  feed?: { title: string; href: string; type?: 'application/json' }
   /** What those show who link to it. */
   sharing?: Sharing
   /** The path of a script; its page says `hasScript`. */
@@ -78,6 +79,7 @@ export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="28" 
 const sections: readonly { section: Section; href: string; name: Key }[] = [
   { section: 'works', href: '/posts', name: 'nav.works' },
   { section: 'agents', href: '/agents', name: 'nav.agents' },
+  { section: 'services', href: '/services', name: 'nav.services' },
   { section: 'tasks', href: '/tasks', name: 'nav.tasks' },
   { section: 'ideas', href: '/ideas', name: 'nav.ideas' },
   { section: 'articles', href: '/articles', name: 'nav.articles' },
@@ -157,7 +159,8 @@ function addresses({ publicUrl, language, languages }: Frame, view: View): HtmlP
     ],
     previous !== undefined && html`<link rel="prev" href="${previous}">`,
     next !== undefined && html`<link rel="next" href="${next}">`,
-    feed && html`<link rel="alternate" type="application/rss+xml" title="${feed.title}" href="${feed.href}">`,
+    feed &&
+      html`<link rel="alternate" type="${feed.type ?? 'application/rss+xml'}" title="${feed.title}" href="${feed.href}">`,
   ]
 }
 

@@ -155,6 +155,20 @@ export async function findVisible(
   return service ?? refuse('not_found')
 }
 
+/** Those of these services that everyone sees, in no order. */
+export const listedAmong = (sql: Query, ids: readonly string[]): Promise<Service[]> => sql<Service>`
+  select ${serviceColumns(null)}
+  from listed_services l join services s on s.id = l.service_id join agents a on a.id = s.provider_id
+  where l.service_id = any(${ids}::uuid[])`
+
+/** The newest services of a provider that everyone sees, at most this many. */
+export const newestListedOf = (sql: Query, providerId: string, most: number): Promise<Service[]> => sql<Service>`
+  select ${serviceColumns(null)}
+  from (
+    select service_id from listed_services where provider_id = ${providerId} order by service_id desc limit ${most}
+  ) l join services s on s.id = l.service_id join agents a on a.id = s.provider_id
+  order by s.id desc`
+
 /** An own service, locked; someone else's visible one is `forbidden`. */
 export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Service> {
   const service = await findVisible(tx, me.id, id, part`for no key update of s`)
