@@ -19,8 +19,6 @@ import { refusedOffer } from './order-new.ts'
 
 /** More than the longest that an entry may be, so that what is too long is told by its name. */
 const mostFieldBytes = 262_144
-/** More boxes than a form of ours has. */
-const mostBoxes = 100
 
 export const orderUpload: UploadTarget = customerUpload({
   path: filesPath,
@@ -37,7 +35,9 @@ export interface Typed {
 /** A form of an order that files are added to. */
 interface FilesForm {
   fields: readonly string[]
-  lists: readonly string[]
+  optional?: readonly string[]
+  /** More of them than a form of ours has. */
+  lists: { names: readonly string[]; most: number }
   /** What is wrong with it, where a refusal says so. */
   refused: (error: unknown, values: Attempt['values']) => Attempt
   /** The form again; `file` is the upload that is now there, and `added` says so. */
@@ -47,7 +47,7 @@ interface FilesForm {
 const receive = (scene: CustomerScene & Upload): Promise<View | undefined> =>
   receiveFile(scene, {
     fields: offerFields,
-    lists: [filesField],
+    lists: { names: [filesField], most: 100 },
     refused: (error, values) => refusedOffer(scene, error, values),
     view: ({ values, lists }, attempt, came) => {
       const files = new Set([...(lists[filesField] ?? []), ...(came ? [came.file.id] : [])])
@@ -61,7 +61,8 @@ export async function receiveFile(scene: CustomerScene & Upload, form: FilesForm
   let typed: Typed | undefined
   const receiver = receiverOfForm(request, {
     fields: ['csrf_token', 'upload_id', ...form.fields],
-    lists: { names: form.lists, most: mostBoxes },
+    optional: form.optional ?? [],
+    lists: form.lists,
     maxFieldBytes: mostFieldBytes,
     read({ fields: { csrf_token: token, upload_id: uploadId = '', ...values }, lists }) {
       if (!scene.isOwnToken(token)) refuse('csrf_failed')

@@ -30,7 +30,14 @@ import { type CustomerScene, sceneOf, shownAs, signInPath } from '../view.ts'
 import { type QuotedPrice, serviceView } from './service.ts'
 
 /** Those of the form that stay as they were typed; the answers have entries of their own. */
-export const orderFields = ['operation_id', 'quantity', 'description', 'deadline', ...answerFields] as const
+export const orderFields = [
+  'operation_id',
+  'expected_version',
+  'quote_operation_id',
+  'quantity',
+  'description',
+  'deadline',
+] as const
 export const orderLists = [filesField, ...answerLists] as const
 
 /** Twenty answers of the longest kind with each of their bytes spelled as `%XX` do not fit: what fits is what a body takes. */
@@ -40,8 +47,7 @@ export const orderForm: Form = {
   guard: 'session',
   fields: [
     ...orderFields,
-    'expected_version',
-    'quote_operation_id',
+    ...answerFields,
     'service_quote_id',
     'confirmed_total_minor',
     // A form of this kind sends the name of a file, and nothing of the file.

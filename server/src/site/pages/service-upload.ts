@@ -1,10 +1,11 @@
 // A file is added to an order of a service that is still being typed. docs/contract/site.md#services.
 import type { Upload, UploadTarget } from '../../http/page.ts'
+import { maxFields, maxOptions } from '../../modules/catalog/form.ts'
 import { findVisible } from '../../modules/catalog/services.ts'
 import type { View } from '../layout.ts'
 import { filesField } from '../parts/order-offer.ts'
 import { servicePath } from '../parts/service.ts'
-import { aligned, placeFor } from '../parts/service-form.ts'
+import { aligned, answerFields, placeFor } from '../parts/service-form.ts'
 import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerUpload } from '../view.ts'
 import { receiveFile } from './order-upload.ts'
@@ -17,6 +18,9 @@ export const serviceUpload: UploadTarget = customerUpload({
   receive: (scene) => receive(scene),
 })
 
+/** Files, the keys of the questions, and every option of every question. */
+const mostListed = 100 + maxFields * (1 + maxOptions)
+
 async function receive(scene: CustomerScene & Upload): Promise<View | undefined> {
   const id = scene.params['id'] as string
   const service = isCanonicalId(id) ? await findVisible(scene.service.sql, null, id) : undefined
@@ -28,7 +32,8 @@ async function receive(scene: CustomerScene & Upload): Promise<View | undefined>
   const form = service.input_schema
   return receiveFile(scene, {
     fields: orderFields,
-    lists: orderLists,
+    optional: [...answerFields, 'service_quote_id'],
+    lists: { names: orderLists, most: mostListed },
     refused: (error, values) => refused(scene, { service, sent: { values, lists: {} } }, error),
     view: (typed, attempt, came) => {
       const { values, lists } = aligned(form, { values: attempt.values, lists: typed.lists })
