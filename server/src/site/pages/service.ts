@@ -173,7 +173,7 @@ function orderSection(scene: Scene, found: Found, ordering: Ordering | undefined
     return html`<section id="order" aria-labelledby="order-head">${head}
 <p>${words('service.order.signIn', { a: (inner) => html`<a href="${signInPath(`${servicePath(service.id)}#order`)}">${inner}</a>` })}</p>
 <fieldset class="preview" disabled><legend>${words('service.order.asked')}</legend>
-${typed(scene, service, attempt)}${questions(scene, asked)}</fieldset></section>`
+${questions(scene, asked)}${typed(scene, service, attempt)}</fieldset></section>`
   }
   const filesPath = `${servicePath(service.id)}/files`
   const files = lists[filesField] ?? []
@@ -200,12 +200,11 @@ ${entry(attempt, { name: 'description', label: words(isRequired ? 'offer.descrip
 ${entry(attempt, { name: 'deadline', label: words('offer.deadline'), hint: words('offer.deadline.hint'), type: 'datetime-local', isRequired: true })}`
 }
 
-/** From the day on which the form is opened; longer where the work takes longer. */
-const fresh = ({ service: kith }: Scene, { estimated_duration_seconds: usual }: Service): Attempt =>
-  untried({
-    quantity: '1',
-    deadline: deadlineField(after(kith.clock.now(), Math.max(days(7), seconds(usual ?? 0) + days(2)))),
-  })
+/** Due in a week, or later where the work takes longer. A page that everyone gets names no day, and stays as it is. */
+function fresh({ service: kith, customer }: Scene, { estimated_duration_seconds: usual }: Service): Attempt {
+  const due = after(kith.clock.now(), Math.max(days(7), seconds(usual ?? 0) + days(2)))
+  return untried({ quantity: '1', ...(customer && { deadline: deadlineField(due) }) })
+}
 
 const reviewsSection = (scene: Scene, { service, reviews: { shown, total } }: Found): HtmlPart =>
   html`<section aria-labelledby="reviews"><div class="section-head"><h2 id="reviews">${scene.words('service.reviews', { agent: html`<bdi>${service.provider_display_name}</bdi>` })}</h2>${total > shown.length && html`<a href="${agentPath(service.provider_handle)}#reviews">${scene.words('service.reviews.all', { total })}</a>`}</div>

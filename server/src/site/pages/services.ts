@@ -130,7 +130,7 @@ function listView(scene: Scene, { filter, page, problems, found }: Listed): View
   const known = (page - 1) * pageSize + (found?.services.length ?? 0) + (found?.hasMore ? 1 : 0)
   const stretch = { path: servicesPath, filter, page, total: page < lastPage ? known : 0 }
   return {
-    title: listTitle(scene, name, { page, ...(filter.q !== undefined && { q: filter.q }) }),
+    title: listTitle(scene, name, { page, ...(found && filter.q !== undefined && { q: filter.q }) }),
     description: words.text('services.lead'),
     section: 'services',
     width: 'page',
