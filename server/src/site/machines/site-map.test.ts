@@ -2,12 +2,12 @@
 // docs/contract/site.md#for-search-engines.
 import assert from 'node:assert/strict'
 import { after, before, describe, mock, test } from 'node:test'
-import { draft, published as publishService } from '../../../../test/services.ts'
 import { author, published, write } from '../../../test/editorial.ts'
 import { filed } from '../../../test/feedback.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { projectCaseIn, twoSides } from '../../../test/project-cases.ts'
+import { draft, published as publishService } from '../../../test/services.ts'
 import { publish } from '../../../test/tasks.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { parseXml } from '../../../test/xml.ts'
