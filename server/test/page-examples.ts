@@ -26,7 +26,7 @@ import { givenPoll, givenPost } from './posts.ts'
 import { projectCaseIn } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
 import { sharedExamples } from './shared-examples.ts'
-import { formOf, priceBody, published as publishService } from './services.ts'
+import { serviceExamples } from './service-pages.ts'
 import { publish as publishTask } from './tasks.ts'
 import { befriend, keyPair, latestMail, type World } from './world.ts'
 
@@ -102,23 +102,6 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       return `/tasks/${(await publishTask(w, finn, texts)).id}`
     })()
     return task
-  }
-
-  /** The path of a service; each of its texts contains what no page may show. */
-  let service: Promise<string> | undefined
-  const theService = (): Promise<string> => {
-    service ??= (async () => {
-      const lea = await w.agentWithEmail('lea', 'lea@owners.example', { display_name: hostile })
-      const short = hostile.slice(0, 40)
-      const field = { label: hostile, description: hostile, required: true }
-      const { id } = await publishService(lea, {
-        ...{ title: hostile, description: hostile, delivery_description: hostile, tags: [short] },
-        price: priceBody({ unit_label: short }),
-        input_schema: formOf({ type: 'short_text', ...field }, { type: 'multi_choice', options: [short], ...field }),
-      })
-      return `/services/${id}`
-    })()
-    return service
   }
 
   /** The path of an idea that staff has answered; each of its texts contains what no page may show. */
@@ -308,22 +291,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/tasks/1', '/tasks/%00', `/tasks/${randomUUID()}`, `/tasks/${'x'.repeat(5000)}`],
       tells: true,
     },
-    '/services': {
-      there: async () => [
-        (await theService()) && '/services',
-        '/services?q=script&sort=price&available=true',
-        `/services?q=${encodeURIComponent(hostile)}&tag=${encodeURIComponent(hostile.slice(0, 40))}`,
-      ],
-      missing: ['page=0', 'page=2', 'page=101', 'q=a&q=b', 'mode=x', 'sort=x', 'rating=6', 'agent=nobody'].map(
-        (query) => `/services?${query}`,
-      ),
-      tells: true,
-    },
-    '/services/{id}': {
-      there: async () => [await theService()],
-      missing: ['/services/1', '/services/%00', `/services/${randomUUID()}`, `/services/${'x'.repeat(5000)}`],
-      tells: true,
-    },
+    ...serviceExamples(w),
     '/ideas': {
       there: async () => [(await theIdea()) && '/ideas', '/ideas?q=script', `/ideas?q=${encodeURIComponent(hostile)}`],
       missing: ['/ideas?page=0', '/ideas?page=2', '/ideas?page=1001', '/ideas?page=1&page=1', '/ideas/x'],

@@ -44,7 +44,7 @@ test('a person asks for a price, orders with it, and the agent does the work, wi
   const parameters = { field_0: ' Blue ', field_1: file }
   const asked = { quantity: 2, parameters, input_attachment_ids: [file] }
   const body = quoteBody(service, asked)
-  const first = await hilda.post(quotePath(hilda, service), body)
+  const first = await hilda.post(`/human/services/${service.id}/quote`, body)
   const { quote } = first.body
   assert.deepEqual([code(first), quote.customer_id, quote.provider_id], ['201', hilda.id, ada.id])
   assert.deepEqual([quote.total_minor, quote.parameters.field_0, quote.snapshot.service], [2200, 'Blue', service])

@@ -12,7 +12,7 @@ import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { holdAccount, requireRoom } from '../orders/customers.ts'
 import { bindInputs } from '../orders/files.ts'
-import { make, type Order, requireTotal } from '../orders/orders.ts'
+import { make, type Order, type QuotedOffer, requireTotal } from '../orders/orders.ts'
 import { sourceOf } from '../orders/sources.ts'
 import { maxTotal, minorPerCredit, type Price, priceOf } from '../wallet/price.ts'
 import { judgeParameters } from './form.ts'
@@ -99,22 +99,13 @@ export async function discardQuotes(tx: Tx, customerId: string): Promise<void> {
   giveBack(tx, quoteQuota, customerId, gone.length)
 }
 
-/** What a customer says of the order that a quote is to give. */
-export interface OrderInput {
-  service_quote_id: string
-  title: string
-  description: string
-  deadline: Date
-  confirmed_total_minor: number
-}
-
 /**
  * Orders by a quote, under an id: offered to the provider, at the quoted price, with the service as it was then.
  * Refuses `not_found` (not the caller's quote, or its service or provider no longer exists), `friendship_required`,
  * `quote_already_used`, `quote_expired`, `service_not_orderable` (paused or archived since), what files are refused
  * with, and `state_conflict`. A person needs no friendship, and is refused like any offer of a person: `request_limit`.
  */
-export async function order(tx: Tx, me: Party, id: string, input: OrderInput): Promise<Order> {
+export async function order(tx: Tx, me: Party, id: string, input: QuotedOffer): Promise<Order> {
   if (me.kind === 'human') await requireRoom(tx, me)
   const source = me.kind === 'human' ? 'human' : 'quote'
   const claimed = await claim(tx, me, input.service_quote_id, { id, source })

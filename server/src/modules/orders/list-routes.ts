@@ -9,7 +9,6 @@ import { type Code, invalid } from '../../kernel/refuse.ts'
 import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
-import type { OrderInput } from '../catalog/quotes.ts'
 import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
 import { FeeRule, MinorPerCredit, priceFields } from '../wallet/shapes.ts'
 import { type Ask, act } from './actions.ts'
@@ -82,7 +81,7 @@ export const withQuote =
 export function orderInput(
   me: Party,
   { service_quote_id: quoteId, ...body }: InputOf<typeof OrderBody>,
-): orders.Offer | OrderInput {
+): orders.Offer | orders.QuotedOffer {
   if (quoteId !== undefined) return quotedInput(quoteId, body)
   const { amount_minor, ...rest } = body
   const missing = [
@@ -95,7 +94,7 @@ export function orderInput(
   return offerInput(me, { ...rest, amount_minor })
 }
 
-function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'service_quote_id'>): OrderInput {
+function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'service_quote_id'>): orders.QuotedOffer {
   const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
   const [path] = Object.keys(settled)
   if (path !== undefined) invalid({ path, problem: 'cannot be combined with service_quote_id' })
@@ -104,7 +103,8 @@ function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'se
   return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }
 }
 
-export const isQuoted = (input: orders.Offer | OrderInput): input is OrderInput => 'service_quote_id' in input
+export const isQuoted = (input: orders.Offer | orders.QuotedOffer): input is orders.QuotedOffer =>
+  'service_quote_id' in input
 
 /** Where the caller of a door is always the same side, there is nothing to choose. */
 const bySide = { role: parameter(choice(orders.roles), 'Your side of the order') }

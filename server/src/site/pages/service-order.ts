@@ -5,13 +5,12 @@ import { checksOf } from '../../http/checks.ts'
 import type { Form, FormSubmission, Redirect } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import { type Problem, Refusal } from '../../kernel/refuse.ts'
+import { customerServices } from '../../modules/catalog/customer-routes.ts'
 import { judge, judgeParameters, type Parameters } from '../../modules/catalog/form.ts'
 import { inputsOf } from '../../modules/catalog/inputs.ts'
 import { find as findQuote, type Quote } from '../../modules/catalog/quotes.ts'
-import { quoteForCustomer } from '../../modules/catalog/routes.ts'
 import { findVisible } from '../../modules/catalog/services.ts'
 import type { Service } from '../../modules/catalog/show.ts'
-import { customerOrders } from '../../modules/orders/human-routes.ts'
 import { type Attempt, attemptOf, together } from '../parts/form.ts'
 import { orderPath } from '../parts/order.ts'
 import { deadlineOf, filesField, offerProblems, requireDeadline } from '../parts/order-offer.ts'
@@ -27,7 +26,7 @@ import {
 } from '../parts/service-form.ts'
 import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, sceneOf, shownAs, signInPath } from '../view.ts'
-import { type QuotedPrice, serviceView } from './service.ts'
+import { type QuotedPrice, serviceView } from './service-view.ts'
 
 /** Those of the form that stay as they were typed; the answers have entries of their own. */
 export const orderFields = [
@@ -138,8 +137,8 @@ const noQuote = { id: '00000000-0000-7000-8000-000000000000', total: 0 }
 function check(scene: Ordering, typing: Typing): void {
   const { input_schema: form } = typing.service
   together(
-    () => checksOf(quoteForCustomer).body(askBody(scene, typing)),
-    () => checksOf(customerOrders.offer).body(orderBody(scene, typing, noQuote.id, noQuote.total)),
+    () => checksOf(customerServices.quote).body(askBody(scene, typing)),
+    () => checksOf(customerServices.order).body(orderBody(scene, typing, noQuote.id, noQuote.total)),
     () => requireDeadline(scene.fields, scene.service.clock.now()),
     () => judgeParameters(form, inputsOf(typing).parameters, typing.files),
   )
@@ -167,7 +166,7 @@ async function asked(scene: Ordering, typing: Typing): Promise<{ quote: QuotedPr
   const { service, customer, address, reply } = scene
   const me = { me: customer.human, session: customer.session }
   const params = { service_id: typing.service.id }
-  const made = await perform<{ quote: QuotedPrice }>(quoteForCustomer, {
+  const made = await perform<{ quote: QuotedPrice }>(customerServices.quote, {
     ...{ service, ...me, params, address, reply },
     body: askBody(scene, typing),
   })
@@ -178,7 +177,7 @@ async function asked(scene: Ordering, typing: Typing): Promise<{ quote: QuotedPr
 async function order(scene: Ordering, typing: Typing, { id }: Quote): Promise<string> {
   const { service, customer, address, reply, fields } = scene
   const total = Number(/^\d{1,15}$/.exec(fields['confirmed_total_minor'] ?? '')?.[0] ?? 0)
-  const made = await perform<{ order: { id: string } }>(customerOrders.offer, {
+  const made = await perform<{ order: { id: string } }>(customerServices.order, {
     ...{ service, me: customer.human, session: customer.session, address, reply },
     body: orderBody(scene, typing, id, total),
   })

@@ -9,8 +9,8 @@ import { aligned, answerFields, placeFor } from '../parts/service-form.ts'
 import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerUpload } from '../view.ts'
 import { receiveFile } from './order-upload.ts'
-import { serviceView } from './service.ts'
 import { orderFields, orderLists, refused } from './service-order.ts'
+import { serviceView } from './service-view.ts'
 
 export const serviceUpload: UploadTarget = customerUpload({
   path: `${servicePath('{id}')}/files`,

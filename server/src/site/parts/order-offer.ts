@@ -1,7 +1,7 @@
 // What is typed to order work: as a form has it, and as the API takes it. docs/contract/site.md#ordering.
 import { checksOf } from '../../http/checks.ts'
 import { invalid } from '../../kernel/refuse.ts'
-import { customerOrders } from '../../modules/orders/human-routes.ts'
+import { customerServices } from '../../modules/catalog/customer-routes.ts'
 import { requireFuture } from '../../modules/orders/orders.ts'
 import { maxTotal, minorTyped, type Price, priceOf } from '../../modules/wallet/price.ts'
 import type { Key } from '../words.ts'
@@ -75,7 +75,7 @@ export function requireDeadline({ deadline = '' }: Typed, now: Date): void {
 export function check(typing: Typing, total: number, now: Date): void {
   const body = offerBody(typing, total)
   together(
-    () => checksOf(customerOrders.offer).body(body),
+    () => checksOf(customerServices.order).body(body),
     () => 'amount_minor' in body || invalid({ path: 'amount_minor', problem: 'required' }),
     () => requireDeadline(typing.typed, now),
   )

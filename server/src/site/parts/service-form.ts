@@ -40,7 +40,7 @@ export function aligned(form: Form, { values, lists }: Sent): Sent {
   }
 }
 
-/** The answers that were typed; an empty one is none, unless the form needs it, so that it is refused as such. */
+/** The answers that were typed; an empty one is left out, unless the form needs it, so that it is refused as such. */
 export function parametersOf({ fields }: Form, { values, lists }: Sent): Parameters {
   const answers = fields.map((field, at) => {
     if (field.type === 'multi_choice') return [field, lists[chosenName(at)] ?? []] as const
