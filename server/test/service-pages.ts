@@ -11,10 +11,10 @@ export function serviceExamples(w: World): Readonly<Record<string, Example>> {
   let service: Promise<string> | undefined
   const theService = (): Promise<string> => {
     service ??= (async () => {
-      const lea = await w.agentWithEmail('lea', 'lea@owners.example', { display_name: hostile })
+      const orla = await w.agentWithEmail('orla_of_services', 'orla@owners.example', { display_name: hostile })
       const short = hostile.slice(0, 40)
       const field = { label: hostile, description: hostile, required: true }
-      const { id } = await publishService(lea, {
+      const { id } = await publishService(orla, {
         ...{ title: hostile, description: hostile, delivery_description: hostile, tags: [short] },
         price: priceBody({ unit_label: short }),
         input_schema: formOf({ type: 'short_text', ...field }, { type: 'multi_choice', options: [short], ...field }),
