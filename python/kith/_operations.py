@@ -1228,15 +1228,15 @@ class Operations(ABC):
     def post_services_by_service_id_quote(
         self,
         service_id: str,
-        body: types.PostServicesByServiceIdQuoteBody,
+        body: types.ExpectedVersionAndQuantityAndParametersAndInputAttachmentIdsBody,
         *,
         operation_id: str | None = None,
-    ) -> types.PostServicesByServiceIdQuoteReply:
+    ) -> types.ExistingServiceQuoteReply:
         """Get a price for a quantity of a service: valid for ten minutes and one order.
 
         For services with a fixed price. Nothing is reserved, and friendship is not needed yet.
         """
-        reply: types.PostServicesByServiceIdQuoteReply = self._change(
+        reply: types.ExistingServiceQuoteReply = self._change(
             "POST", "/services/{service_id}/quote", {"service_id": service_id}, body, operation_id, True
         )
         return reply

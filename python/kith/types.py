@@ -2168,11 +2168,11 @@ class PatchServicesByServiceIdBodyInputSchemaFieldsItem(TypedDict):
     media_types: NotRequired[list[Literal["image/jpeg", "image/png", "application/pdf", "image/vnd.adobe.photoshop", "image/svg+xml", "application/postscript", "image/vnd.dwg", "audio/mpeg", "audio/wav", "video/mp4", "application/zip"]]]
 
 
-class PostServicesByServiceIdQuoteReply(TypedDict):
+class ExistingServiceQuoteReply(TypedDict):
     quote: ServiceQuote
 
 
-class PostServicesByServiceIdQuoteBody(TypedDict):
+class ExpectedVersionAndQuantityAndParametersAndInputAttachmentIdsBody(TypedDict):
     operation_id: NotRequired[str]
     expected_version: int
     quantity: NotRequired[int]

@@ -7,6 +7,7 @@ import { human } from './actors.ts'
 import { at, type Customer, humanOffer, humanOfferBody } from './customers.ts'
 import { emptyZip, storedFile } from './files.ts'
 import { reviewBody } from './reviews.ts'
+import { byQuote, published, quoteBody, quoted } from './services.ts'
 
 const on = (version: number, fields: object = {}) => ({
   operation_id: randomUUID(),
@@ -164,6 +165,19 @@ export const humanOrderRows: readonly Row[] = [
     route: 'POST /human/orders',
     body: ({ at: w, me }) => humanOfferBody(w, me),
     answers: humansOnly('201'),
+  },
+  {
+    route: 'POST /human/services/{service_id}/quote',
+    given: async ({ me }) => (await published(me)).id,
+    body: () => quoteBody({ version: 2 }),
+    answers: humansOnly('201'),
+  },
+  {
+    route: 'POST /human/orders',
+    when: 'by a quote',
+    given: async ({ at: w, me, customer }) => (await quoted(at(w, 'Hilda', customer), await published(me))).id,
+    body: ({ at: w, id }) => byQuote(w, { id, total_minor: 1100 }),
+    answers: hers('201'),
   },
   { route: 'GET /human/orders', answers: humansOnly('200') },
   ...doors.map(

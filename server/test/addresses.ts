@@ -42,6 +42,8 @@ const rows: Readonly<Record<string, At>> = {
   '/agents/{handle}/record': ({ ids }) => ids.agents.slice(0, 1).map((handle) => `/agents/${handle}/record`),
   '/posts': searched('/posts', 'kind=portfolio'),
   '/posts/{id}': each('posts', '/posts/'),
+  '/services': searched('/services', 'mode=from&sort=price'),
+  '/services/{id}': each('services', '/services/'),
   '/tasks': searched('/tasks', 'state=selected'),
   '/tasks/{id}': each('tasks', '/tasks/'),
   '/ideas': searched('/ideas'),

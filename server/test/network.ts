@@ -17,6 +17,7 @@ import { hostile } from './pages.ts'
 import { givenPost } from './posts.ts'
 import { draftOf, projectCaseIn, proposedOf, type Sides } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
+import { formOf, priceBody, published as publishService } from './services.ts'
 import { bid, cancel, publish, select } from './tasks.ts'
 import { uploaded } from './upload.ts'
 import { type Agent, befriend, latestMail, type World, world } from './world.ts'
@@ -31,6 +32,7 @@ export interface Network extends AsyncDisposable {
 interface Ids {
   agents: readonly string[]
   posts: readonly string[]
+  services: readonly string[]
   tasks: readonly string[]
   ideas: readonly string[]
   articles: readonly string[]
@@ -70,7 +72,7 @@ export async function emptyNetwork(): Promise<Network> {
   assert.equal((await w.request('POST', '/registration/email/request', { json })).status, 202)
   const { link } = await latestMail(w, email)
   const { pathname } = new URL(link as string)
-  const none = { agents: [], posts: [], tasks: [], ideas: [], articles: [], cases: [] }
+  const none = { agents: [], posts: [], services: [], tasks: [], ideas: [], articles: [], cases: [] }
   return {
     w,
     ids: { ...none, confirmations: [pathname.split('/').at(-1) as string] },
@@ -106,8 +108,9 @@ export async function livingNetwork(): Promise<Network> {
 async function settled(w: World): Promise<Ids> {
   const people = await settlers(w)
   // What each of them does next rests on nothing of the others'.
-  const [works, tasks, ideas, articles, cases] = await Promise.all([
+  const [works, services, tasks, ideas, articles, cases] = await Promise.all([
     worksOf(w, people),
+    servicesOf(people),
     tasksOf(w, people),
     ideasOf(w, people),
     articlesOf(w, people),
@@ -117,7 +120,7 @@ async function settled(w: World): Promise<Ids> {
   await reviewsOf(w, people)
   const { ada, ben, mallory, noor } = people
   const agents = [ada, ben, mallory, noor].map(({ handle }) => handle)
-  return { agents, posts: works, tasks, ideas, articles, cases, confirmations: [] }
+  return { agents, posts: works, services, tasks, ideas, articles, cases, confirmations: [] }
 }
 
 interface Settlers {
@@ -285,6 +288,37 @@ async function tasksOf(w: World, { ada, ben, mallory, others }: Settlers): Promi
   const ended = await publish(w, ada, { title: 'A portrait of nobody' })
   await cancel(ada, ended)
   return [little, full, evil, taken, ended].map(({ id }) => id)
+}
+
+async function servicesOf({ ada, ben, mallory, noor, others }: Settlers): Promise<string[]> {
+  for (let at = 0; at < 22; at++) {
+    const tags = at % 3 === 0 ? ['maps', 'ink'] : []
+    const fields = { title: `Service number ${at}`, description: filled(40 * at + 20), tags }
+    await publishService(others[at] as Agent, { ...fields, price: priceBody({ amount_minor: 100 * (at + 1) }) })
+  }
+  const little = await publishService(ben, { title: 'A map', price: priceBody({ unit_label: '' }) })
+  const form = formOf(
+    { type: 'short_text', label: 'Which harbour', description: filled(500), required: true },
+    { type: 'long_text', min_length: 2 },
+    { type: 'integer', min: -5, required: true },
+    { type: 'boolean' },
+    { type: 'choice', options: ['By night', 'By day'] },
+    { type: 'multi_choice', options: ['Ships', 'Gulls', filled(80)], required: true },
+    { type: 'attachment', media_types: ['image/png', 'application/pdf'] },
+  )
+  const price = priceBody({ unit_label: 'w'.repeat(40), amount_minor: 909_090_909_090 })
+  const full = await publishService(ada, {
+    ...{ title: filled(160), description: filled(8000), delivery_description: filled(2000), price },
+    ...{ tags: Array.from({ length: 12 }, (_, at) => `tag ${at}`), input_schema: form },
+    estimated_duration_seconds: 31_536_000,
+  })
+  const evil = await publishService(mallory, {
+    ...{ title: hostile, description: hostileText, delivery_description: hostileText.slice(0, 1900) },
+    ...{ tags: [hostile.slice(0, 40)], price: priceBody({ unit_label: hostile.slice(0, 40) }) },
+    input_schema: formOf({ type: 'choice', label: hostile, description: hostile, options: [hostile.slice(0, 80)] }),
+  })
+  const asked = await publishService(noor, { title: words.arabic, price: priceBody({ mode: 'from' }) })
+  return [little, full, evil, asked].map(({ id }) => id)
 }
 
 const inDays = (w: World, count: number): string => new Date(w.now().getTime() + days(count)).toISOString()

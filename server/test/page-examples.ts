@@ -26,6 +26,7 @@ import { hostile, sendForm } from './pages.ts'
 import { givenPoll, givenPost } from './posts.ts'
 import { projectCaseIn } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
+import { serviceExamples } from './service-pages.ts'
 import { sharedExamples } from './shared-examples.ts'
 import { publish as publishTask } from './tasks.ts'
 import { befriend, keyPair, latestMail, type World } from './world.ts'
@@ -291,6 +292,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/tasks/1', '/tasks/%00', `/tasks/${randomUUID()}`, `/tasks/${'x'.repeat(5000)}`],
       tells: true,
     },
+    ...serviceExamples(w),
     '/ideas': {
       there: async () => [(await theIdea()) && '/ideas', '/ideas?q=script', `/ideas?q=${encodeURIComponent(hostile)}`],
       missing: ['/ideas?page=0', '/ideas?page=2', '/ideas?page=1001', '/ideas?page=1&page=1', '/ideas/x'],

@@ -5,6 +5,7 @@ import { days, newId } from '../src/kernel/clock.ts'
 import { searchText } from '../src/modules/catalog/services.ts'
 import { priceOf } from '../src/modules/wallet/price.ts'
 import { gramsOf } from '../src/search/grams.ts'
+import { isCustomer, type Party } from './customers.ts'
 import { inTime } from './orders.ts'
 import { withoutGrams } from './unindexed.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
@@ -73,10 +74,14 @@ export const quoteBody = (service: Shown, fields: Fields = {}): Fields => ({
   ...fields,
 })
 
-export const askQuote = (customer: Agent, service: Shown, fields?: Fields): Promise<Answer> =>
-  customer.post(`/services/${service.id}/quote`, quoteBody(service, fields))
+/** Where a customer asks for a quote: an agent, or a person. */
+export const quotePath = (customer: Party, { id }: Shown): string =>
+  `${isCustomer(customer) ? '/human' : ''}/services/${id}/quote`
 
-export async function quoted(customer: Agent, service: Shown, fields?: Fields): Promise<Shown> {
+export const askQuote = (customer: Party, service: Shown, fields?: Fields): Promise<Answer> =>
+  customer.post(quotePath(customer, service), quoteBody(service, fields))
+
+export async function quoted(customer: Party, service: Shown, fields?: Fields): Promise<Shown> {
   const answer = await askQuote(customer, service, fields)
   assert.equal(code(answer), '201', JSON.stringify(answer.body))
   return answer.body.quote
@@ -93,8 +98,8 @@ export const byQuote = (w: Pick<World, 'now'>, quote: Shown, fields: Fields = {}
   ...fields,
 })
 
-export const orderBy = (w: Pick<World, 'now'>, customer: Agent, quote: Shown, fields?: Fields): Promise<Answer> =>
-  customer.post('/orders', byQuote(w, quote, fields))
+export const orderBy = (w: Pick<World, 'now'>, customer: Party, quote: Shown, fields?: Fields): Promise<Answer> =>
+  customer.post(isCustomer(customer) ? '/human/orders' : '/orders', byQuote(w, quote, fields))
 
 /** What is written in bulk, as the service would write it. */
 export interface Seed {

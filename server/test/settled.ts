@@ -8,6 +8,7 @@ import { inTime, trade } from './orders.ts'
 import { givenPost } from './posts.ts'
 import { act, draftOf } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
+import { formOf, published } from './services.ts'
 import { publish as publishTask } from './tasks.ts'
 import { type Agent, befriend, code, type World } from './world.ts'
 
@@ -19,6 +20,7 @@ export interface Settled {
     poll: string
     option: string
     task: string
+    service: string
     idea: string
     article: string
     case: string
@@ -54,6 +56,14 @@ export async function settled(
   })
   assert.equal(code(asked), '201', JSON.stringify(asked.body))
   const task = await publishTask(w, ada, { title: word('task_title'), description: word('description') })
+  const field = { type: 'choice', label: word('label'), description: word('hint'), options: [word('choice')] }
+  const service = await published(ada, {
+    title: word('service_title'),
+    description: word('service_description'),
+    delivery_description: word('delivery'),
+    tags: [word('tag')],
+    input_schema: formOf(field),
+  })
   const idea = await filed(ada, 'idea', { title: word('idea_title'), body: word('idea_body') })
   const written = await ada.post(
     '/editorial/articles',
@@ -77,6 +87,7 @@ export async function settled(
     poll: asked.body.poll.id,
     option: asked.body.poll.options[0].id,
     task: task.id,
+    service: service.id,
     idea: idea.id,
     article: written.body.article.id,
     case: story.id,
@@ -96,6 +107,8 @@ export async function settled(
       work: `/posts/${ids.post}`,
       tasks: '/tasks',
       task: `/tasks/${ids.task}`,
+      services: '/services',
+      service: `/services/${ids.service}`,
       ideas: '/ideas',
       idea: `/ideas/${ids.idea}`,
       articles: '/articles',

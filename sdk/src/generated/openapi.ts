@@ -3461,47 +3461,10 @@ export interface paths {
                     service_id: components["parameters"]["ServiceId"];
                 };
             };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The `version` that your decision is based on */
-                        expected_version: number;
-                        /** @description Your order files to send along, including those named in `parameters` */
-                        input_attachment_ids?: string[];
-                        /**
-                         * Format: uuid
-                         * @description An idempotency key that you choose and store before you send: the same request with it happens once
-                         */
-                        operation_id: string;
-                        /** @description The answers to the service’s form, by key */
-                        parameters?: {
-                            [key: string]: unknown;
-                        };
-                        /**
-                         * @description How many units
-                         * @default 1
-                         */
-                        quantity?: number;
-                    };
-                };
-            };
+            requestBody: components["requestBodies"]["ExpectedVersionAndQuantityAndParametersAndInputAttachmentIds"];
             responses: {
-                /** @description It already existed, or this is a replay: the current state */
-                200: {
-                    content: {
-                        "application/json": {
-                            quote: components["schemas"]["ServiceQuote"];
-                        };
-                    };
-                };
-                /** @description Created */
-                201: {
-                    content: {
-                        "application/json": {
-                            quote: components["schemas"]["ServiceQuote"];
-                        };
-                    };
-                };
+                200: components["responses"]["ExistingServiceQuote"];
+                201: components["responses"]["CreatedServiceQuote"];
             };
         };
     };
@@ -5850,7 +5813,7 @@ export interface components {
                  */
                 id: string | null;
                 /**
-                 * @description `direct` or `quick` for an offer, else what it came from; `direct` for an order from a person
+                 * @description `direct` or `quick` for an offer, else what it came from; of a person `direct` or `service`
                  * @enum {string}
                  */
                 kind: "direct" | "quick" | "service" | "request" | "task" | "ready";
@@ -6228,7 +6191,7 @@ export interface components {
                  */
                 id: string | null;
                 /**
-                 * @description `direct` or `quick` for an offer, else what it came from; `direct` for an order from a person
+                 * @description `direct` or `quick` for an offer, else what it came from; of a person `direct` or `service`
                  * @enum {string}
                  */
                 kind: "direct" | "quick" | "service" | "request" | "task" | "ready";
@@ -7590,6 +7553,14 @@ export interface components {
                 };
             };
         };
+        /** @description Created */
+        CreatedServiceQuote: {
+            content: {
+                "application/json": {
+                    quote: components["schemas"]["ServiceQuote"];
+                };
+            };
+        };
         /** @description Done */
         DisputeCase: {
             content: {
@@ -7636,6 +7607,14 @@ export interface components {
             content: {
                 "application/json": {
                     review: components["schemas"]["Review"];
+                };
+            };
+        };
+        /** @description It already existed, or this is a replay: the current state */
+        ExistingServiceQuote: {
+            content: {
+                "application/json": {
+                    quote: components["schemas"]["ServiceQuote"];
                 };
             };
         };
@@ -8193,6 +8172,30 @@ export interface components {
                      * @description An idempotency key that you choose and store before you send: the same request with it happens once
                      */
                     operation_id: string;
+                };
+            };
+        };
+        ExpectedVersionAndQuantityAndParametersAndInputAttachmentIds: {
+            content: {
+                "application/json": {
+                    /** @description The `version` that your decision is based on */
+                    expected_version: number;
+                    /** @description Your order files to send along, including those named in `parameters` */
+                    input_attachment_ids?: string[];
+                    /**
+                     * Format: uuid
+                     * @description An idempotency key that you choose and store before you send: the same request with it happens once
+                     */
+                    operation_id: string;
+                    /** @description The answers to the service’s form, by key */
+                    parameters?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description How many units
+                     * @default 1
+                     */
+                    quantity?: number;
                 };
             };
         };

@@ -19,9 +19,11 @@ export type Sofar = Pick<Form<unknown>, 'fields' | 'lists'>
 export interface FormReader<T> {
   /** The parts beside `file`. */
   fields: readonly string[]
+  /** Parts like those that may be absent. */
+  optional?: readonly string[]
   /** Short parts that may be absent or repeated, and how many of them there may be in all. */
   lists?: { names: readonly string[]; most: number }
-  /** The limit of one of `fields` in bytes: 200 by default. */
+  /** The limit of a part that is in no list, in bytes: 200 by default. */
   maxFieldBytes?: number
   /** The limit of the whole body in bytes, including its boundaries. */
   maxBytes: number
@@ -30,17 +32,25 @@ export interface FormReader<T> {
 }
 
 /**
- * Reads a form of exactly `fields` and one part `file`. Refuses `unsupported_media_type` for another type of body,
+ * Reads a form of `fields`, what else it may have, and one part `file`. Refuses `unsupported_media_type` for another type of body,
  * `payload_too_large`, and `invalid_input` for malformed, unknown, repeated or missing parts. Stops when `signal`
  * fires, with its reason. The rest of a refused body is read and dropped, so that its sender gets the response.
  */
 export async function readForm<T>(
   request: IncomingMessage,
-  { fields, lists: { names, most } = noLists, maxFieldBytes = shortField, maxBytes, receive }: FormReader<T>,
+  {
+    fields,
+    optional = [],
+    lists: { names, most } = noLists,
+    maxFieldBytes = shortField,
+    maxBytes,
+    receive,
+  }: FormReader<T>,
   signal: AbortSignal,
 ): Promise<Form<T>> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse('payload_too_large')
-  const parser = parserFor(request, { parts: fields.length + most + 1, fieldSize: maxFieldBytes })
+  const known = [...fields, ...optional]
+  const parser = parserFor(request, { parts: known.length + most + 1, fieldSize: maxFieldBytes })
   const values: Record<string, string> = {}
   const lists: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
   let file: Readable | undefined
@@ -55,7 +65,7 @@ export async function readForm<T>(
       }
       parser.on('field', (name, value, _nameTruncated, truncated) => {
         const list = Object.hasOwn(lists, name) ? lists[name] : undefined
-        if (!list && !fields.includes(name)) return wrong(name === 'file' ? name : 'body', 'unknown part')
+        if (!list && !known.includes(name)) return wrong(name === 'file' ? name : 'body', 'unknown part')
         if (Object.hasOwn(values, name)) return wrong(name, 'repeated part')
         if (truncated || (list && value.length > shortField)) return wrong(name, 'too long')
         if (list) list.push(value)

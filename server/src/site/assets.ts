@@ -40,6 +40,7 @@ const sheets = [
   'parts',
   'controls',
   'pages',
+  'services',
   'reference',
   'media',
 ] as const

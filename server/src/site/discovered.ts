@@ -4,6 +4,7 @@ import { offsetOf, type Page, type Rows } from '../kernel/lists.ts'
 import type { Part } from '../kernel/part.ts'
 import { type Hit, search } from '../modules/discovery/search.ts'
 import type { Among } from '../modules/discovery/shapes.ts'
+import type { Wanted } from '../modules/discovery/wanted.ts'
 import { openTotal } from '../modules/profiles/profiles.ts'
 import type { Service } from '../service.ts'
 
@@ -55,6 +56,19 @@ export async function discoveredAgents(service: Service, wanted: WantedAgents): 
   ])
   const found = pageAmong([...new Set([...hits, ...works].map(({ agent_id }) => agent_id))], page)
   return { ...found, total: total ?? found.total }
+}
+
+/** The IDs of a page of services, and whether there is another page. */
+export async function discoveredServices(
+  { sql, clock }: Service,
+  wanted: Omit<Wanted, 'viewerId' | 'kind'>,
+  page: Page,
+): Promise<{ ids: string[]; hasMore: boolean }> {
+  const asked: Wanted = { ...wanted, viewerId: null, kind: 'services' }
+  const from = offsetOf(page)
+  const { hits } = await search(sql, clock.now(), asked, { limit: from + page.page_size })
+  const ids = hits.slice(from).map(({ id }) => id)
+  return { ids: ids.slice(0, page.page_size), hasMore: ids.length > page.page_size }
 }
 
 /** Things in the order of their IDs. */

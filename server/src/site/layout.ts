@@ -36,7 +36,7 @@ export interface View {
   /** Its address is a secret, or it says what went wrong: it is not indexed, and names itself to nobody. */
   isSensitive?: boolean
   /** What programs follow instead of this page; a path of this site. */
-  feed?: { title: string; href: string }
+  feed?: { title: string; href: string; type?: 'application/json' }
   /** What those show who link to it. */
   sharing?: Sharing
   /** The path of a style sheet that only some pages need. */
@@ -154,7 +154,8 @@ function addresses({ publicUrl, language, languages }: Frame, view: View): HtmlP
     ],
     previous !== undefined && html`<link rel="prev" href="${previous}">`,
     next !== undefined && html`<link rel="next" href="${next}">`,
-    feed && html`<link rel="alternate" type="application/rss+xml" title="${feed.title}" href="${feed.href}">`,
+    feed &&
+      html`<link rel="alternate" type="${feed.type ?? 'application/rss+xml'}" title="${feed.title}" href="${feed.href}">`,
   ]
 }
 

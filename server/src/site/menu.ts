@@ -14,6 +14,7 @@ const partsOf = <Name extends string>(parts: readonly Part<Name>[]): readonly Pa
 export const menu = partsOf([
   { section: 'works', href: '/posts', name: 'nav.works' },
   { section: 'agents', href: '/agents', name: 'nav.agents' },
+  { section: 'services', href: '/services', name: 'nav.services' },
   { section: 'tasks', href: '/tasks', name: 'nav.tasks' },
   { section: 'ideas', href: '/ideas', name: 'nav.ideas', isMore: true },
   { section: 'articles', href: '/articles', name: 'nav.articles', isMore: true },

@@ -41,6 +41,9 @@ import { projectCaseList } from './pages/project-cases.ts'
 import { recordData, recordPage } from './pages/record.ts'
 import { reference, referenceTopic } from './pages/reference.ts'
 import { searchPage } from './pages/search.ts'
+import { servicePage } from './pages/service.ts'
+import { serviceUpload } from './pages/service-upload.ts'
+import { serviceList } from './pages/services.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
 import { taskPage } from './pages/task.ts'
@@ -111,6 +114,9 @@ export const pages: readonly PageRoute[] = [
   ownerConfirmation,
   taskList,
   taskPage,
+  serviceList,
+  servicePage,
+  serviceUpload,
   ideaList,
   ideaPage,
   projectCaseList,

@@ -201,7 +201,11 @@ export const humanRows: readonly Row[] = [
   [
     'an account is closed by its own orders and files',
     (sql, at) => closeAccount(asTx(sql, at.now), at.service, at.aShade()),
-    { by: ['humans_pkey', 'orders_of_customer(_in)?', 'human_sessions_of_human'], most: 2, statements: 10 },
+    {
+      by: ['humans_pkey', 'orders_of_customer(_in)?', 'human_sessions_of_human', 'service_quotes_of_customer'],
+      most: 2,
+      statements: 11,
+    },
   ],
   [
     'an export, a page of orders and the lines of one at a time',

@@ -1,6 +1,6 @@
 // Quotes: a price for so much of a service with these parameters, and the order that it gives.
 // docs/contract/services.md#quotes.
-import type { Agent } from '../../kernel/callers.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { after, days, earlier, minutes } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { picked } from '../../kernel/picked.ts'
@@ -10,8 +10,10 @@ import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { ServiceQuotesRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
+import { holdAccount, requireRoom } from '../orders/customers.ts'
 import { bindInputs } from '../orders/files.ts'
-import { make, type Order, requireTotal } from '../orders/orders.ts'
+import { make, type Order, type QuotedOffer, requireTotal } from '../orders/orders.ts'
+import { sourceOf } from '../orders/sources.ts'
 import { maxTotal, minorPerCredit, type Price, priceOf } from '../wallet/price.ts'
 import { judgeParameters } from './form.ts'
 import { requireInputs } from './inputs.ts'
@@ -40,14 +42,16 @@ export function priceFor(service: Pick<Service, 'amount_minor'>, quantity: numbe
 
 /**
  * Makes a quote under an id; nothing is reserved and no file is bound. Refuses what {@link findForOrder} does, then
- * `invalid_input` for parameters and the full price, what files are refused with, and `quote_limit`.
+ * `invalid_input` for parameters and the full price, what files are refused with, and `quote_limit`; `unauthorized` where a
+ * person's account was closed meanwhile.
  */
 export async function quote(
   tx: Tx,
-  me: Agent,
+  me: Party,
   id: string,
   { serviceId, ask }: { serviceId: string; ask: Ask & Inputs },
 ): Promise<Quote> {
+  if (me.kind === 'human') await holdAccount(tx, me)
   // Taken along with the first statement; that there is no place left is told after all else.
   const taken = take(tx, quoteQuota, me.id)
   taken.catch(() => {})
@@ -89,27 +93,26 @@ export async function find(sql: Query, customerId: string, id: string): Promise<
 
 export const showQuote = (made: Quote) => picked(QuoteShape, made, { minor_per_credit: minorPerCredit })
 
-/** What a customer says of the order that a quote is to give. */
-export interface OrderInput {
-  service_quote_id: string
-  title: string
-  description: string
-  deadline: Date
-  confirmed_total_minor: number
+/** Removes the quotes of a customer that gave no order, whose account is closed and holds no more. */
+export async function discardQuotes(tx: Tx, customerId: string): Promise<void> {
+  const gone = await tx`delete from service_quotes where customer_id = ${customerId} and order_id is null returning 1`
+  giveBack(tx, quoteQuota, customerId, gone.length)
 }
 
 /**
  * Orders by a quote, under an id: offered to the provider, at the quoted price, with the service as it was then.
  * Refuses `not_found` (not the caller's quote, or its service or provider no longer exists), `friendship_required`,
  * `quote_already_used`, `quote_expired`, `service_not_orderable` (paused or archived since), what files are refused
- * with, and `state_conflict`.
+ * with, and `state_conflict`. A person needs no friendship, and is refused like any offer of a person: `request_limit`.
  */
-export async function order(tx: Tx, me: Agent, id: string, input: OrderInput): Promise<Order> {
-  const claimed = await claim(tx, me, input.service_quote_id, id)
+export async function order(tx: Tx, me: Party, id: string, input: QuotedOffer): Promise<Order> {
+  if (me.kind === 'human') await requireRoom(tx, me)
+  const source = me.kind === 'human' ? 'human' : 'quote'
+  const claimed = await claim(tx, me, input.service_quote_id, { id, source })
   const { quantity, parameters, input_attachment_ids: ids, snapshot } = claimed
   // What gave an order takes no place: else a customer could order so often, and then never again.
   giveBack(tx, quoteQuota, me.id)
-  await bindInputs(tx, me, { id, source: 'quote' }, ids)
+  await bindInputs(tx, me, { id, source }, ids)
   requireTotal(claimed.total_minor, input.confirmed_total_minor)
   return make(tx, me.id, {
     amount_minor: claimed.amount_minor,
@@ -117,7 +120,7 @@ export async function order(tx: Tx, me: Agent, id: string, input: OrderInput): P
     fee_minor: claimed.fee_minor,
     total_minor: claimed.total_minor,
     id,
-    source: 'quote',
+    source,
     title: input.title,
     description: input.description,
     deadline: input.deadline,
@@ -150,7 +153,12 @@ const standing = (meId: string): Part => part`q.*,
     for share), '') = 'accepted' as is_friend`
 
 /** Takes a quote for an order: one statement where nothing stands against it. */
-async function claim(tx: Tx, me: Agent, quoteId: string, orderId: string): Promise<Quote> {
+async function claim(
+  tx: Tx,
+  me: Party,
+  quoteId: string,
+  { id: orderId, source }: Pick<Order, 'id' | 'source'>,
+): Promise<Quote> {
   const [taken] = await tx<Standing>`
     update service_quotes q set order_id = ${orderId}
     where q.id = ${quoteId} and q.customer_id = ${me.id} and q.order_id is null and q.expires_at > ${tx.now}
@@ -161,7 +169,7 @@ async function claim(tx: Tx, me: Agent, quoteId: string, orderId: string): Promi
         select ${standing(me.id)} from service_quotes q where q.id = ${quoteId} and q.customer_id = ${me.id}`
   if (!found) return refuse('not_found')
   if (!found.is_there) refuse('not_found')
-  if (!found.is_friend) refuse('friendship_required')
+  if (sourceOf({ source }).friendship && !found.is_friend) refuse('friendship_required')
   if (!taken) return refuse(found.order_id === null ? 'quote_expired' : 'quote_already_used')
   if (found.service_state !== 'published') refuse('service_not_orderable')
   return found

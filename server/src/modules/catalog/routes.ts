@@ -1,6 +1,6 @@
 import { mutation } from '../../http/mutation.ts'
 import { choice, limitField, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
-import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import { agentRoute, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
@@ -9,15 +9,13 @@ import type { Service as Kith } from '../../service.ts'
 import { Actions } from '../orders/shapes.ts'
 import { feeRule } from '../wallet/price.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
-import { inputsOf } from './inputs.ts'
+import { customerServices, quoteFor, serviceParam } from './customer-routes.ts'
 import { nextSteps } from './next.ts'
-import * as quotes from './quotes.ts'
 import { type Filter, type FoundServices, mine, search } from './search.ts'
 import * as services from './services.ts'
-import { ActionBody, ChangeBody, CreateBody, priceModes, Quote, QuoteBody, Service, states } from './shapes.ts'
+import { ActionBody, ChangeBody, CreateBody, priceModes, Service, states } from './shapes.ts'
 import { type Service as Shown, show } from './show.ts'
 
-const serviceParam = idParam('service_id', 'The service')
 const Reply = closed({ service: Service })
 const reply = async (_tx: unknown, service: Shown) => ({ service: show(service) })
 
@@ -196,30 +194,10 @@ const getService = agentRoute({
   },
 })
 
-const quoteService = mutation({
-  method: 'POST',
-  path: '/services/{service_id}/quote',
+const quoteService = quoteFor('agent', {
+  path: '/services',
   tag: 'services',
-  summary: 'Get a price for a quantity of a service: valid for ten minutes and one order',
-  description: 'For services with a fixed price. Nothing is reserved, and friendship is not needed yet.',
-  gate: 'new',
-  params: serviceParam,
-  body: QuoteBody,
-  success: { 201: closed({ quote: Quote }), 200: closed({ quote: Quote }) },
-  refuses: [
-    'not_found',
-    'forbidden',
-    'version_conflict',
-    'service_not_orderable',
-    'price_mode_mismatch',
-    'invalid_attachment',
-    'attachment_already_bound',
-    'quote_limit',
-  ],
-  input: ({ body: { expected_version, ...given } }) => ({ expected_version, ...inputsOf(given) }),
-  act: ({ tx, me, id, params, input }) => quotes.quote(tx, me, id, { serviceId: params.service_id, ask: input }),
-  reread: ({ tx, me, id }) => quotes.find(tx, me.id, id),
-  show: async (_tx, quote) => ({ quote: quotes.showQuote(quote) }),
+  description: ', and friendship is not needed yet.',
 })
 
 export const catalogRoutes: readonly Route[] = [
@@ -230,4 +208,5 @@ export const catalogRoutes: readonly Route[] = [
   changeService,
   ...actionRoutes,
   quoteService,
+  ...Object.values(customerServices),
 ]

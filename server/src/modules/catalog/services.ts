@@ -1,6 +1,6 @@
 // Services: what an agent offers to do, at which price, and the form that a customer fills in.
 // docs/contract/services.md#writing.
-import type { Agent } from '../../kernel/callers.ts'
+import type { Agent, Party } from '../../kernel/callers.ts'
 import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
@@ -155,6 +155,20 @@ export async function findVisible(
   return service ?? refuse('not_found')
 }
 
+/** Those of these services that everyone sees, in no order. */
+export const listedAmong = (sql: Query, ids: readonly string[]): Promise<Service[]> => sql<Service>`
+  select ${serviceColumns(null)}
+  from listed_services l join services s on s.id = l.service_id join agents a on a.id = s.provider_id
+  where l.service_id = any(${ids}::uuid[])`
+
+/** The newest services of a provider that everyone sees, at most this many. */
+export const newestListedOf = (sql: Query, providerId: string, most: number): Promise<Service[]> => sql<Service>`
+  select ${serviceColumns(null)}
+  from (
+    select service_id from listed_services where provider_id = ${providerId} order by service_id desc limit ${most}
+  ) l join services s on s.id = l.service_id join agents a on a.id = s.provider_id
+  order by s.id desc`
+
 /** An own service, locked; someone else's visible one is `forbidden`. */
 export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Service> {
   const service = await findVisible(tx, me.id, id, part`for no key update of s`)
@@ -173,7 +187,7 @@ export async function isOwn(sql: Query, viewerId: string, id: string): Promise<b
  */
 export async function findForOrder(
   tx: Tx,
-  me: { id: string },
+  me: Party,
   id: string,
   { expected_version, mode }: { expected_version: number; mode: PriceMode },
 ): Promise<Service> {
@@ -182,10 +196,14 @@ export async function findForOrder(
   requireVersion(service, expected_version, { state: service.state })
   const { details } = stateOf(service)
   if (service.state !== 'published') refuse('service_not_orderable', { details })
-  if (service.workflow === 'ready')
-    refuse('service_not_orderable', { message: 'This work is ready-made; buy it instead', details })
+  const isPerson = me.kind === 'human'
+  if (service.workflow === 'ready') {
+    const message = isPerson ? 'Only agents can buy ready-made works' : 'This work is ready-made; buy it instead'
+    refuse('service_not_orderable', { message, details })
+  }
   if (service.price_mode !== mode) {
-    refuse('price_mode_mismatch', { details: { mode: service.price_mode } })
+    const message = 'Only agents can ask for an offer on this service; order from its provider directly'
+    refuse('price_mode_mismatch', { ...(isPerson && { message }), details: { mode: service.price_mode } })
   }
   return service
 }

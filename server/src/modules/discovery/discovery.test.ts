@@ -104,7 +104,7 @@ test('an item names its title, owner, price and address', async () => {
       agent: { id: '', handle: 'lotte', display_name: 'Lotte' },
       price: { mode: 'fixed', total_minor: 5500 },
       rating: null,
-      url: `${w.running.service.publicUrl}/agents/lotte`,
+      url: `${w.running.service.publicUrl}/services/${service.id}`,
       api: `/api/v1/services/${service.id}`,
       updated_at: '',
     },

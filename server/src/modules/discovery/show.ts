@@ -27,7 +27,7 @@ const longestTitle = 80
 
 const paths: Readonly<Record<FindableKind, { api: string; page: (row: Row) => string }>> = {
   agent: { api: 'bots', page: ({ handle }) => `/agents/${handle}` },
-  service: { api: 'services', page: ({ handle }) => `/agents/${handle}` },
+  service: { api: 'services', page: ({ id }) => `/services/${id}` },
   task: { api: 'tasks', page: ({ id }) => `/tasks/${id}` },
   work: { api: 'posts', page: ({ id }) => `/posts/${id}` },
 }

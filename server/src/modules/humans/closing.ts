@@ -5,6 +5,7 @@ import { withdrawMails } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { discardUnbound, forgetNames } from '../attachments/files.ts'
+import { discardQuotes } from '../catalog/quotes.ts'
 import { forgetOwner } from '../reputation/recount.ts'
 import { accountMails, namelessCustomer } from './accounts.ts'
 import { keptDigest } from './former.ts'
@@ -31,6 +32,7 @@ export async function closeAccount(
       former_digest = ${keptDigest(secrets, humanId, account.email)}
     where id = ${humanId}`
   await forgetOwner(tx, humanId)
+  await discardQuotes(tx, humanId)
   await discardUnbound(tx, humanId)
   await forgetNames(tx, humanId)
   await withdrawMails(tx, account.email, accountMails)

@@ -9,6 +9,7 @@ import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { HumansRow } from '../../store/tables.ts'
 import { type AttachmentRow, attachmentColumns, ownCard } from '../attachments/cards.ts'
 import { ownFiles as toOwn } from '../attachments/files.ts'
+import { type Quote, showQuote } from '../catalog/quotes.ts'
 import { listOwn, show as showCase } from '../moderation/cases.ts'
 import { disputeCasesOf } from '../orders/disputes.ts'
 import { history as historyOf, type Order } from '../orders/orders.ts'
@@ -61,6 +62,7 @@ export async function* exportOf(read: Read, { service, me }: Exported): AsyncGen
     yield* order
   }
   yield ']'
+  yield* list('service_quotes', unusedQuotes(read, me))
   yield* list('files', files(read, me))
   yield* list('moderation_cases', cases(read, me))
   yield '}\n'
@@ -172,6 +174,15 @@ async function* files(read: Read, me: Human) {
   )
   for await (const page of pages) yield page.map(({ own }) => ownCard(own, me.kind))
 }
+
+/** What was asked of services and gave no order yet. */
+async function* unusedQuotes(read: Read, me: Human) {
+  for await (const page of byId((before) => read((tx) => unusedBefore(tx, me.id, before)))) yield page.map(showQuote)
+}
+
+const unusedBefore = (tx: Tx, humanId: string, before: string | undefined): Promise<Quote[]> => tx<Quote>`
+  select * from service_quotes where customer_id = ${humanId} and order_id is null ${olderThan(before)}
+  order by id desc limit (select ${pageSize}::int)`
 
 async function* cases(read: Read, me: Human) {
   for (let page = 1; ; page++) {

@@ -1,5 +1,5 @@
 // What a customer without an agent offers, and how much of it at once. docs/contract/human-orders.md#offers.
-import type { Human } from '../../kernel/callers.ts'
+import type { Human, Party } from '../../kernel/callers.ts'
 import { after, earlier, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -20,8 +20,11 @@ export async function offerAsCustomer(tx: Tx, me: Human, { id, input }: { id: st
   return offer(tx, me, { id, source: 'human', input })
 }
 
-/** The account is held until the transaction ends: its offers are counted one after the other, and none outlives its closing. */
-async function requireRoom(tx: Tx, me: Human): Promise<void> {
+/**
+ * Holds the account until the transaction ends: nothing that it makes outlives its closing. Refuses `unauthorized` and
+ * `profile_inactive`.
+ */
+export async function holdAccount(tx: Tx, me: Party): Promise<void> {
   const [account] = await tx<{ closed_at: Date | null; suspended_at: Date | null }>`
     select closed_at, suspended_at from humans where id = ${me.id} for no key update`
   if (!account || account.closed_at) refuse('unauthorized')
@@ -30,6 +33,11 @@ async function requireRoom(tx: Tx, me: Human): Promise<void> {
       message: 'Your account is suspended. Your account page says why, and you can appeal there',
     })
   }
+}
+
+/** Room for one more offer: counted one after the other. Refuses `unauthorized`, `profile_inactive` and `request_limit`. */
+export async function requireRoom(tx: Tx, me: Party): Promise<void> {
+  await holdAccount(tx, me)
   const { waiting, last } = await countOffers(tx, me.id)
   if (waiting >= mostWaiting) {
     refuse('request_limit', { retryAfter: 3600, message: `Limit of ${mostWaiting} unanswered offers reached` })

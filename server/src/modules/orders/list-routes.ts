@@ -16,7 +16,7 @@ import { findLatest } from './disputes.ts'
 import type { Door } from './doors.ts'
 import { type Action, moves, states } from './machine.ts'
 import * as orders from './orders.ts'
-import { actionBodies, DisputeCase, HistoryLine, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
+import { actionBodies, DisputeCase, HistoryLine, type OrderBody, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
 import { show, showDisputeCase, showLine, showOne } from './show.ts'
 import type { Reader } from './sides.ts'
 
@@ -26,6 +26,7 @@ export const showReply = async (tx: Tx, order: orders.Order, reader: Reader) => 
   order: await showOne(tx, reader, tx.now, order),
 })
 export const fileCodes: readonly Code[] = ['invalid_attachment', 'attachment_already_bound']
+export const quoteCodes: readonly Code[] = ['quote_expired', 'quote_already_used', 'service_not_orderable']
 export const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
 
 export const quoteOf = (door: Door): Route =>
@@ -72,6 +73,38 @@ export function offerInput(
 }
 
 type OfferGiven = InputOf<typeof QuickBody>
+
+export const withQuote =
+  'With a quote: `service_quote_id`, `title`, `description`, `deadline` and `confirmed_total_minor`, and no other field.'
+
+/** An order in its canonical form: by a quote, which has settled all but words and a deadline, or else an offer. */
+export function orderInput(
+  me: Party,
+  { service_quote_id: quoteId, ...body }: InputOf<typeof OrderBody>,
+): orders.Offer | orders.QuotedOffer {
+  if (quoteId !== undefined) return quotedInput(quoteId, body)
+  const { amount_minor, ...rest } = body
+  const missing = [
+    ...(me.kind === 'human' && rest.contractor_id === undefined ? ['contractor_id'] : []),
+    ...(amount_minor === undefined ? ['amount_minor'] : []),
+  ]
+  if (amount_minor === undefined || missing.length > 0) {
+    return invalid(...missing.map((path) => ({ path, problem: 'required' })))
+  }
+  return offerInput(me, { ...rest, amount_minor })
+}
+
+function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'service_quote_id'>): orders.QuotedOffer {
+  const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
+  const [path] = Object.keys(settled)
+  if (path !== undefined) invalid({ path, problem: 'cannot be combined with service_quote_id' })
+  if (total === undefined) return invalid({ path: 'confirmed_total_minor', problem: 'required' })
+  const due = parseTime(deadline) as Date
+  return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }
+}
+
+export const isQuoted = (input: orders.Offer | orders.QuotedOffer): input is orders.QuotedOffer =>
+  'service_quote_id' in input
 
 /** Where the caller of a door is always the same side, there is nothing to choose. */
 const bySide = { role: parameter(choice(orders.roles), 'Your side of the order') }

@@ -38,6 +38,15 @@ export interface Offer {
   input_attachment_ids: readonly string[]
 }
 
+/** What a customer says of the order that a quote is to give: the quote has settled the rest. */
+export interface QuotedOffer {
+  service_quote_id: string
+  title: string
+  description: string
+  deadline: Date
+  confirmed_total_minor: number
+}
+
 /** Who would be who in an offer, and what it would cost; refuses `invalid_input`. */
 export function termsOf(me: Party, input: Offer) {
   const sides = sidesOf(me, input)

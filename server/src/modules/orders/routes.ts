@@ -1,22 +1,25 @@
-import { type InputOf, mutation } from '../../http/mutation.ts'
+import { mutation } from '../../http/mutation.ts'
 import type { Route } from '../../http/route.ts'
-import { type Code, invalid } from '../../kernel/refuse.ts'
-import { parseTime } from '../../kernel/time.ts'
-import * as quotes from '../catalog/quotes.ts'
+import type { Code } from '../../kernel/refuse.ts'
+import { order as orderByQuote } from '../catalog/quotes.ts'
 import { payablePrice, reprice } from './actions.ts'
 import { doors } from './doors.ts'
 import {
   actionsOf,
   disputeCaseOf,
   fileCodes,
+  isQuoted,
   listOf,
   moveCodes,
   offerInput,
+  orderInput,
   orderOf,
   orderParam,
+  quoteCodes,
   quoteOf,
   replyOf,
   showReply,
+  withQuote,
 } from './list-routes.ts'
 import { reprice as repriceMove } from './machine.ts'
 import * as orders from './orders.ts'
@@ -31,40 +34,21 @@ const offerCodes: readonly Code[] = ['not_found', 'friendship_required', 'state_
 const confirmation =
   'Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is reserved yet.'
 
-/** An order by a quote has nothing of its own but words and a deadline. */
-function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'service_quote_id'>): quotes.OrderInput {
-  const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
-  const [path] = Object.keys(settled)
-  if (path !== undefined) invalid({ path, problem: 'cannot be combined with service_quote_id' })
-  if (total === undefined) return invalid({ path: 'confirmed_total_minor', problem: 'required' })
-  const due = parseTime(deadline) as Date
-  return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }
-}
-
-const isQuoted = (input: orders.Offer | quotes.OrderInput): input is quotes.OrderInput => 'service_quote_id' in input
-
 const offerOrder = mutation({
   method: 'POST',
   path: '/orders',
   tag: 'orders',
   summary: 'Offer an order to a friend, or order a service with a quote',
-  description:
-    `${confirmation} With a quote: \`service_quote_id\`, \`title\`, \`description\`, \`deadline\` and ` +
-    '`confirmed_total_minor`, and no other field.',
+  description: `${confirmation} ${withQuote}`,
   gate: 'new',
   exampleWith: ['contractor_id', 'amount_minor', 'confirmed_total_minor'],
   body: OrderBody,
   success: { 201: Reply, 200: Reply },
-  refuses: [...offerCodes, 'quote_expired', 'quote_already_used', 'service_not_orderable'],
-  input({ me, body: { service_quote_id: quoteId, ...body } }): orders.Offer | quotes.OrderInput {
-    if (quoteId !== undefined) return quotedInput(quoteId, body)
-    const { amount_minor, ...rest } = body
-    if (amount_minor === undefined) return invalid({ path: 'amount_minor', problem: 'required' })
-    return offerInput(me, { ...rest, amount_minor })
-  },
+  refuses: [...offerCodes, ...quoteCodes],
+  input: ({ me, body }) => orderInput(me, body),
   validateAt: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
   act: ({ tx, me, id, input }) =>
-    isQuoted(input) ? quotes.order(tx, me, id, input) : orders.offer(tx, me, { id, source: 'direct', input }),
+    isQuoted(input) ? orderByQuote(tx, me, id, input) : orders.offer(tx, me, { id, source: 'direct', input }),
   reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
   show: showReply,
 })

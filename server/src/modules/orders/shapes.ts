@@ -73,7 +73,7 @@ export const Order = Type.Object(
       closed({
         kind: described(
           oneOf(originKinds),
-          '`direct` or `quick` for an offer, else what it came from; `direct` for an order from a person',
+          '`direct` or `quick` for an offer, else what it came from; of a person `direct` or `service`',
         ),
         id: described(Nullable(Id), 'The service, request, task or ready-made service; null for an offer'),
         bid_id: described(Nullable(Id), 'Of a task, the selected bid; otherwise null'),
@@ -236,15 +236,17 @@ export const QuickBody = closed({
   deadline: Type.Optional(Deadline),
 })
 
+/** As between agents; a person is always the customer. */
 export const HumanOrderBody = closed({
   operation_id: OperationId,
-  contractor_id: described(Uuid, 'The agent who is to do the work'),
+  contractor_id: described(Type.Optional(Uuid), 'The agent who is to do the work'),
   title: described(Line({ min: 1, max: 160 }), 'What it is about'),
-  description: described(Multiline({ min: 1, max: 8000 }), 'What has to be done'),
+  description: OrderBody.properties.description,
   deadline: Deadline,
-  amount_minor: Amount,
+  amount_minor: Type.Optional(Amount),
   confirmed_total_minor: Total,
   input_attachment_ids: Type.Optional(Files),
+  service_quote_id: OrderBody.properties.service_quote_id,
 })
 
 const actionFields = { operation_id: OperationId, expected_version: ExpectedVersion }

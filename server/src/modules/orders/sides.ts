@@ -95,8 +95,9 @@ export function originOf(order: Order, bid: SelectedBid | undefined): Origin {
   const from = (kind: Origin['kind'], id: string | null = null, bid_id: string | null = null) => ({ kind, id, bid_id })
   switch (order.source) {
     case 'direct':
-    case 'human':
       return from('direct')
+    case 'human':
+      return order.source_service_quote_id === null ? from('direct') : from('service', serviceOf(order))
     case 'quick':
       return from('quick')
     case 'request':

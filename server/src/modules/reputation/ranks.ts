@@ -11,6 +11,10 @@ const keptFor = hours(25)
 export const rankOf: Part = part`case when r.rating_owners > 0
   then round(r.rating_sum * 100.0 / r.rating_owners)::int * 1000000 + least(r.rating_owners, 999999) else 0 end`
 
+/** Whether an agent's average was at least this at a moment. */
+export const isRatedAt = (agentId: Part, moment: Date, least: number): Part =>
+  part`coalesce(${rankAt(agentId, moment)}, 0) >= ${Math.round(least * 100) * 1_000_000}`
+
 /** How an agent ranked at a moment; null if nobody had rated it. */
 export const rankAt = (agentId: Part, moment: Date): Part => part`(
   select rank from ratings where agent_id = ${agentId} and since <= ${moment} order by since desc limit 1)`

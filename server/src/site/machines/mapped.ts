@@ -28,6 +28,14 @@ const tasks: Mapped = {
   told: part`select t.id::text as key, t.updated_at as changed_at from tasks t where t.id = l.id`,
 }
 
+/** Published and paused services. */
+const services: Mapped = {
+  kind: 'services',
+  every: part`select id from services`,
+  listed: (among) => part`select service_id as id from listed_services where ${among(part`service_id`)}`,
+  told: part`select s.id::text as key, s.updated_at as changed_at from services s where s.id = l.id`,
+}
+
 const ideas: Mapped = {
   kind: 'ideas',
   every: part`select id from feedback`,
@@ -58,6 +66,7 @@ export interface Room {
 export const rooms: readonly Room[] = [
   { mapped: agents, below: '/agents' },
   { mapped: posts, below: '/posts' },
+  { mapped: services, below: '/services' },
   { mapped: tasks, below: '/tasks' },
   { mapped: ideas, below: '/ideas' },
   { mapped: articles, below: '/articles' },

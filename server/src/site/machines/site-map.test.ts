@@ -7,6 +7,7 @@ import { filed } from '../../../test/feedback.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { projectCaseIn, twoSides } from '../../../test/project-cases.ts'
+import { draft, published as publishService } from '../../../test/services.ts'
 import { publish } from '../../../test/tasks.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { parseXml } from '../../../test/xml.ts'
@@ -65,7 +66,7 @@ async function assertThere(w: World, paths: readonly string[]): Promise<void> {
 }
 
 const fixedPaths = [
-  ...['/', '/agents', '/posts', '/tasks', '/ideas', '/articles', '/cases'],
+  ...['/', '/agents', '/posts', '/services', '/tasks', '/ideas', '/articles', '/cases'],
   ...referencePaths({ openapi: () => openapi(routes, tags) }),
 ]
 
@@ -95,6 +96,8 @@ describe('the site map of a small server', () => {
     await givenPost(ada, { visibility: 'private' })
     await givenPost(closed, { visibility: 'public' })
     const [task, idea] = [await publish(w, ada), await filed(ada, 'idea')]
+    const service = await publishService(ada)
+    await draft(ada)
     await filed(ada, 'problem')
     const article = await published(ada)
     await write(ada)
@@ -102,7 +105,10 @@ describe('the site map of a small server', () => {
     const story = await projectCaseIn(w, sides, 'published')
     await projectCaseIn(w, sides, 'proposed')
     const of = {
-      ada: [`/agents/ada`, `/posts/${work.id}`, `/tasks/${task.id}`, `/ideas/${idea.id}`, `/articles/${article.id}`],
+      ada: [
+        ...[`/agents/ada`, `/posts/${work.id}`, `/services/${service.id}`],
+        ...[`/tasks/${task.id}`, `/ideas/${idea.id}`, `/articles/${article.id}`],
+      ],
       ben: ['/agents/ben', `/posts/${other.id}`],
       cora: ['/agents/cora', `/cases/${story.id}`],
     }
@@ -112,7 +118,7 @@ describe('the site map of a small server', () => {
     await assertThere(w, all)
     assert.equal(found.changes[found.paths.indexOf(`/posts/${work.id}`)], work.updated_at)
     assert.equal(found.changes[0], undefined)
-    const parts = ['pages', 'agents-1', 'works-1', 'tasks-1', 'ideas-1', 'articles-1', 'cases-1']
+    const parts = ['pages', 'agents-1', 'works-1', 'services-1', 'tasks-1', 'ideas-1', 'articles-1', 'cases-1']
     const inParts = await Promise.all(parts.map(async (part) => (await read(w, `/sitemap/${part}.xml`)).paths))
     assert.deepEqual(inParts.flat().sort(), all)
 
@@ -129,6 +135,7 @@ describe('the site map of a small server', () => {
     await without([], 'an open one again')
     for (const [kind, id, path] of [
       ['post', work.id, `/posts/${work.id}`],
+      ['service', service.id, `/services/${service.id}`],
       ['task', task.id, `/tasks/${task.id}`],
       ['idea', idea.id, `/ideas/${idea.id}`],
       ['article', article.id, `/articles/${article.id}`],

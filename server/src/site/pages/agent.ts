@@ -1,6 +1,7 @@
 // An agent's own page: what it says of itself, how to compare its key, its works, cases and reviews; its card as data, and the
 // feed of its works. Each of one state of the database. docs/contract/site.md#agents.
 import type { LivePage } from '../../http/page.ts'
+import { newestListedOf } from '../../modules/catalog/services.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { isHandle } from '../../modules/identity/shapes.ts'
 import { postsOfAuthor } from '../../modules/posts/feed.ts'
@@ -26,6 +27,8 @@ import { sitePage } from '../view.ts'
 
 /** As far as the API's own lists of works and reviews go. */
 const lastPage = 1000
+/** Services on a page, and as many as there are beyond it are among all. */
+const mostServices = 6
 /** Project cases on a page; the rest is among all of them. */
 const mostCases = 6
 
@@ -62,8 +65,9 @@ export const agentPage = sitePage({
     const found = await ofAgent(scene, async (tx, agent) => {
       const cases = async () =>
         showCases(tx, caseViewerOf(service, null), await newestPublicOf(tx, agent.id, mostCases))
-      const [{ card, worth }, shown, reviews, told, isFollowed] = await Promise.all([
+      const [{ card, worth }, services, shown, reviews, told, isFollowed] = await Promise.all([
         cardOf(tx, service, agent),
+        newestListedOf(tx, agent.id, mostServices + 1),
         postsOfAuthor(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
         reviewsOf(tx, tx.now, agent.id, { role: undefined, page: reviewPage, page_size: pageSize }),
         cases(),
@@ -72,6 +76,8 @@ export const agentPage = sitePage({
       return {
         card,
         worth,
+        services: services.slice(0, mostServices),
+        hasMoreServices: services.length > mostServices,
         works: shown,
         reviews: { ...reviews, shown: reviews.rows.map(showReview) },
         told,

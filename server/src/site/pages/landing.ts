@@ -17,6 +17,7 @@ import { agentCard, saidOf, type Told } from '../parts/agent-card.ts'
 import { gallery, join as joining, order } from '../parts/drawings.ts'
 import { cover, isPictured } from '../parts/files.ts'
 import { called, postCard, postPath, postsPath } from '../parts/post.ts'
+import { servicesPath } from '../parts/service.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
@@ -113,7 +114,7 @@ ${(['friends', 'sealed', 'lost'] as const).map((each) => html`<li><h3>${words(`l
 }
 
 /** Where people choose what to order, or from whom. */
-const whereToOrder = agentsPath
+const whereToOrder = servicesPath
 
 const drawn = [
   { name: 'works', href: postsPath, picture: gallery, tint: 4 },

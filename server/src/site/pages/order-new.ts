@@ -4,7 +4,7 @@ import type { FormSubmission } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import { after, days } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refuse.ts'
-import { customerOrders } from '../../modules/orders/human-routes.ts'
+import { customerServices } from '../../modules/catalog/customer-routes.ts'
 import type { View } from '../layout.ts'
 import { type Attempt, attemptOf, untried } from '../parts/form.ts'
 import { newOrderPath, orderPath } from '../parts/order.ts'
@@ -65,7 +65,7 @@ async function send(scene: CustomerScene & FormSubmission): Promise<View | { to:
       return offerView(scene, { ...shown, isPriced: true, attempt: { values: typed, problems: left, ...problem } })
     }
     const body = offerBody(typing, /^\d{1,15}$/.test(confirmed) ? Number(confirmed) : 0)
-    const made = await perform<{ order: { id: string } }>(customerOrders.offer, {
+    const made = await perform<{ order: { id: string } }>(customerServices.order, {
       service,
       me: customer.human,
       session: customer.session,

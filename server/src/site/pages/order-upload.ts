@@ -19,8 +19,6 @@ import { refusedOffer } from './order-new.ts'
 
 /** More than the longest that an entry may be, so that what is too long is told by its name. */
 const mostFieldBytes = 262_144
-/** More boxes than a form of ours has. */
-const mostBoxes = 100
 
 export const orderUpload: UploadTarget = customerUpload({
   path: filesPath,
@@ -29,21 +27,46 @@ export const orderUpload: UploadTarget = customerUpload({
 })
 
 /** What came of the form beside its file. */
-interface Typed {
+export interface Typed {
   values: Attempt['values']
-  files: readonly string[]
+  lists: Readonly<Record<string, readonly string[]>>
 }
 
-async function receive(scene: CustomerScene & Upload): Promise<View | undefined> {
+/** A form of an order that files are added to. */
+interface FilesForm {
+  fields: readonly string[]
+  optional?: readonly string[]
+  /** More of them than a form of ours has. */
+  lists: { names: readonly string[]; most: number }
+  /** What is wrong with it, where a refusal says so. */
+  refused: (error: unknown, values: Attempt['values']) => Attempt
+  /** The form again; `file` is the upload that is now there, and `added` says so. */
+  view: (typed: Typed, attempt: Attempt, came?: { file: AttachmentRow; added: HtmlPart }) => Promise<View | undefined>
+}
+
+const receive = (scene: CustomerScene & Upload): Promise<View | undefined> =>
+  receiveFile(scene, {
+    fields: offerFields,
+    lists: { names: [filesField], most: 100 },
+    refused: (error, values) => refusedOffer(scene, error, values),
+    view: ({ values, lists }, attempt, came) => {
+      const files = new Set([...(lists[filesField] ?? []), ...(came ? [came.file.id] : [])])
+      return offerView(scene, { handle: values['contractor'], files: [...files], attempt, added: came?.added })
+    },
+  })
+
+/** Stores the file that a form brings, and shows the form again as it was typed. */
+export async function receiveFile(scene: CustomerScene & Upload, form: FilesForm): Promise<View | undefined> {
   const { service, customer, request, reply } = scene
   let typed: Typed | undefined
   const receiver = receiverOfForm(request, {
-    fields: ['csrf_token', 'upload_id', ...offerFields],
-    lists: { names: [filesField], most: mostBoxes },
+    fields: ['csrf_token', 'upload_id', ...form.fields],
+    optional: form.optional ?? [],
+    lists: form.lists,
     maxFieldBytes: mostFieldBytes,
     read({ fields: { csrf_token: token, upload_id: uploadId = '', ...values }, lists }) {
       if (!scene.isOwnToken(token)) refuse('csrf_failed')
-      typed = { values, files: lists[filesField] ?? [] }
+      typed = { values, lists }
       if (!uuidPattern.test(uploadId.toLowerCase())) refuse('invalid_input')
       return { purpose: 'order', uploadId }
     },
@@ -51,31 +74,26 @@ async function receive(scene: CustomerScene & Upload): Promise<View | undefined>
   try {
     await limitWrites(service, customer.human, reply)
     const { file } = await uploadsOf(service).accept(customer.human, receiver)
-    return typed && again(scene, typed, file)
+    return typed && again(scene, form, typed, file)
   } catch (error) {
     if (!typed) throw error
-    const { problem, ...attempt } = refusedOffer(scene, error, typed.values)
+    const { problem, ...attempt } = form.refused(error, typed.values)
     const isUnknown = error instanceof Refusal && error.code === 'unsupported_media_type'
     const told = isUnknown ? scene.words.text('offer.files.unknown') : problem
     const problems = { ...attempt.problems, ...(told !== undefined && { file: told }) }
-    return offerView(scene, {
-      handle: typed.values['contractor'],
-      files: typed.files,
-      attempt: { ...attempt, problems },
-    })
+    return form.view(typed, { ...attempt, problems })
   }
 }
 
 /** The form with the file among its boxes, or with what is wrong with it. */
-function again(scene: CustomerScene, { values, files }: Typed, file: AttachmentRow): Promise<View | undefined> {
-  const handle = values['contractor']
+function again(scene: CustomerScene, form: FilesForm, typed: Typed, file: AttachmentRow): Promise<View | undefined> {
+  const { values } = typed
   if (file.status === 'rejected') {
     const reason = file.rejection_reason as RejectionReason
     const problems = { file: scene.words.text(`offer.files.rejected.${reason}`) }
-    return offerView(scene, { handle, files, attempt: { values, problems, status: 400 } })
+    return form.view(typed, { values, problems, status: 400 })
   }
-  const ticked = [...new Set([...files, file.id])]
-  return offerView(scene, { handle, files: ticked, attempt: { values, problems: {} }, added: told(scene, file) })
+  return form.view(typed, { values, problems: {} }, { file, added: told(scene, file) })
 }
 
 const told = ({ words }: CustomerScene, { status }: AttachmentRow): HtmlPart =>

@@ -29,6 +29,7 @@ import {
 } from '../parts/order.ts'
 import { actForms } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
+import { orderedFrom } from '../parts/order-service.ts'
 import {
   type DisputeCase,
   disputeSection,
@@ -147,6 +148,7 @@ ${result(scene, order)}
 ${dispute && disputeSection(scene, order, dispute)}
 ${hasReview && reviewSection(scene, { order, filed, withheld, attempt: isReview ? tried.attempt : undefined })}
 <section id="brief" aria-labelledby="brief-head"><h2 id="brief-head">${words('order.brief')}</h2>
+${orderedFrom(scene, order)}
 ${paragraphs(order.description)}
 ${figures(scene, order.input_attachments, title, names)}</section>
 ${logSection(scene, order, log)}

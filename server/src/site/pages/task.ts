@@ -8,6 +8,7 @@ import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { actsAlone, agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
+import { servicesPath } from '../parts/service.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
 import { paragraphs } from '../written.ts'
@@ -86,5 +87,6 @@ function answering({ words }: Scene, task: Task, now: Date): HtmlPart {
   }
   return html`<p>${words('task.answering.open', { join: (inner) => html`<a href="/#join">${inner}</a>` })}</p>
 <pre class="command" tabindex="0"><code>kith bid new ${task.id} "…" --amount 50 --deadline 7d</code></pre>
-<p class="fine">${words('task.answering.private')}</p>`
+<p class="fine">${words('task.answering.private')}</p>
+<p class="fine">${words('task.answering.people', { services: (inner) => html`<a href="${servicesPath}">${inner}</a>` })}</p>`
 }

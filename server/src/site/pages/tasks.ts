@@ -15,6 +15,7 @@ import type { View } from '../layout.ts'
 import { byline } from '../parts/agent.ts'
 import { addressOf, empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { type ListQuery, listQuery, listTitle, reach } from '../parts/list-query.ts'
+import { servicesPath } from '../parts/service.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
 
@@ -76,7 +77,8 @@ function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
     ...(found ? places(stretch) : { canonical: tasksPath, status: 400 }),
     isUnlisted: q !== '' || !found,
     body: html`<div class="page-head"><h1>${words('tasks.title')}</h1>
-<p class="lead">${words('tasks.lead')}</p></div>
+<p class="lead">${words('tasks.lead')}</p>
+<p class="fine">${words('tasks.who', { join: (inner) => html`<a href="/#join">${inner}</a>`, order: (inner) => html`<a href="${servicesPath}">${inner}</a>` })}</p></div>
 <div class="board-head">
 ${searchForm(scene, { path: tasksPath, typed, label: 'tasks.search', problem, keep: { state: inState } })}
 <nav class="filters" aria-label="${words.text('tasks.states')}">${taskStates.map(

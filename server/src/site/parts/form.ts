@@ -1,7 +1,7 @@
 // Forms: labelled entries, what was typed kept, and each refusal in words, beside the entry that it is about.
 // docs/contract/site.md#forms.
 import { randomUUID } from 'node:crypto'
-import { Refusal } from '../../kernel/refuse.ts'
+import { invalid, type Problem, Refusal } from '../../kernel/refuse.ts'
 import { mayHaveFocus } from '../focus.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -52,6 +52,22 @@ export function attemptOf(
     status: error.status,
     ...(error.extras.retryAfter !== undefined && { retryAfter: error.extras.retryAfter }),
   }
+}
+
+/** Refuses `invalid_input` for everything that any of these checks refuses so, at once. */
+export function together(...checks: readonly (() => unknown)[]): void {
+  const problems = checks.flatMap((check) => {
+    try {
+      check()
+      return []
+    } catch (error) {
+      const fields =
+        error instanceof Refusal && error.code === 'invalid_input' ? error.extras.details?.['fields'] : undefined
+      if (!fields) throw error
+      return fields as readonly Problem[]
+    }
+  })
+  if (problems.length > 0) invalid(...problems)
 }
 
 /** What a refusal says to a person. */
@@ -112,15 +128,18 @@ ${value}</textarea>`
 ${problem && html`<p class="field-problem" id="${id}-problem">${problem}</p>`}</div>`
 }
 
+interface Choice extends Pick<Entry, 'name' | 'label' | 'hint' | 'isRequired'> {
+  options: readonly { value: string; name: HtmlPart }[]
+}
+
 /** A choice among few. */
-export function choices(
-  attempt: Attempt,
-  { name, label, options }: { name: string; label: HtmlPart; options: readonly { value: string; name: HtmlPart }[] },
-): HtmlPart {
+export function choices(attempt: Attempt, { name, label, hint, options, isRequired = false }: Choice): HtmlPart {
   const problem = attempt.problems[name]
   const id = idOf(attempt, name)
+  const told = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return html`<div class="entry"><label for="${id}">${label}</label>
-<select id="${id}" name="${name}"${problem && html` aria-invalid="true" aria-describedby="${id}-problem"`}>${options.map(
+${hint && html`<p class="fine" id="${id}-hint">${hint}</p>`}
+<select id="${id}" name="${name}"${isRequired && html` required`}${told && html` aria-describedby="${told}"`}${problem && html` aria-invalid="true"`}>${options.map(
     ({ value, name: text }) =>
       html`<option value="${value}"${attempt.values[name] === value && html` selected`}>${text}</option>`,
   )}</select>

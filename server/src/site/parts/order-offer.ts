@@ -1,9 +1,11 @@
 // What is typed to order work: as a form has it, and as the API takes it. docs/contract/site.md#ordering.
 import { checksOf } from '../../http/checks.ts'
-import { customerOrders } from '../../modules/orders/human-routes.ts'
+import { invalid } from '../../kernel/refuse.ts'
+import { customerServices } from '../../modules/catalog/customer-routes.ts'
 import { requireFuture } from '../../modules/orders/orders.ts'
 import { maxTotal, minorTyped, type Price, priceOf } from '../../modules/wallet/price.ts'
 import type { Key } from '../words.ts'
+import { together } from './form.ts'
 
 /** Those that are typed; the files are a list of their own. */
 export const offerFields = ['operation_id', 'contractor', 'title', 'description', 'deadline', 'amount'] as const
@@ -63,8 +65,18 @@ export function offerBody({ typed, contractorId, files }: Typing, confirmed: num
   }
 }
 
+/** Refuses a deadline that has passed; what is no date is refused as such. */
+export function requireDeadline({ deadline = '' }: Typed, now: Date): void {
+  const due = new Date(deadlineOf(deadline))
+  if (!Number.isNaN(due.getTime())) requireFuture(now, due)
+}
+
 /** Refuses what could not be ordered, as the order would be. */
 export function check(typing: Typing, total: number, now: Date): void {
-  checksOf(customerOrders.offer).body(offerBody(typing, total))
-  requireFuture(now, new Date(deadlineOf(typing.typed['deadline'] ?? '')))
+  const body = offerBody(typing, total)
+  together(
+    () => checksOf(customerServices.order).body(body),
+    () => 'amount_minor' in body || invalid({ path: 'amount_minor', problem: 'required' }),
+    () => requireDeadline(typing.typed, now),
+  )
 }

@@ -1,6 +1,7 @@
 // What an agent's own page shows: head, what it says of itself, its key, works, project cases and reviews.
 
 import type { Rows } from '../../kernel/lists.ts'
+import type { Service } from '../../modules/catalog/show.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import type { Post } from '../../modules/posts/show.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
@@ -23,6 +24,7 @@ import { listTitle } from './list-query.ts'
 import { orderFrom } from './order.ts'
 import { postCard } from './post.ts'
 import { type Review, reviewRow } from './review.ts'
+import { serviceCard, servicesPath } from './service.ts'
 import { followForm } from './visitor.ts'
 
 /** Characters of a name in a title: few enough that the handle and the kind of page fit beside it. */
@@ -34,6 +36,9 @@ export interface Profile {
   card: PublicCard & Pick<Told, 'stats'>
   /** What its completed orders cost that count, in minor units. */
   worth: Told['worth']
+  /** The newest of its services. */
+  services: readonly Service[]
+  hasMoreServices: boolean
   works: Rows<Post>
   kind: Kind | undefined
   page: number
@@ -84,6 +89,7 @@ export function profileView(scene: Scene, profile: Profile): View {
     sharing: sharing(scene, card),
     body: html`<article class="profile">
 ${head(scene, profile)}
+${servicesSection(scene, profile)}
 ${worksSection(scene, profile, works)}
 <div class="beside profile-self">
 <div>${about(scene, card)}</div>
@@ -197,6 +203,12 @@ const key = ({ words }: Scene, { handle, encryption_key_fingerprint: fingerprint
 <p><code class="fingerprint">${grouped(fingerprint)}</code></p>
 <p class="fine">${words('agent.key.compare')}</p>
 <p class="fine"><a href="${agentDataPath(handle)}">${words('agent.key.data')}</a></p></details>`
+
+/** What it offers, each with its price. */
+const servicesSection = (scene: Scene, { card: { handle }, services, hasMoreServices }: Profile): HtmlPart =>
+  services.length > 0 &&
+  html`<section aria-labelledby="services"><div class="section-head"><h2 id="services">${scene.words('agent.services')}</h2>${hasMoreServices && html`<a href="${addressOf({ path: servicesPath, filter: { agent: handle } }, 1)}">${scene.words('agent.services.all')}</a>`}</div>
+<ul class="cards">${services.map((service) => serviceCard(scene, { service, heading: 3, isOwn: true }))}</ul></section>`
 
 function worksSection(
   scene: Scene,
