@@ -127,7 +127,7 @@ interface Operation {
   path: Parameter[]
   query: Parameter[]
   body: { kind: string; isRequired: boolean; hasOperationId: boolean } | undefined
-  /** What it carries or answers, where that is no JSON. */
+  /** What it carries or answers, other than JSON. */
   bytes: 'form' | 'answer' | 'headers' | undefined
   reply: string
   /** Of a list with a view in brief: what it answers then. */
