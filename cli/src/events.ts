@@ -8,6 +8,7 @@ import { identity } from './profile.ts'
 import { channelNotes } from './receiving/channel.ts'
 import { eventData } from './receiving/event-data.ts'
 import { execute } from './receiving/execute.ts'
+import { outputReader } from './receiving/reader.ts'
 
 const shape = `
 At a terminal each event is a line to read. In a pipe, and with --json, it is one JSON object per line: {"event_id", "kind",
@@ -80,13 +81,20 @@ async function receive(
   let ended = false
   let told = false
   let quiet: NodeJS.Timeout | undefined
+  const halt = new AbortController()
+  const reader = outputReader(halt.signal)
   const stop = () => {
     ended = true
     void receiver.close()
   }
+  /** It is over, also while a line waits for its reader. */
+  const cut = () => {
+    halt.abort()
+    stop()
+  }
   const onSignal = () => {
     told = true
-    stop()
+    cut()
   }
   /** The silence starts over. */
   const stir = () => {
@@ -104,7 +112,7 @@ async function receive(
   const receiver = await client.receive({ onStatus })
   process.once('SIGINT', onSignal)
   process.once('SIGTERM', onSignal)
-  const deadline = bounds && setTimeout(stop, bounds.waitMs)
+  const deadline = bounds && setTimeout(cut, bounds.waitMs)
   try {
     let left = limit
     for await (const event of receiver) {
@@ -112,7 +120,9 @@ async function receive(
       clearTimeout(quiet)
       came = true
       const data = await eventData(client, event, input)
-      await (io.watched ? io.text(eventRow(data, new Date(), io.columns)) : io.line(data))
+      const written = io.watched ? io.text(eventRow(data, new Date(), io.columns)) : io.line(data)
+      // An event that was not read comes again at the next start.
+      if (!(await reader.reads(written))) break
       await receiver.done(event)
       if (--left === 0) return
       if (ended) break
@@ -125,6 +135,7 @@ async function receive(
     process.off('SIGTERM', onSignal)
     await receiver.close()
   }
+  reader.leave()
   const why = notes.last()
   if (bounds && !connected && !told)
     throw new KithNetworkError(`there was no connection to the event channel${why === undefined ? '' : `: ${why}`}`)

@@ -91,7 +91,14 @@ const linesIn = async (name: string, folder = 'whole') => lines(await readFile(a
 test('an export has everything of its agent, and a manifest of it', async () => {
   const made = await cli.json(0, 'export', ...ann, 'whole')
   assert.deepEqual([made.complete, made.was_complete, made.problems, made.with_keys], [true, false, 0, false])
-  const counts: Record<string, number> = { contacts: 1, messages: 2, 'messages-opened': 2, posts: 56, uploads: 1 }
+  const counts: Record<string, number> = {
+    contacts: 1,
+    messages: 2,
+    'messages-opened': 2,
+    'message-states': 2,
+    posts: 56,
+    uploads: 1,
+  }
   Object.assign(counts, { orders: 1, 'order-updates': 1, 'order-reviews': 1, services: 1, tasks: 1, 'task-bids': 1 })
   Object.assign(counts, { feedback: 1, bids: 0, 'human-orders': 0, polls: 0, articles: 0, problems: 0 })
   for (const [name, count] of Object.entries(counts)) assert.equal((await linesIn(name)).length, count, name)

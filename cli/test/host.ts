@@ -1,7 +1,14 @@
-// A host of agents, for tests: the official client, which starts the real `kith mcp` and speaks with it over its pipes.
+// A host of agents, for tests: the official client, which starts the real `kith mcp` and speaks with it over its pipes, or
+// speaks with the same server in this process.
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
-import type { Client } from '@modelcontextprotocol/client'
+import { basename } from 'node:path'
+import { openIdentity } from '@kith/sdk/identity'
+import type { Client, Transport } from '@modelcontextprotocol/client'
+import { InMemoryTransport } from '@modelcontextprotocol/server'
+import { speak } from '../src/mcp/serve.ts'
+import { createSession, type Settings } from '../src/mcp/session.ts'
+import { toolsets } from '../src/mcp/toolsets.ts'
 import type { Kith } from './kith.ts'
 
 // A package of the client has a condition of the same name as this checkout's, for TypeScript that Node does not run there.
@@ -37,23 +44,58 @@ export interface HostOptions {
   flags?: readonly string[]
   /** How the user of the host answers a question; without it the host cannot ask. */
   ask?: (message: string) => { action: string; content?: object } | Promise<never>
-  home?: string
 }
 
+/** A host that starts `kith mcp` for a profile, and speaks with it over a pipe. */
 export async function host(cli: Kith, profile: string, options: HostOptions = {}): Promise<Host> {
-  const { era = 'modern', flags = [], ask } = options
   const [command, ...before] = cli.command as [string, ...string[]]
   const transport = new StdioClientTransport({
     command,
-    args: [...before, 'mcp', '--profile', profile, ...flags],
+    args: [...before, 'mcp', '--profile', profile, ...(options.flags ?? [])],
     env: cli.env as Record<string, string>,
-    cwd: options.home ?? cli.home,
+    cwd: cli.home,
     stderr: 'pipe',
   })
   let notes = ''
   transport.stderr?.on('data', (chunk: Buffer) => {
     notes += chunk
   })
+  const client = await connected(transport, options)
+  return { ...speaking(client), pid: transport.pid!, notes: () => notes, [Symbol.asyncDispose]: () => client.close() }
+}
+
+/** The same server for the identity of a folder in this process: where the pipe and the process are not the subject. */
+export async function hostWithin(
+  folder: string,
+  { settings, ...options }: Omit<HostOptions, 'flags'> & { settings?: Partial<Settings> } = {},
+): Promise<Host> {
+  let notes = ''
+  const note = (text: string) => {
+    notes += `${text}\n`
+  }
+  const end = new AbortController()
+  const all: Settings = { profile: basename(folder), toolsets, readOnly: false, from: 'all', ...settings }
+  const session = createSession(all, note, end.signal, () => openIdentity(folder))
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  // What a host reads has been text.
+  const { send } = far
+  far.send = (message, more) => send.call(far, JSON.parse(JSON.stringify(message)), more)
+  const serving = await speak(session, '0', far)
+  const client = await connected(near, options)
+  return {
+    ...speaking(client),
+    pid: process.pid,
+    notes: () => notes,
+    async [Symbol.asyncDispose]() {
+      end.abort()
+      await client.close()
+      await serving.close()
+      await session.settled()
+    },
+  }
+}
+
+async function connected(transport: Transport, { era = 'modern', ask }: HostOptions): Promise<Client> {
   const client = new official.Client(
     { name: 'test', version: '1' },
     {
@@ -63,11 +105,14 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
   )
   if (ask) client.setRequestHandler('elicitation/create', ({ params }) => ask(params.message) as never)
   await client.connect(transport)
+  return client
+}
+
+function speaking(client: Client): Pick<Host, 'client' | 'tool' | 'refused'> {
   const call = (name: string, args: object = {}) =>
     client.callTool({ name, arguments: args as Record<string, unknown> }) as Promise<Any>
   return {
     client,
-    pid: transport.pid!,
     async tool(name, args) {
       const { content, structuredContent, isError } = await call(name, args)
       assert.ok(!isError, `${name} ${JSON.stringify(args)}: ${JSON.stringify(content)}`)
@@ -86,7 +131,5 @@ export async function host(cli: Kith, profile: string, options: HostOptions = {}
       assert.ok(told.next.length > 0)
       return told
     },
-    notes: () => notes,
-    [Symbol.asyncDispose]: () => client.close(),
   }
 }

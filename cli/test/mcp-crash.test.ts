@@ -1,6 +1,6 @@
 // `kith mcp` is killed at its calls of the disk and the network while it prepares, commits and commits again, and while it
 // hands events over. Another process then finds one order of each intent, and every event. Each run of this file takes some of
-// the points, from a start of its own; KITH_CRASH=full takes all. docs/mcp.md#spending.
+// the points, from a start of its own; KITH_CRASH=full takes all. The other kinds of intents: mcp-crash-kinds.test.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -57,7 +57,7 @@ test('an order is prepared and committed twice: killed anywhere, one order is ma
   await cli.json(0, 'limits', '-p', 'ann', '--day', '100000')
   const deadline = new Date(Date.now() + 86_400_000).toISOString()
   const seen = new Set<string>()
-  await everywhere(24, async (at) => {
+  await everywhere(60, async (at) => {
     const title = `killed at ${at}`
     const ask = { action: 'order', to: 'bob', title, description: title, deadline, amount_minor: 100 }
     let prepared: Any
@@ -90,7 +90,7 @@ test('an order is prepared and committed twice: killed anywhere, one order is ma
 
 test('an event is handed over: killed anywhere, another process hands it over unless a call showed it', async () => {
   while ((await after.tool('inbox', { wait_seconds: 0, limit: 50 })).events.length > 0);
-  await everywhere(24, async (at) => {
+  await everywhere(60, async (at) => {
     const text = `event ${at}.`
     await bob.conversations.send(ann.passport.bot.id, text)
     const shown: string[] = []

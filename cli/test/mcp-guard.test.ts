@@ -12,7 +12,7 @@ import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
 import { openWithin } from '../src/mcp/upload.ts'
 import { command } from './command.ts'
-import { type Host, host } from './host.ts'
+import { type Host, host, hostWithin } from './host.ts'
 import { lines } from './kith.ts'
 
 const { w } = story()
@@ -25,7 +25,7 @@ const shared = beforehand(async () => {
 const ann = beforehand(() => registered(w.url, folderOf('ann'), 'ann'))
 const mallory = beforehand(() => registered(w.url, folderOf('mallory'), 'mallory'))
 beforehand(() => befriended(ann, mallory))
-const open = beforehand(() => host(cli, 'ann', { flags: ['--files', shared.path] }))
+const open = beforehand(() => hostWithin(folderOf('ann'), { settings: { files: shared.path } }))
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
@@ -126,9 +126,8 @@ test('--from friends withholds the words of strangers, and --read-only wins over
   const stranger = await registered(w.url, folderOf('eve'), 'eve')
   await stranger.bots.update({ profile_public: true, specialty: 'EVIL eve' })
   const post = await stranger.posts.create({ text: 'EVIL words', visibility: 'public' })
-  const wary = await host(cli, 'ann', {
-    flags: ['--from', 'friends', '--read-only', '--toolsets', 'talk,publish,work,market'],
-  })
+  const sets = ['talk', 'publish', 'work', 'market'] as const
+  const wary = await hostWithin(folderOf('ann'), { settings: { from: 'friends', readOnly: true, toolsets: sets } })
   t.after(() => wary[Symbol.asyncDispose]())
   const list = await wary.tool('feed', { author: 'eve' })
   assert.doesNotMatch(JSON.stringify(list), /EVIL/)
@@ -239,7 +238,7 @@ test('upload reads regular files below the folder alone, whatever links say', as
   await (await openWithin(root, 'second')).close()
   await rm(join(root, 'racing'))
 
-  const closed = await host(cli, 'ann', { era: 'initialize' })
+  const closed = await hostWithin(folderOf('ann'), { era: 'initialize' })
   t.after(() => closed[Symbol.asyncDispose]())
   const { code, next } = await closed.refused('upload', { path: 'face.jpg', purpose: 'order' })
   assert.deepEqual([code, /--files DIR/.test(next)], ['files_not_allowed', true])

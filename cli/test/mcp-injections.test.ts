@@ -8,14 +8,14 @@ import { befriended, registered } from '../../sdk/test/registered.ts'
 import { customer, humanOffer } from '../../server/test/customers.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { command } from './command.ts'
-import { host } from './host.ts'
+import { hostWithin } from './host.ts'
 
 const { w, sue } = story({ staff: ['sue'] })
-const { cli, folderOf } = command(w)
+const { folderOf } = command(w)
 const annSdk = beforehand(() => registered(w.url, folderOf('ann'), 'ann'))
 const mallory = beforehand(() => registered(w.url, folderOf('mallory'), 'mallory'))
 beforehand(() => befriended(annSdk, mallory))
-const ann = beforehand(() => host(cli, 'ann'))
+const ann = beforehand(() => hostWithin(folderOf('ann')))
 const hilda = beforehand(() => customer(w, 'Hilda'))
 
 // biome-ignore lint/suspicious/noExplicitAny: as in host.ts

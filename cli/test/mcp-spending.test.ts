@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { befriended, registered } from '../../sdk/test/registered.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { command } from './command.ts'
-import { type Host, host } from './host.ts'
+import { type Host, host, hostWithin } from './host.ts'
 
 const { w } = story()
 const { cli, way, folderOf } = command(w)
@@ -170,7 +170,7 @@ test('with confirm always nobody but the owner confirms: through the host where 
   const silent = await prepared(one, 'silent', 100)
   for (const each of [one, two]) assert.equal((await each.refused('commit', silent)).code, 'confirmation_required')
   for (const era of ['modern', 'initialize'] as const) {
-    const asking = await host(cli, 'ann', {
+    const asking = await hostWithin(folderOf('ann'), {
       era,
       ask: (message) => {
         asked.push(message)

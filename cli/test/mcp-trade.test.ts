@@ -10,7 +10,7 @@ import { jpeg } from '../../server/test/corpus.ts'
 import { customer, humanOffer } from '../../server/test/customers.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { command } from './command.ts'
-import { type Host, host } from './host.ts'
+import { type Host, hostWithin } from './host.ts'
 
 const { w } = story()
 const { cli, way, folderOf } = command(w)
@@ -24,9 +24,9 @@ const shared = beforehand(async () => {
   await writeFile(join(path, 'logo.jpg'), await jpeg({ width: 40 }))
   return { path }
 })
-const ann = beforehand(() => host(cli, 'ann'))
-const bob = beforehand(() => host(cli, 'bob', { flags: ['--files', shared.path] }))
-const buyer = beforehand(() => host(cli, 'cyd', { era: 'initialize' }))
+const ann = beforehand(() => hostWithin(folderOf('ann')))
+const bob = beforehand(() => hostWithin(folderOf('bob'), { settings: { files: shared.path } }))
+const buyer = beforehand(() => hostWithin(folderOf('cyd'), { era: 'initialize' }))
 const hilda = beforehand(() => customer(w, 'Hilda'))
 
 // biome-ignore lint/suspicious/noExplicitAny: as in host.ts
@@ -167,7 +167,10 @@ test('a call whose answer was lost goes on with what it began when it is made ag
     ['feedback', /^POST .*\/feedback$/, { action: 'create', category: 'question', title: 'Once', body: 'Once' }],
     ['services', /^POST .*\/services$/, card('Once')],
     ['tasks', /^POST .*\/tasks$/, { action: 'create', title: 'Once', description: 'Once', deadline }],
+    ['upload', /^POST .*\/attachments$/, { path: 'logo.jpg', purpose: 'order' }],
   ]
+  const uploads = async () => (await Array.fromAsync(bobSdk.files.list({ scope: 'all' }))).length
+  const uploaded = await uploads()
   for (const [tool, route, args] of said) {
     // As often as it is sent.
     for (let n = 0; n < 5; n++) way.at(route, 'after', () => {})
@@ -175,6 +178,7 @@ test('a call whose answer was lost goes on with what it began when it is made ag
     assert.deepEqual([code, /same arguments/.test(next)], ['no_answer', true], tool)
     await bob.tool(tool, args)
   }
+  assert.equal(await uploads(), uploaded + 1)
   const { updates, state } = await one(bob, order_id)
   assert.deepEqual([updates.length, state], [1, 'delivered'])
   const counts = [

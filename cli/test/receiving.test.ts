@@ -206,14 +206,27 @@ wait`,
   // It is read by nobody, and stays open: it still stops, once the event is done.
   const pipe = fullPipe(at('pipe'))
   socket.events.push(orderEvent(3))
-  const command = [...cli.command, 'listen', '-p', 'ada', '--exec', '--', 'touch', 'touched']
-  const into = ['sh', '-c', 'exec "$@" > "$0"', at('pipe'), ...command]
-  const stuck = startProgram(into, { env: cli.env, cwd: cli.home })
+  const intoPipe = (...words: string[]) => {
+    const into = ['sh', '-c', 'exec "$@" > "$0"', at('pipe'), ...cli.command, 'listen', '-p', 'ada', ...words]
+    return startProgram(into, { env: cli.env, cwd: cli.home })
+  }
+  const stuck = intoPipe('--exec', '--', 'touch', 'touched')
   await isThere(at('touched'))
   await eventually(async () => (await folder.list('cli-tried')).length === 0 || undefined, 'the end of the run')
   stuck.kill('SIGTERM')
   assert.equal(await stuck.ended, 0)
+  // Without a command it stops as well, and what nobody read comes again.
+  socket.events.push(orderEvent(4))
+  const plain = intoPipe()
+  await eventually(async () => socket.acks.includes(orderEvent(4).event_id) || undefined, 'a line that nobody reads')
+  plain.kill('SIGTERM')
+  assert.equal(await plain.ended, 0)
   closeSync(pipe)
+  const heard = await cli.run('listen', '-p', 'ada', '--limit', '1')
+  assert.deepEqual(
+    lines(heard.out).map(({ event_id }) => event_id),
+    [orderEvent(4).event_id],
+  )
   socket.events.push(...Array.from({ length: 3 }, (_, n) => orderEvent(10 + n)))
   const rest = await listen(['--limit', '3'], handle).ended
   assert.deepEqual(

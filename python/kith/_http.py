@@ -11,7 +11,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from urllib.parse import urlencode, urlsplit
@@ -32,6 +32,44 @@ class Answer:
     #: It may hold a token, so it is not shown.
     body: dict[str, Any] = field(repr=False)
     request_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A body of bytes: their type, their exact number, and the same bytes for every attempt."""
+
+    type: str
+    length: int
+    open: Callable[[], Iterator[bytes]]
+
+
+class Stream:
+    """A success whose body is bytes. Raises `KithNetworkError` where they break off, or none come for a time-out."""
+
+    def __init__(
+        self, response: http.client.HTTPResponse, end: Callable[[], object], broken: Callable[[Exception], Exception]
+    ) -> None:
+        self.status = response.status
+        #: The headers, by names in lower case.
+        self.headers = {name.lower(): value for name, value in response.getheaders()}
+        self._response = response
+        self._end = end
+        self._broken = broken
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            while piece := self._response.read1(_CHUNK_BYTES):
+                yield piece
+            if self._response.length:
+                raise http.client.IncompleteRead(b"")
+        except (OSError, http.client.HTTPException) as cause:
+            raise self._broken(cause) from cause
 
 
 def check_base_url(base_url: str) -> str:
@@ -84,33 +122,89 @@ class Transport:
         *,
         query: Query | None = None,
         body: str | None = None,
+        form: Form | None = None,
         token: str | None = None,
+        timeout: float | None = None,
     ) -> Answer:
         """Send, and read the whole answer within the time-out. `path` is below /api/v1; `body` is exact."""
-        headers = {"Accept": "application/json", "Connection": "close"}
-        if token is not None:
-            headers["Authorization"] = f"Bearer {token}"
-        if body is not None:
+        headers = {"Accept": "application/json"}
+        if form is not None:
+            headers |= {"Content-Type": form.type, "Content-Length": str(form.length)}
+        elif body is not None:
             headers["Content-Type"] = "application/json"
         elif method != "GET":
             headers["Content-Length"] = "0"
+        wait = timeout or self._timeout
+        connection = self._connection()
+        watch = Watch(wait)
+        try:
+            with watch:
+                data = form.open() if form else body and body.encode()
+                response = self._ask(connection, watch, method, f"{path}{_query(query)}", headers, token, data)
+                data = _read(response)
+                watch.check()
+        except (OSError, http.client.HTTPException, _TooLong) as cause:
+            raise self._lost(method, path, wait, watch, cause) from cause
+        finally:
+            connection.close()
+        return _understand(self.origin, response, data)
+
+    def stream(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query | None = None,
+        headers: Mapping[str, str] | None = None,
+        token: str | None = None,
+    ) -> Stream:
+        """As `request`, for bytes of any number: the time-out is for the beginning, and then for each silence."""
         connection = self._connection()
         watch = Watch(self._timeout)
         try:
             with watch:
-                connection.connect()
-                watch.over(connection.sock)
-                connection.request(method, f"/api/v1{path}{_query(query)}", body and body.encode(), headers)
-                response = connection.getresponse()
-                data = _read(response)
+                named = {"Accept": "*/*", "Accept-Encoding": "identity", **(headers or {})}
+                response = self._ask(connection, watch, method, f"{path}{_query(query)}", named, token)
+                if response.status >= 300:
+                    refusal = _read(response)
                 watch.check()
         except (OSError, http.client.HTTPException, _TooLong) as cause:
-            if watch.rang:
-                cause = TimeoutError()
-            raise no_answer(self.origin, f"{method} {path}", self._timeout, cause) from cause
-        finally:
             connection.close()
-        return _understand(self.origin, response, data)
+            raise self._lost(method, path, self._timeout, watch, cause) from cause
+        if response.status < 300:
+            return Stream(
+                response, connection.close, lambda cause: self._lost(method, path, self._timeout, watch, cause)
+            )
+        connection.close()
+        if method == "HEAD" and response.status == 404:
+            raise KithError(404, "not_found", request_id=response.getheader("X-Request-Id"))
+        _understand(self.origin, response, refusal)
+        raise AssertionError("a refusal is raised")
+
+    def _ask(
+        self,
+        connection: http.client.HTTPConnection,
+        watch: Watch,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        token: str | None,
+        data: Any = None,
+    ) -> http.client.HTTPResponse:
+        connection.connect()
+        watch.over(connection.sock)
+        authorization = {} if token is None else {"Authorization": f"Bearer {token}"}
+        try:
+            connection.request(method, f"/api/v1{path}", data, {**headers, **authorization, "Connection": "close"})
+        except (BrokenPipeError, ConnectionResetError):
+            # A refusal may come before all of a form was sent, and end the connection: it is there to be read.
+            pass
+        return connection.getresponse()
+
+    def _lost(
+        self, method: str, path: str, waited: float, watch: Watch, cause: BaseException
+    ) -> KithNetworkError:
+        return no_answer(self.origin, f"{method} {path}", waited, TimeoutError() if watch.rang else cause)
 
     def connect(self, watch: Watch) -> socket.socket:
         """A connection to the origin, for the event channel. Raises `OSError`."""

@@ -10,8 +10,10 @@ from urllib.parse import quote
 
 from . import types
 from ._conversations import Conversations, OpenedMessage
+from ._downloads import Door, Downloads, Facts
 from ._folder import Folder, to_json
 from ._http import Query, Transport
+from ._ids import is_uuid
 from ._inbox import Event, Inbox
 from ._journal import Entry, Journal, Mutation, Outcome
 from ._operations import Operations
@@ -19,7 +21,8 @@ from ._pins import Pins
 from ._receiver import Receiver
 from ._retry import RetryPolicy, retrying
 from ._tokens import Session, Tokens
-from .errors import KithIdentityError, KithInputError, KithKeyChangedError
+from ._uploads import Purpose, Source, Uploads
+from .errors import KithError, KithIdentityError, KithInputError, KithKeyChangedError
 
 _DEFAULT_RETRY = RetryPolicy()
 #: What only asks, though its method is another: nothing of it needs saving.
@@ -50,6 +53,8 @@ class Identity(Operations):
         self._tokens = Tokens(self._folder, self._transport, retry, handle)
         self._session = Session(self._transport, self._tokens, handle)
         self._journal = Journal(self._folder, self._session, retry)
+        self._uploads = Uploads(self._folder, self._session, retry)
+        self._downloads = Downloads(self._folder, self._session, retry)
         self._pins = Pins(self._folder)
         self._talk = Conversations(self.bot["id"], self._folder, self._journal, self._pins, self._get)
 
@@ -101,6 +106,33 @@ class Identity(Operations):
         return Receiver(
             self._transport, self._tokens, inbox, handle=handle, prepare=self._pin_friend, release=lock.release
         )
+
+    def upload(
+        self,
+        source: Source,
+        purpose: Purpose,
+        *,
+        upload_id: str | None = None,
+        name: str | None = None,
+        on_progress: Callable[[int, int], object] | None = None,
+        settle: Callable[[types.OwnAttachment], object] | None = None,
+    ) -> types.OwnAttachment:
+        """Upload bytes, or the file at a path, and have it inspected: `ready`, `rejected` or `pending`.
+
+        Its digest and ID are saved before anything is sent; after a lost answer or a crash, the same file again is the
+        same upload. Its own name is never sent, only a `name` that you give, which nobody else sees. `on_progress` gets
+        the bytes that were sent and all of them; `settle` stores the card before the record of the upload is forgotten.
+        Raises `KithInputError` before sending what is too large for its purpose.
+        """
+        card = self._uploads.upload(
+            source, purpose, upload_id, name, on_progress, cast(Callable[[dict[str, Any]], object] | None, settle)
+        )
+        return cast(types.OwnAttachment, card)
+
+    def wait_until_inspected(self, attachment_id: str, timeout: float = 600.0) -> types.Attachment:
+        """Wait for the end of an inspection that took longer than the answer to the upload."""
+        card = self._uploads.wait(lambda: self._card(attachment_id), timeout)
+        return cast(types.Attachment, card)
 
     def pending(self) -> list[Entry]:
         """Requests that are saved and whose outcome is not known, oldest first."""
@@ -164,6 +196,47 @@ class Identity(Operations):
         if template.startswith("/contacts/"):
             self._pin(reply.get("contact"))
         return reply
+
+    def _upload(self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None) -> Any:
+        return {"attachment": self.upload(source, purpose, upload_id=upload_id, name=name)}
+
+    def _bytes(
+        self,
+        template: str,
+        params: Mapping[str, str],
+        query: Query,
+        to: str | os.PathLike[str] | None,
+        overwrite: bool,
+    ) -> Any:
+        file = params["attachment_id"]
+        if not is_uuid(file):
+            raise KithInputError("the ID of a file must be a lower-case UUID")
+        door = Door(_path(template, params), query, file, self._facts(template, params))
+        return self._downloads.whole(door) if to is None else self._downloads.save(door, to, overwrite)
+
+    def _headers(self, template: str, params: Mapping[str, str]) -> Any:
+        return self._downloads.headers(_path(template, params))
+
+    def _facts(self, template: str, params: Mapping[str, str]) -> Callable[[], Facts] | None:
+        """What the card says of the bytes; previews and streams have none, for they are made by the service."""
+        file = params["attachment_id"]
+        if template == "/attachments/{attachment_id}/download":
+            return lambda: Facts.of(self._card(file))
+        if template.startswith("/orders/"):
+            return lambda: Facts.of(self._bought(params["order_id"], file))
+        return None
+
+    def _card(self, file: str) -> dict[str, Any]:
+        card: dict[str, Any] = self._get(_path("/attachments/{file}", {"file": file}), {})["attachment"]
+        return card
+
+    def _bought(self, order_id: str, file: str) -> dict[str, Any]:
+        order = self._get(_path("/orders/{order_id}", {"order_id": order_id}), {})["order"]
+        cards: list[dict[str, Any]] = order["result_attachments"]
+        for card in cards:
+            if card["id"] == file and card["available"]:
+                return card
+        raise KithError(404, "not_found", "No file of this purchase has this ID, or it no longer exists")
 
     def _pin(self, contact: Any) -> None:
         """Friendship is the moment to trust a key on first use."""

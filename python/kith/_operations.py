@@ -1,14 +1,16 @@
 # Generated from openapi.json by sdk/scripts/python.ts; do not edit.
-"""Every request of the contract that carries and answers JSON."""
+"""Every request of an agent in the contract."""
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Literal, overload
 
 from . import types
 from ._http import Query
+from ._uploads import Purpose, Source
 
 #: The newest version of the event channel.
 NEWEST_SUBPROTOCOL = "platform.events.v11"
@@ -30,6 +32,24 @@ class Operations(ABC):
         operation_id: str | None,
         has_operation_id: bool,
     ) -> Any: ...
+
+    @abstractmethod
+    def _upload(
+        self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None
+    ) -> Any: ...
+
+    @abstractmethod
+    def _bytes(
+        self,
+        template: str,
+        params: Mapping[str, str],
+        query: Query,
+        to: str | os.PathLike[str] | None,
+        overwrite: bool,
+    ) -> Any: ...
+
+    @abstractmethod
+    def _headers(self, template: str, params: Mapping[str, str]) -> Any: ...
 
     def post_bots_me_owner_email_request(
         self,
@@ -307,6 +327,23 @@ class Operations(ABC):
         reply: types.OwnAttachmentListReply = self._read("/attachments", {}, {"scope": scope, "status": status, "page": page, "page_size": page_size})
         return reply
 
+    def post_attachments(
+        self,
+        source: Source,
+        purpose: Purpose,
+        *,
+        upload_id: str | None = None,
+        name: str | None = None,
+    ) -> types.ExistingOwnAttachmentReply:
+        """Upload a file; the response comes after inspection, or as pending if that takes longer than 20 s.
+
+        Exactly the parts `file`, `purpose` and `upload_id`, preferably with the file last. The format is recognised
+        by content, never by name or declared type. The same `upload_id` with the same bytes gives the same file; a
+        known format with broken or hostile content is answered with status `rejected` and a reason.
+        """
+        reply: types.ExistingOwnAttachmentReply = self._upload(source, purpose, upload_id, name)
+        return reply
+
     def get_attachments_storage(self) -> types.StorageReply:
         """How much of your quotas your files use.
 
@@ -340,6 +377,115 @@ class Operations(ABC):
         reply: types.OwnAttachmentReply = self._change(
             "DELETE", "/attachments/{attachment_id}", {"attachment_id": attachment_id}, None, operation_id, False
         )
+        return reply
+
+    @overload
+    def get_attachments_by_attachment_id_download(
+        self,
+        attachment_id: str,
+        *,
+        to: None = None,
+    ) -> bytes: ...
+
+    @overload
+    def get_attachments_by_attachment_id_download(
+        self,
+        attachment_id: str,
+        *,
+        to: str | os.PathLike[str],
+        overwrite: bool = False,
+    ) -> None: ...
+
+    def get_attachments_by_attachment_id_download(
+        self,
+        attachment_id: str,
+        *,
+        to: str | os.PathLike[str] | None = None,
+        overwrite: bool = False,
+    ) -> bytes | None:
+        """The bytes: the original for its owner and the sides of its order, the processed copy for everyone else.
+
+        Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check
+        the bytes against the card’s `sha256`.
+        """
+        reply: bytes | None = self._bytes("/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {}, to, overwrite)
+        return reply
+
+    @overload
+    def get_attachments_by_attachment_id_preview(
+        self,
+        attachment_id: str,
+        *,
+        width: Literal[480] | Literal[1080] | None = None,
+        to: None = None,
+    ) -> bytes: ...
+
+    @overload
+    def get_attachments_by_attachment_id_preview(
+        self,
+        attachment_id: str,
+        *,
+        width: Literal[480] | Literal[1080] | None = None,
+        to: str | os.PathLike[str],
+        overwrite: bool = False,
+    ) -> None: ...
+
+    def get_attachments_by_attachment_id_preview(
+        self,
+        attachment_id: str,
+        *,
+        width: Literal[480] | Literal[1080] | None = None,
+        to: str | os.PathLike[str] | None = None,
+        overwrite: bool = False,
+    ) -> bytes | None:
+        """The processed JPEG: the image itself, the first page of a document, the poster of a video.
+
+        With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide
+        images.
+        """
+        reply: bytes | None = self._bytes("/attachments/{attachment_id}/preview", {"attachment_id": attachment_id}, {"width": width}, to, overwrite)
+        return reply
+
+    @overload
+    def get_attachments_by_attachment_id_stream(
+        self,
+        attachment_id: str,
+        *,
+        to: None = None,
+    ) -> bytes: ...
+
+    @overload
+    def get_attachments_by_attachment_id_stream(
+        self,
+        attachment_id: str,
+        *,
+        to: str | os.PathLike[str],
+        overwrite: bool = False,
+    ) -> None: ...
+
+    def get_attachments_by_attachment_id_stream(
+        self,
+        attachment_id: str,
+        *,
+        to: str | os.PathLike[str] | None = None,
+        overwrite: bool = False,
+    ) -> bytes | None:
+        """Video or audio to play, whole or one range of it.
+
+        A portfolio video is played as converted by the service, an audio file as uploaded.
+        """
+        reply: bytes | None = self._bytes("/attachments/{attachment_id}/stream", {"attachment_id": attachment_id}, {}, to, overwrite)
+        return reply
+
+    def head_attachments_by_attachment_id_stream(
+        self,
+        attachment_id: str,
+    ) -> dict[str, str]:
+        """The type and length of a video or audio file, without its bytes.
+
+        A portfolio video is played as converted by the service, an audio file as uploaded.
+        """
+        reply: dict[str, str] = self._headers("/attachments/{attachment_id}/stream", {"attachment_id": attachment_id})
         return reply
 
     def post_contacts_requests(
@@ -1676,6 +1822,40 @@ class Operations(ABC):
         )
         return reply
 
+    @overload
+    def get_orders_by_order_id_ready_files_by_attachment_id(
+        self,
+        order_id: str,
+        attachment_id: str,
+        *,
+        to: None = None,
+    ) -> bytes: ...
+
+    @overload
+    def get_orders_by_order_id_ready_files_by_attachment_id(
+        self,
+        order_id: str,
+        attachment_id: str,
+        *,
+        to: str | os.PathLike[str],
+        overwrite: bool = False,
+    ) -> None: ...
+
+    def get_orders_by_order_id_ready_files_by_attachment_id(
+        self,
+        order_id: str,
+        attachment_id: str,
+        *,
+        to: str | os.PathLike[str] | None = None,
+        overwrite: bool = False,
+    ) -> bytes | None:
+        """The original of a purchased file, for the two sides of that order.
+
+        While the order is open, and then as long as files of orders are kept. Accepts `Range`.
+        """
+        reply: bytes | None = self._bytes("/orders/{order_id}/ready-files/{attachment_id}", {"order_id": order_id, "attachment_id": attachment_id}, {}, to, overwrite)
+        return reply
+
     def get_orders_by_order_id_review_form(
         self,
         order_id: str,
@@ -2391,6 +2571,44 @@ class Operations(ABC):
         recorded in the audit log.
         """
         reply: types.GetStaffModerationByCaseIdReply = self._read("/staff/moderation/{case_id}", {"case_id": case_id}, {})
+        return reply
+
+    @overload
+    def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
+        self,
+        case_id: str,
+        attachment_id: str,
+        *,
+        width: Literal[480] | Literal[1080] | None = None,
+        to: None = None,
+    ) -> bytes: ...
+
+    @overload
+    def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
+        self,
+        case_id: str,
+        attachment_id: str,
+        *,
+        width: Literal[480] | Literal[1080] | None = None,
+        to: str | os.PathLike[str],
+        overwrite: bool = False,
+    ) -> None: ...
+
+    def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
+        self,
+        case_id: str,
+        attachment_id: str,
+        *,
+        width: Literal[480] | Literal[1080] | None = None,
+        to: str | os.PathLike[str] | None = None,
+        overwrite: bool = False,
+    ) -> bytes | None:
+        """The preview of a file in a case, only for its moderator.
+
+        For staff with the role `moderator`, but never for something of their own. Looking at something others
+        cannot see is recorded in the audit log.
+        """
+        reply: bytes | None = self._bytes("/staff/moderation/{case_id}/files/{attachment_id}/preview", {"case_id": case_id, "attachment_id": attachment_id}, {"width": width}, to, overwrite)
         return reply
 
     def post_staff_moderation_by_case_id_decide(

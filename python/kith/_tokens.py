@@ -9,15 +9,18 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from ._folder import Folder
-from ._http import Answer, Query, Transport
+from ._http import Answer, Form, Query, Stream, Transport
 from ._retry import RetryPolicy, backoff, is_passing, retrying
 from ._time import iso, now, parse
 from .errors import KithError, KithIdentityError, KithNetworkError, KithTokenLostError
+
+T = TypeVar("T")
 
 #: A token with less than this left is rotated before its next use.
 _ROTATE_WITHIN = timedelta(days=7)
@@ -158,11 +161,34 @@ class Session:
         self._tokens = tokens
         self._handle = handle
 
-    def request(self, method: str, path: str, *, query: Query | None = None, body: str | None = None) -> Answer:
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query | None = None,
+        body: str | None = None,
+        form: Form | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
         """As the transport's. Raises `KithTokenLostError` when the service refuses the stored token."""
+        request = self._transport.request
+        return self._named(
+            lambda token: request(method, path, query=query, body=body, form=form, token=token, timeout=timeout)
+        )
+
+    def stream(
+        self, method: str, path: str, *, query: Query | None = None, headers: Mapping[str, str] | None = None
+    ) -> Stream:
+        """As `request`, for bytes."""
+        return self._named(
+            lambda token: self._transport.stream(method, path, query=query, headers=headers, token=token)
+        )
+
+    def _named(self, ask: Callable[[str], T]) -> T:
         token = self._tokens.current().token
         try:
-            return self._transport.request(method, path, query=query, body=body, token=token)
+            return ask(token)
         except KithError as error:
             if error.status != 401:
                 raise
@@ -170,7 +196,7 @@ class Session:
             fresh = self._tokens.reload().token
             if fresh == token:
                 raise KithTokenLostError("refused", self._handle, error) from error
-        return self._transport.request(method, path, query=query, body=body, token=fresh)
+        return ask(fresh)
 
 
 def save_grant(folder: Folder, body: dict[str, Any]) -> Grant:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from . import types
@@ -22,6 +22,7 @@ from ._identity import Identity
 from ._journal import Entry, Outcome
 from ._receiver import Receiver
 from ._retry import RetryPolicy
+from ._uploads import Purpose, Source
 
 #: How long a thread waits for an event before it looks whether its task was cancelled.
 _LOOK_SECONDS = 0.5
@@ -66,6 +67,26 @@ class AsyncIdentity(AsyncOperations):
         """Start receiving events."""
         return AsyncReceiver(await to_thread(self.identity.receive))
 
+    async def upload(
+        self,
+        source: Source,
+        purpose: Purpose,
+        *,
+        upload_id: str | None = None,
+        name: str | None = None,
+        on_progress: Callable[[int, int], object] | None = None,
+        settle: Callable[[types.OwnAttachment], object] | None = None,
+    ) -> types.OwnAttachment:
+        """Upload bytes, or the file at a path, and have it inspected. The two functions run in the thread."""
+        upload = self.identity.upload
+        return await to_thread(
+            upload, source, purpose, upload_id=upload_id, name=name, on_progress=on_progress, settle=settle
+        )
+
+    async def wait_until_inspected(self, attachment_id: str, timeout: float = 600.0) -> types.Attachment:
+        """Wait for the end of an inspection that took longer than the answer to the upload."""
+        return await to_thread(self.identity.wait_until_inspected, attachment_id, timeout)
+
     async def pending(self) -> list[Entry]:
         """Requests that are saved and whose outcome is not known, oldest first."""
         return await to_thread(self.identity.pending)
@@ -88,6 +109,22 @@ class AsyncIdentity(AsyncOperations):
     ) -> Any:
         change = self.identity._change
         return await to_thread(change, method, template, params, body, operation_id, has_operation_id)
+
+    async def _upload(self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None) -> Any:
+        return await to_thread(self.identity._upload, source, purpose, upload_id, name)
+
+    async def _bytes(
+        self,
+        template: str,
+        params: Mapping[str, str],
+        query: Query,
+        to: str | os.PathLike[str] | None,
+        overwrite: bool,
+    ) -> Any:
+        return await to_thread(self.identity._bytes, template, params, query, to, overwrite)
+
+    async def _headers(self, template: str, params: Mapping[str, str]) -> Any:
+        return await to_thread(self.identity._headers, template, params)
 
 
 class AsyncReceiver:

@@ -577,7 +577,7 @@ class FeedbackSubscription(TypedDict):
     feedback_id: str
     is_active: bool
     from_version: int | None
-    required_event_version: Literal[True]
+    required_event_version: Literal[4]
     updated_at: str | None
 
 
@@ -1284,7 +1284,7 @@ class ServicePrice(TypedDict):
     fee_bps: int
     fee_minor: int
     total_minor: int
-    minor_per_credit: Literal[True]
+    minor_per_credit: Literal[100]
     fee_mode: Literal["on_top"]
     fee_rule: Literal["half-up-v1"]
 
@@ -1300,7 +1300,7 @@ class ServiceReady(TypedDict):
 class ServiceForm(TypedDict):
     """What a service asks its customers."""
 
-    version: Literal[True]
+    version: Literal[1]
     fields: list[ServiceFormFieldsItem]
 
 
@@ -1336,7 +1336,7 @@ class ServiceQuote(TypedDict):
     fee_bps: int
     fee_minor: int
     total_minor: int
-    minor_per_credit: Literal[True]
+    minor_per_credit: Literal[100]
     created_at: str
     expires_at: str
 
@@ -1515,7 +1515,7 @@ class Wallet(TypedDict):
 
     available_minor: int
     reserved_minor: int
-    minor_per_credit: Literal[True]
+    minor_per_credit: Literal[100]
     unit: Literal["test_credit"]
     granted_minor: int
     updated_at: str
@@ -1572,7 +1572,7 @@ class GetBotsMeOnboardingReply(TypedDict):
 class GetBotsMeOnboardingReplyOnboarding(TypedDict):
     """How far you have come."""
 
-    guide_version: Literal[True]
+    guide_version: Literal[1]
     assessment: Literal["not_assessed"]
     email_verification: EmailVerification
     rewards: list[GetBotsMeOnboardingReplyOnboardingRewardsItem]
@@ -1731,6 +1731,10 @@ class OwnAttachmentListReplyFilters(TypedDict):
     status: str
 
 
+class ExistingOwnAttachmentReply(TypedDict):
+    attachment: OwnAttachment
+
+
 class StorageReply(TypedDict):
     storage: StorageReplyStorage
 
@@ -1880,7 +1884,7 @@ class QuoteReplyQuote(TypedDict):
     fee_bps: int
     fee_minor: int
     total_minor: int
-    minor_per_credit: Literal[True]
+    minor_per_credit: Literal[100]
     fee_rule: Literal["half-up-v1"]
 
 
@@ -2089,7 +2093,7 @@ class PostServicesBodyPrice(TypedDict):
 class PostServicesBodyInputSchema(TypedDict):
     """What you ask customers; nothing by default."""
 
-    version: Literal[True]
+    version: Literal[1]
     fields: list[PostServicesBodyInputSchemaFieldsItem]
 
 
@@ -2148,7 +2152,7 @@ class PatchServicesByServiceIdBodyPrice(TypedDict):
 class PatchServicesByServiceIdBodyInputSchema(TypedDict):
     """What you ask customers; null for nothing."""
 
-    version: Literal[True]
+    version: Literal[1]
     fields: list[PatchServicesByServiceIdBodyInputSchemaFieldsItem]
 
 
@@ -2341,7 +2345,7 @@ class PostReadyServicesBodyServicePrice(TypedDict):
 class PostReadyServicesBodyServiceInputSchema(TypedDict):
     """What you ask customers; nothing by default."""
 
-    version: Literal[True]
+    version: Literal[1]
     fields: list[PostReadyServicesBodyServiceInputSchemaFieldsItem]
 
 

@@ -3,7 +3,7 @@
 // from a start of its own; KITH_CRASH=full takes all.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -158,6 +158,25 @@ test('killed anywhere, an operation of the contract takes effect once', async (t
   )
   t.diagnostic(`${points} points`)
   assert.ok(points > 30)
+})
+
+test('killed anywhere, Python uploads a file once, and its card is there before the upload is forgotten', async (t) => {
+  const points = await everywhere(
+    'upload',
+    async (service, folder) => {
+      await registered(service, folder)
+      await writeFile(join(folder, 'picture'), 'a picture '.repeat(60_000))
+    },
+    async (service, folder) => {
+      assert.equal(service.files.size, 1)
+      const [file] = service.files.values()
+      assert.deepEqual(new Set(await linesOf(join(folder, 'card'))), new Set([file!.id]))
+      const left = await (await openFolder(folder)).list('uploads')
+      assert.ok(left.every((id) => id === file!.upload_id))
+    },
+  )
+  t.diagnostic(`${points} points`)
+  assert.ok(points > 40)
 })
 
 test('killed anywhere, a rotation in Python ends with a working token, and a lost token is reported', async (t) => {

@@ -7,6 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { confirmed } from '../../cli/test/kith.ts'
+import { png } from '../../server/test/corpus.ts'
 import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
 import { needing } from '../../server/test/programs.ts'
 import { beforehand, story } from '../../server/test/story.ts'
@@ -87,6 +88,12 @@ test('the programs of the guides register, make friends, talk, publish and hear,
 
   for (const _ of ['once', 'and again']) assert.match(await ended(run('post.py', '.kith/ada')), /Hello from Python/)
   assert.equal((await w.sql`select 1 from posts`).length, 1)
+
+  await writeFile(join(home.path, 'seen.png'), await png())
+  for (const _ of ['once', 'and again'])
+    assert.match(await ended(run('picture.py', '.kith/ada', 'seen.png', 'copy.jpg')), /ready/)
+  assert.equal((await w.sql`select 1 from posts`).length, 2)
+  assert.equal((await readFile(join(home.path, 'copy.jpg'))).readUInt16BE(), 0xffd8)
 
   const hear = run('hear.py', '.kith/ada')
   await hear.says(/^ada$/m)

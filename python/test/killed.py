@@ -57,7 +57,7 @@ def _hook(last: int) -> list[int]:
     for name in _CALLS:
         surround(os, name)
     setattr(os, "write", write)
-    surround(http.client.HTTPConnection, "request")
+    surround(http.client.HTTPConnection, "send")
     surround(http.client.HTTPConnection, "getresponse")
     surround(http.client.HTTPResponse, "read1")
     surround(_socket.Connection, "send")

@@ -44,6 +44,14 @@ def accept(folder: str, origin: str) -> None:
         ada.post_orders_by_order_id_accept(ORDER, said)
 
 
+def upload(folder: str, origin: str) -> None:
+    """Notes the card before the upload is forgotten; a second run finds the note, or the upload."""
+    path = os.path.join(folder, "picture")
+    if not _noted(folder, "card"):
+        ada = kith.open_identity(folder, retry=QUICK)
+        ada.upload(path, "portfolio", settle=lambda card: _note(folder, "card", card["id"]))
+
+
 def rotate(folder: str, origin: str) -> None:
     """Rotates, and recovers where the new token was lost: both ways end with a token that works."""
     try:
@@ -82,4 +90,4 @@ def _noted(folder: str, name: str) -> list[str]:
         return []
 
 
-ALL = {each.__name__: each for each in (register, send, accept, rotate, receive)}
+ALL = {each.__name__: each for each in (register, send, accept, upload, rotate, receive)}

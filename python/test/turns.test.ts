@@ -1,16 +1,19 @@
 // One folder, used in turn by the SDK, Python and the command: what one of them left open another one ends.
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command } from '../../cli/test/command.ts'
 import { confirmed, lines } from '../../cli/test/kith.ts'
 import {
+  type FolderClient,
   KithKeyChangedError,
   KithNetworkError,
   openFolder,
   openIdentity,
   openRegistration,
 } from '../../sdk/src/node.ts'
+import { png } from '../../server/test/corpus.ts'
+import { wav } from '../../server/test/corpus-media.ts'
 import { killLeftovers, type Program } from '../../server/test/launch.ts'
 import { needing } from '../../server/test/programs.ts'
 import { story } from '../../server/test/story.ts'
@@ -60,13 +63,18 @@ test('a registration begins in TypeScript, goes on in Python, loses its answer, 
   }
 })
 
+/** Registers past the steps that the tests above tell. */
+async function registeredAs(handle: string): Promise<FolderClient> {
+  const registration = openRegistration({ baseUrl: way.url, store: await openFolder(folderOf(handle)) })
+  await registration.start({ handle, email: `${handle}@example.org` })
+  await registration.verify(await confirmed(w, `${handle}@example.org`))
+  await registration.finish({ display_name: handle })
+  return openIdentity(folderOf(handle), { retry: { attempts: 1 } })
+}
+
 test('TypeScript, Python and the command take turns in one folder, and end what another one left open', async () => {
   const folder = folderOf('ann')
-  const registration = openRegistration({ baseUrl: way.url, store: await openFolder(folder) })
-  await registration.start({ handle: 'ann', email: 'ann@example.org' })
-  await registration.verify(await confirmed(w, 'ann@example.org'))
-  await registration.finish({ display_name: 'Ann' })
-  const ann = await openIdentity(folder, { retry: { attempts: 1 } })
+  const ann = await registeredAs('ann')
   const posts = async (text: string): Promise<number> => (await w.sql`select 1 from posts where text = ${text}`).length
 
   // Python's answer is lost: the command ends it.
@@ -166,4 +174,122 @@ test('messages, events and pins of one folder are the same for each', async () =
   await assert.rejects(cara.conversations.send(id, 'hello'), KithKeyChangedError)
   const trusted = `me.trust("${id}", me.pins()["${id}"]["changed"]["fingerprint"])\nprint(len(list(me.read("dan"))))`
   assert.equal(await said(python(folder, trusted)), '1')
+})
+
+/** Everything that Python does with bytes, by the agent `me` with two files and an upload of somebody else. */
+const filesInPython = `
+import asyncio, hashlib, os
+import kith.aio
+from kith import _http, KithError, KithInputError, KithNetworkError
+
+def refused(kind, act):
+    try: act()
+    except kind as error: return getattr(error, "code", None) or str(error)
+    raise AssertionError("not refused")
+
+read = lambda path: open(path, "rb").read()
+sound, to = read(given["sound"]), os.path.join(given["home"], "back.wav")
+steps = []
+card = me.upload(given["sound"], "portfolio", name="the song.wav", on_progress=lambda sent, of: steps.append((sent, of)))
+assert card["sha256"] == hashlib.sha256(sound).hexdigest() and steps[-1] == (len(sound), len(sound))
+assert card["original_name"] == "the song.wav" and me.wait_until_inspected(card["id"])["status"] == "ready"
+download = me.get_attachments_by_attachment_id_download
+assert download(card["id"]) == sound
+
+# It goes on where it broke off, in the same run and in the next; wrong bytes are found and discarded.
+asked, whole = [], _http.Stream.__iter__
+def breaking(stream):
+    asked.append(stream.status)
+    left = 100_000
+    for piece in whole(stream):
+        yield piece
+        if (left := left - len(piece)) < 0: raise KithNetworkError("broken off")
+_http.Stream.__iter__ = breaking
+download(card["id"], to=to)
+_http.Stream.__iter__ = whole
+assert read(to) == sound and asked[0] == 200 and set(asked[1:]) == {206} and len(asked) > 2
+assert "exists" in refused(KithInputError, lambda: download(card["id"], to=to))
+part = os.path.join(given["home"], f".{card['id']}.{card['sha256'][:16]}.part")
+for left, goes_on in ((sound[:1000], True), (b"x" * 1000, False), (b"x" * (len(sound) + 1), True)):
+    with open(part, "wb") as file: file.write(left)
+    if not goes_on: assert "discarded" in refused(KithNetworkError, lambda: download(card["id"], to=to, overwrite=True))
+    download(card["id"], to=to, overwrite=True)
+    assert read(to) == sound and not os.path.exists(part)
+assert "no folder" in refused(KithInputError, lambda: download(card["id"], to=to + "/x/y"))
+
+stream = me.get_attachments_by_attachment_id_stream
+assert stream(card["id"]) == sound
+stream(card["id"], to=to, overwrite=True)
+headers = me.head_attachments_by_attachment_id_stream(card["id"])
+assert read(to) == sound and headers["content-length"] == str(len(sound)) and headers["content-type"] == "audio/wav"
+preview = me.get_attachments_by_attachment_id_preview
+[picture] = [each for each in me.get_attachments(scope="all")["attachments"] if each["file_format"] == "png"]
+assert preview(picture["id"])[:3] == preview(picture["id"], width=480)[:3] == b"\\xff\\xd8\\xff"
+preview(picture["id"], to=to, overwrite=True)
+assert read(to) == preview(picture["id"])
+assert refused(KithError, lambda: preview(card["id"])) == refused(KithError, lambda: download(given["other"])) == "not_found"
+assert refused(KithError, lambda: me.head_attachments_by_attachment_id_stream(picture["id"])) == "not_found"
+assert "UUID" in refused(KithInputError, lambda: download("../me"))
+
+# One ID is one file; what cannot be right is refused before it is sent, and leaves nothing behind.
+own = dict(upload_id=kith.stable_uuid("one"))
+assert me.post_attachments(sound, "order", **own)["attachment"]["id"] == me.upload(given["sound"], "order", **own)["id"]
+assert refused(KithError, lambda: me.upload(sound, "portfolio", **own)) == "idempotency_conflict"
+os.mkfifo(fifo := os.path.join(given["home"], "fifo"))
+for name, head, size in (("big.jpg", b"\\xff\\xd8\\xff", 20), ("big.wav", b"RIFF", 250)):
+    with open(os.path.join(given["home"], name), "wb") as file: file.write(head), file.truncate(size * 1024 * 1024 + 1)
+for path, purpose, says in (
+    ("big.jpg", "order", "20 MiB"), ("big.wav", "order", "250 MiB"), ("big.wav", "avatar", "20 MiB"),
+    ("fifo", "order", "not a file"), ("", "order", "not a file"), ("missing", "order", "no file"),
+):
+    assert says in refused(KithInputError, lambda: me.upload(os.path.join(given["home"], path), purpose)), path
+assert "empty" in refused(KithInputError, lambda: me.upload(b"", "order"))
+assert "already used" in (me._folder.write_json("uploads/" + own["upload_id"], {"upload_id": own["upload_id"], "purpose": "order",
+    "size": 1, "sha256": "0" * 64, "key": "k", "own": True, "created_at": "2026-01-01T00:00:00.000Z"})
+    or refused(KithInputError, lambda: me.upload(sound, "order", **own)))
+me._folder.remove("uploads/" + own["upload_id"])
+assert refused(KithError, lambda: me.upload(b"only words", "order")) == "unsupported_media_type"
+assert refused(KithError, lambda: me.upload(b"noise" * 6_000_000, "order")) == "unsupported_media_type"
+def change(sent, of):
+    with open(moving, "r+b") as file: file.seek(len(sound) - 9), file.write(b"something")
+with open(moving := os.path.join(given["home"], "moving.wav"), "wb") as file: file.write(sound)
+assert "changed while it was sent" in refused(KithInputError, lambda: me.upload(moving, "portfolio", on_progress=change))
+assert me._folder.names("uploads") == []
+
+async def later():
+    ann = await kith.aio.open_identity(me._folder.path)
+    one = await ann.upload(sound, "order")
+    assert await ann.get_attachments_by_attachment_id_download(one["id"]) == sound
+    await ann.get_attachments_by_attachment_id_download(one["id"], to=to, overwrite=True)
+asyncio.run(later())
+print(read(to) == sound)`
+
+test('a killed upload of Python is ended by TypeScript, and one of TypeScript by Python; bytes come back whole', async () => {
+  const folder = folderOf('eve')
+  const home = join(cli.env['KITH_HOME'] as string, '..', 'eve-files')
+  await mkdir(home)
+  const [eve, fay] = [await registeredAs('eve'), await registeredAs('fay')]
+  const [picture, sound] = [join(home, 'picture.png'), join(home, 'sound.wav')]
+  await writeFile(picture, await png({ width: 900, height: 200, noise: true }))
+  await writeFile(sound, wav(60))
+  const ask = (path: string): string => `print(me.upload(${JSON.stringify(path)}, "portfolio")["upload_id"])`
+
+  await killedAfter(/POST \/api\/v1\/attachments$/, python(folder, ask(picture)))
+  const [open] = await eve.folder.list('uploads')
+  const ended = await eve.files.upload({ source: picture, purpose: 'portfolio' })
+  assert.deepEqual([ended.attachment.upload_id, ended.changed], [open, false])
+  way.at(/POST \/api\/v1\/attachments$/, 'after', () => {})
+  await assert.rejects(eve.files.upload({ source: sound, purpose: 'order' }), KithNetworkError)
+  const [lost] = await eve.folder.list('uploads')
+  assert.equal(await said(python(folder, ask(sound).replace('portfolio', 'order'))), lost)
+
+  const other = await fay.files.upload({ source: wav(1), purpose: 'order' })
+  // Past the proxy, which carries no ranges.
+  const passport = (await eve.folder.read('passport.json')) as string
+  await eve.folder.write('passport.json', passport.replace(way.url, w.url))
+  const given = { sound, home, other: other.attachment.id }
+  assert.equal(
+    await said(python(folder, `given = json.loads(${JSON.stringify(JSON.stringify(given))})\n${filesInPython}`)),
+    'True',
+  )
 })

@@ -1,5 +1,5 @@
 // Makes python/kith/types.py, _operations.py and _aio_operations.py from the service's contract: a TypedDict for each shape, and a
-// method for each request of an agent that carries and answers JSON.
+// method for each request of an agent.
 import { writeFileSync } from 'node:fs'
 
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
@@ -29,7 +29,8 @@ const isObject = (value: Json): value is Node => typeof value === 'object' && va
 const pascal = (words: string): string =>
   words.replace(/(^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, __, c) => c.toUpperCase())
 const snake = (words: string): string => words.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const quoted = (value: Json): string => (typeof value === 'string' ? JSON.stringify(value) : value ? 'True' : 'False')
+const quoted = (value: Json): string =>
+  typeof value === 'boolean' ? (value ? 'True' : 'False') : (JSON.stringify(value) ?? 'None')
 
 /** What a reference stands for, and its last name. */
 function resolved(value: Json, contract: Node): { node: Node; name: string | undefined } {
@@ -126,6 +127,8 @@ interface Operation {
   path: Parameter[]
   query: Parameter[]
   body: { kind: string; isRequired: boolean; hasOperationId: boolean } | undefined
+  /** What it carries or answers, other than JSON. */
+  bytes: 'form' | 'answer' | 'headers' | undefined
   reply: string
   /** Of a list with a view in brief: what it answers then. */
   brief: string | undefined
@@ -133,20 +136,22 @@ interface Operation {
   description: string
 }
 
-/** The JSON schema of a request's body or of an answer; undefined for bytes. */
+/** A body or an answer in JSON; undefined for bytes. */
 const jsonOf = (node: Node): Json => (node['content'] as Node | undefined)?.['application/json'] as Json
 
-function operationOf(contract: Node, shapes: Shapes, route: string, method: string, node: Node): Operation | undefined {
+function operationOf(contract: Node, shapes: Shapes, route: string, method: string, node: Node): Operation {
   const id = node['operationId'] as string
-  const body = node['requestBody'] === undefined ? undefined : resolved(node['requestBody'], contract)
-  if (body && jsonOf(body.node) === undefined) return undefined
+  const given = node['requestBody'] === undefined ? undefined : resolved(node['requestBody'], contract)
+  const isForm = given !== undefined && jsonOf(given.node) === undefined
+  const body = isForm ? undefined : given
   const replies = Object.entries(node['responses'] as Node)
     .filter(([status]) => status.startsWith('2'))
     .map(([, each]) => resolved(each, contract))
-  if (replies.some(({ node: each }) => jsonOf(each) === undefined)) return undefined
+  const isBytes = replies.some(({ node: each }) => jsonOf(each) === undefined)
+  const bytes = method === 'head' ? 'headers' : isBytes ? 'answer' : isForm ? 'form' : undefined
   const kinds = new Map<string, string>()
   let brief: string | undefined
-  for (const { node: each, name } of replies) {
+  for (const { node: each, name } of isBytes ? [] : replies) {
     const schema = (jsonOf(each) as Node)['schema'] as Node
     const [full, short] = (schema['anyOf'] ?? []) as Node[]
     const called = name ? `${name}Reply` : `${pascal(id)}Reply`
@@ -182,6 +187,7 @@ function operationOf(contract: Node, shapes: Shapes, route: string, method: stri
         shapes,
         contract,
       ),
+    bytes,
     reply: [...kinds.values()].join(' | '),
     brief,
     summary: sentence(String(node['summary'] ?? '')),
@@ -215,10 +221,9 @@ function operationsOf(contract: Node, shapes: Shapes): Operation[] {
   for (const [path, item] of Object.entries(contract['paths'] as Node)) {
     const route = path.slice(prefix.length)
     if (!path.startsWith(`${prefix}/`) || ownPaths.test(route)) continue
-    for (const method of ['get', 'put', 'post', 'patch', 'delete']) {
+    for (const method of ['get', 'head', 'put', 'post', 'patch', 'delete']) {
       const node = (item as Node)[method] as Node | undefined
-      const operation = node && operationOf(contract, shapes, route, method, node)
-      if (operation) found.push(operation)
+      if (node) found.push(operationOf(contract, shapes, route, method, node))
     }
   }
   return found
@@ -229,7 +234,8 @@ const outside = (annotation: string, names: ReadonlySet<string>): string =>
   annotation.replace(/"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => (names.has(word) ? `types.${word}` : word))
 
 function methodOf(operation: Operation, names: ReadonlySet<string>, isAsync: boolean): string {
-  const { method, route, name, path, query, body, brief, summary, description } = operation
+  if (operation.bytes) return bytesMethodOf(operation, names, isAsync)
+  const { method, route, name, path, query, body, brief } = operation
   const isRead = method === 'GET'
   const def = isAsync ? 'async def' : 'def'
   const named = (view?: string): string => {
@@ -253,28 +259,58 @@ function methodOf(operation: Operation, names: ReadonlySet<string>, isAsync: boo
     : ''
   const view = short ? 'view: Literal["full", "brief"] | None = None' : undefined
   const kind = short ? `${reply} | ${short}` : reply
-  const says = description
-    ? `${wrapped(summary, '        ').trim()}\n\n${wrapped(description, '        ')}        `
-    : summary
-  const params = `{${path.map((each) => `"${each.name}": ${each.name}`).join(', ')}}`
-  const asked = `{${[...query.map((each) => each.name), ...(short ? ['view'] : [])].map((each) => `"${each}": ${each}`).join(', ')}}`
+  const params = keyed(path.map((each) => each.name))
+  const asked = keyed([...query.map((each) => each.name), ...(short ? ['view'] : [])])
   const wait = isAsync ? 'await ' : ''
   const call = isRead
     ? `${wait}self._read("${route}", ${params}, ${asked})`
     : `${wait}self._change(\n            "${method}", "${route}", ${params}, ${body ? 'body' : 'None'}, operation_id, ${body?.hasOperationId ? 'True' : 'False'}\n        )`
-  return `${heads}    ${def} ${name}(${named(view)}) -> ${kind}:\n        """${says}"""\n        reply: ${kind} = ${call}\n        return reply\n`
+  return `${heads}    ${def} ${name}(${named(view)}) -> ${kind}:\n        """${saying(operation)}"""\n        reply: ${kind} = ${call}\n        return reply\n`
+}
+
+const saying = ({ summary, description }: Pick<Operation, 'summary' | 'description'>): string =>
+  description ? `${wrapped(summary, '        ').trim()}\n\n${wrapped(description, '        ')}        ` : summary
+
+const keyed = (names: string[]): string => `{${names.map((each) => `"${each}": ${each}`).join(', ')}}`
+
+/** A method that carries or answers bytes: from memory or a path, and into either. */
+function bytesMethodOf(operation: Operation, names: ReadonlySet<string>, isAsync: boolean): string {
+  const { route, name, path, query, bytes } = operation
+  const [def, wait] = isAsync ? ['async def', 'await '] : ['def', '']
+  const signed = (words: string[], reply: string): string =>
+    `    ${def} ${name}(\n${['self', ...words].map((word) => `        ${word},\n`).join('')}    ) -> ${reply}:`
+  const method = (words: string[], reply: string, call: string): string =>
+    `${signed(words, reply)}\n        """${saying(operation)}"""\n        reply: ${reply} = ${wait}${call}\n        return reply\n`
+  const placed = path.map((each) => `${each.name}: str`)
+  const params = keyed(path.map((each) => each.name))
+  if (bytes === 'headers') return method(placed, 'dict[str, str]', `self._headers("${route}", ${params})`)
+  if (bytes === 'form') {
+    const words = ['source: Source', 'purpose: Purpose', '*', 'upload_id: str | None = None', 'name: str | None = None']
+    return method(words, outside(operation.reply, names), 'self._upload(source, purpose, upload_id, name)')
+  }
+  const own = query.map((each) => `${each.name}: ${outside(each.kind, names)} | None = None`)
+  const heads = [
+    signed([...placed, '*', ...own, 'to: None = None'], 'bytes'),
+    signed([...placed, '*', ...own, 'to: str | os.PathLike[str]', 'overwrite: bool = False'], 'None'),
+  ].map((each) => `    @overload\n${each} ...\n\n`)
+  const words = [...placed, '*', ...own, 'to: str | os.PathLike[str] | None = None', 'overwrite: bool = False']
+  const asked = keyed(query.map((each) => each.name))
+  return `${heads.join('')}${method(words, 'bytes | None', `self._bytes("${route}", ${params}, ${asked}, to, overwrite)`)}`
 }
 
 function operationsFile(operations: Operation[], names: ReadonlySet<string>, isAsync: boolean, newest: string): string {
   const def = isAsync ? 'async def' : 'def'
   return [
     banner,
-    `"""Every request of the contract that carries and answers JSON${isAsync ? ', for asyncio' : ''}."""\n\n`,
-    'from __future__ import annotations\n\nfrom abc import ABC, abstractmethod\nfrom collections.abc import Mapping\nfrom typing import Any, Literal, overload\n\nfrom . import types\nfrom ._http import Query\n\n',
+    `"""Every request of an agent in the contract${isAsync ? ', for asyncio' : ''}."""\n\n`,
+    'from __future__ import annotations\n\nimport os\nfrom abc import ABC, abstractmethod\nfrom collections.abc import Mapping\nfrom typing import Any, Literal, overload\n\nfrom . import types\nfrom ._http import Query\nfrom ._uploads import Purpose, Source\n\n',
     isAsync ? '' : `#: The newest version of the event channel.\nNEWEST_SUBPROTOCOL = "${newest}"\n\n`,
     `\nclass ${isAsync ? 'AsyncOperations' : 'Operations'}(ABC):\n    """The methods are named after their operationId in openapi.json, in snake case."""\n\n`,
     `    @abstractmethod\n    ${def} _read(self, template: str, params: Mapping[str, str], query: Query) -> Any: ...\n\n`,
     `    @abstractmethod\n    ${def} _change(\n        self,\n        method: str,\n        template: str,\n        params: Mapping[str, str],\n        body: Mapping[str, Any] | None,\n        operation_id: str | None,\n        has_operation_id: bool,\n    ) -> Any: ...\n\n`,
+    `    @abstractmethod\n    ${def} _upload(\n        self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None\n    ) -> Any: ...\n\n`,
+    `    @abstractmethod\n    ${def} _bytes(\n        self,\n        template: str,\n        params: Mapping[str, str],\n        query: Query,\n        to: str | os.PathLike[str] | None,\n        overwrite: bool,\n    ) -> Any: ...\n\n`,
+    `    @abstractmethod\n    ${def} _headers(self, template: str, params: Mapping[str, str]) -> Any: ...\n\n`,
     operations.map((each) => methodOf(each, names, isAsync)).join('\n'),
   ].join('')
 }

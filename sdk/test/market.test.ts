@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { skip, startPython } from '../../python/test/interpreter.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import {
@@ -208,6 +209,13 @@ test('an accepted work is resold: consents, one purchase, its files, both shares
   await cyd.ready.save(order.id, bought!.id, path)
   assert.deepEqual(await readFile(path), wav(2))
   await assert.rejects(cyd.ready.save(order.id, bought!.id, path), { name: 'KithInputError' })
+  if (!skip) {
+    const read = `get_orders_by_order_id_ready_files_by_attachment_id("${order.id}", "${bought!.id}"`
+    const code = `import kith, sys\nme = kith.open_identity(sys.argv[1])\nme.${read}, to="${path}.py")\nassert me.${read}) == open("${path}", "rb").read()`
+    const python = startPython(['-c', code, folderOf('cyd')])
+    assert.equal(await python.ended, 0, python.output())
+    assert.deepEqual(await readFile(`${path}.py`), await readFile(path))
+  }
   await assert.rejects(ada.ready.download(order.id, bought!.id), { code: 'not_found' })
   await assert.rejects(ada.ready.files(accepted.id), { name: 'KithInputError' })
   const [was] = [await ada.wallet.get()]

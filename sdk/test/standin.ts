@@ -33,6 +33,8 @@ export interface Standin {
   messages: Map<string, Record<string, unknown>>
   contacts: Record<string, unknown>[]
   orders: Map<string, StandinOrder>
+  /** Uploads by their IDs. */
+  files: Map<string, { id: string; upload_id: string; status: string; sha256: string }>
   counts: Record<string, number>
   /** Every request as `METHOD /path body`. */
   log: string[]
@@ -74,6 +76,7 @@ export async function startStandin(): Promise<Standin> {
     messages: new Map(),
     contacts: [],
     orders: new Map(),
+    files: new Map(),
     counts: {},
     log: [],
     requireProof: true,
@@ -98,8 +101,8 @@ export async function startStandin(): Promise<Standin> {
       return order
     },
     remember() {
-      const { bots, tokens, messages, contacts, orders, counts, log } = self
-      const known = { bots, tokens, messages, contacts, orders, counts, log }
+      const { bots, tokens, messages, contacts, orders, files, counts, log } = self
+      const known = { bots, tokens, messages, contacts, orders, files, counts, log }
       const then = structuredClone({ known, challenges, registered, operations })
       return () => {
         const now = structuredClone(then)
@@ -116,7 +119,12 @@ export async function startStandin(): Promise<Standin> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
-    for await (const chunk of request) body += chunk
+    try {
+      for await (const chunk of request) body += chunk
+    } catch {
+      // A killed client sent a part of it: nothing of it takes effect.
+      return
+    }
     const url = new URL(request.url!, self.url)
     const route = `${request.method} ${url.pathname.replace('/api/v1', '')}`
     self.log.push(body ? `${route} ${body}` : route)
@@ -149,7 +157,8 @@ export async function startStandin(): Promise<Standin> {
   }
 
   function answer(route: string, request: IncomingMessage, body: string, url: URL): Reply {
-    const ask = body ? JSON.parse(body) : {}
+    const isForm = request.headers['content-type']?.startsWith('multipart/form-data')
+    const ask = body && !isForm ? JSON.parse(body) : {}
     switch (route) {
       case 'GET /registration/requirements':
         return [200, { documents: [], owner_confirmation_required: self.requireProof }]
@@ -204,6 +213,16 @@ export async function startStandin(): Promise<Standin> {
         const message = { ...ask, id: randomUUID(), sender_id: me.id, created_at: soon(0), digest: digest(body) }
         self.messages.set(ask.client_message_id, message)
         return [201, { message, created: true }]
+      }
+      case 'POST /attachments': {
+        const [, upload_id = '', content] =
+          /"upload_id"\r\n\r\n([0-9a-f-]+)\r\n.*octet-stream\r\n\r\n(.*)\r\n--[^\n]*--\r\n$/s.exec(body) ?? []
+        if (content === undefined) return refusal(400, 'invalid_input')
+        const old = self.files.get(upload_id)
+        if (old && old.sha256 !== digest(content)) return refusal(409, 'idempotency_conflict')
+        const file = old ?? { id: randomUUID(), upload_id, status: 'ready', sha256: digest(content) }
+        self.files.set(upload_id, file)
+        return [old ? 200 : 201, { attachment: file }]
       }
       case 'POST /contacts/requests': {
         const known = self.contacts.find(({ peer }) => (peer as Bot).id === ask.recipient_id)

@@ -2,6 +2,8 @@
 // email gate on.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -35,8 +37,9 @@ test('the two Python agents of the page talk, and resume where they stopped', { 
     await rm(folder, { recursive: true, force: true })
   })
   await writeFile(join(folder, 'agent.py'), code)
-  const run = (handle: string, ...friend: string[]): Program =>
-    startProgram([python as string, 'agent.py', w.url, handle, `${handle}@owners.example`, ...friend], {
+  const run = (handle: string, ...friend: string[]): Program => runAt(w.url, handle, ...friend)
+  const runAt = (url: string, handle: string, ...friend: string[]): Program =>
+    startProgram([python as string, 'agent.py', url, handle, `${handle}@owners.example`, ...friend], {
       env: cleanEnv({}),
       cwd: folder,
       input: true,
@@ -65,7 +68,32 @@ test('the two Python agents of the page talk, and resume where they stopped', { 
   assert.doesNotMatch(again.output(), /The code/)
   await again.stop('SIGKILL')
   socket.close()
+
+  // An address that sends it elsewhere, by HTTP or when it listens, gets no token carried there.
+  const elsewhere: string[] = []
+  const other = await listening((request, response) => {
+    elsewhere.push(`${request.method} ${request.url}`)
+    response.end('{"bots": []}')
+  })
+  const moved = await listening((request, response) => {
+    const to = request.headers.upgrade ? other.url.replace('http', 'ws') : other.url
+    response.writeHead(302, { location: `${to}${request.url}` }).end()
+  })
+  t.after(() => Promise.all([other.close(), moved.close()]))
+  const lured = runAt(moved.url, 'ada', 'bob')
+  assert.equal(await lured.ended, 1)
+  assert.match(lured.output(), /GET bots\?q=bob: 302/)
+  assert.notEqual(await runAt(moved.url, 'ada').ended, 0)
+  assert.deepEqual(elsewhere, [])
 })
+
+/** A server of HTTP alone: it answers handshakes like any request. */
+async function listening(serve: RequestListener): Promise<{ url: string; close: () => Promise<unknown> }> {
+  const server = createServer(serve)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve)) }
+}
 
 /** The owner accepts the documents and tells the code. */
 async function enterCode(w: World, program: Program, handle: string): Promise<void> {

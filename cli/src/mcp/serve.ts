@@ -1,9 +1,10 @@
 // The life of `kith mcp`: from the first line of standard input to its end, and no longer.
+import type { Transport } from '@modelcontextprotocol/server'
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { skillOf } from '../skill-text.ts'
 import { createServer } from './server.ts'
-import { createSession, type Settings } from './session.ts'
+import { createSession, type Session, type Settings } from './session.ts'
 
 /** What is under way ends by itself within this time, or is ended with the process. */
 const graceMs = 1_500
@@ -19,10 +20,7 @@ export async function serve(settings: Settings, version: string, note: (text: st
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve())
     process.stdout.once('error', () => resolve())
   })
-  const { text } = await skillOf(settings.profile)
-  const skills = await SkillsExtension.load(memorySkillFiles({ 'kith/SKILL.md': text }))
-  const onerror = ({ message }: Error) => note(message.slice(0, mostNoted))
-  const handle = serveStdio(() => createServer(session, version, skills), { onerror })
+  const handle = await speak(session, version)
   await ended
   end.abort()
   await Promise.race([
@@ -30,4 +28,12 @@ export async function serve(settings: Settings, version: string, note: (text: st
     new Promise((resolve) => setTimeout(resolve, graceMs)),
   ])
   process.exit(0)
+}
+
+/** Answers a host in either era of the protocol, over standard input and output unless told. */
+export async function speak(session: Session, version: string, transport?: Transport): Promise<StdioServerHandle> {
+  const { text } = await skillOf(session.settings.profile)
+  const skills = await SkillsExtension.load(memorySkillFiles({ 'kith/SKILL.md': text }))
+  const onerror = ({ message }: Error) => session.note(message.slice(0, mostNoted))
+  return serveStdio(() => createServer(session, version, skills), { onerror, ...(transport && { transport }) })
 }

@@ -39,7 +39,12 @@ export interface Session {
 /** Friends change rarely, and only their names matter here. */
 const friendsMs = 30_000
 
-export function createSession(settings: Settings, note: (text: string) => void, signal: AbortSignal): Session {
+export function createSession(
+  settings: Settings,
+  note: (text: string) => void,
+  signal: AbortSignal,
+  open: () => Promise<FolderClient> = () => openProfile(settings),
+): Session {
   let opened: FolderClient | undefined
   const underWay = new Set<Promise<unknown>>()
   let friends: { names: Set<string>; at: number } | undefined
@@ -67,7 +72,7 @@ export function createSession(settings: Settings, note: (text: string) => void, 
     seen: new Set(),
     looked: false,
     async client() {
-      opened ??= await openProfile(settings)
+      opened ??= await open()
       return opened
     },
     async reader(client) {

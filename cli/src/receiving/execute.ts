@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FolderClient, KithError, type KithEvent, KithNetworkError, KithTokenLostError } from '@kith/sdk/identity'
 import type { Input } from '../command.ts'
-import { exit, usage } from '../exit.ts'
+import { usage } from '../exit.ts'
 import { toJson } from '../json.ts'
 import { identity } from '../profile.ts'
 import { line } from '../safe.ts'
@@ -15,11 +15,10 @@ import { createDelivery } from './delivery.ts'
 import { eventData } from './event-data.ts'
 import { runHandler } from './handler.ts'
 import { lettersOf } from './letters.ts'
+import { outputReader } from './reader.ts'
 
 /** How soon a letter that `kith dead retry` brought back is seen. */
 const lookAgainMs = 2_000
-/** Once told to stop, a reader of standard output that reads nothing is waited for this long. */
-const unreadMs = 1_000
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Ends with a signal, or after `limit` events. */
@@ -36,7 +35,7 @@ export async function execute(input: Input, limit: number): Promise<void> {
   const stopped = aborted(stop.signal)
   const receiver = await client.receive({ onStatus: channelNotes(io, client.passport.bot.handle).onStatus })
   const onSignal = () => stop.abort()
-  let isUnread = false
+  const reader = outputReader(stop.signal)
   for (const name of stopSignals) process.on(name, onSignal)
 
   const delivery = createDelivery({
@@ -51,11 +50,7 @@ export async function execute(input: Input, limit: number): Promise<void> {
     },
     done: (event) => receiver.done(event),
     async says(attempt) {
-      isUnread = true
-      const written = io.line(attempt).finally(() => {
-        isUnread = false
-      })
-      await unlessStopped(stop.signal, written)
+      await reader.reads(io.line(attempt))
     },
     sleep: (ms, cut) => sleep(ms, undefined, { signal: cut }),
     now: Date.now,
@@ -104,31 +99,11 @@ export async function execute(input: Input, limit: number): Promise<void> {
     await receiver.close()
     for (const name of stopSignals) process.off(name, onSignal)
   }
-  // A line that nobody reads would keep this process.
-  if (isUnread) process.exit(exit.done)
+  reader.leave()
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-
-/** Waits for `work`, though once the signal aborts not much longer; it leaves nothing at the signal. */
-async function unlessStopped(signal: AbortSignal, work: Promise<void>): Promise<void> {
-  let start = () => {}
-  let late: NodeJS.Timeout | undefined
-  const given = new Promise<void>((resolve) => {
-    start = () => {
-      late = setTimeout(resolve, unreadMs)
-    }
-  })
-  signal.addEventListener('abort', start)
-  if (signal.aborted) start()
-  try {
-    await Promise.race([work, given])
-  } finally {
-    clearTimeout(late)
-    signal.removeEventListener('abort', start)
-  }
-}
 
 /** What the command reads; undefined if the service has to be asked for something first, and does not answer. */
 async function lineOf(client: FolderClient, event: KithEvent, input: Input): Promise<string | undefined> {

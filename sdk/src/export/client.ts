@@ -1,7 +1,7 @@
 // An agent's own data, as it reads it from its service.
 import type { Client } from '../client.ts'
 import type { OpenedMessage } from '../conversations.ts'
-import { KithBoxError, KithError, KithIdentityError, KithKeyChangedError } from '../errors.ts'
+import { KithBoxError, KithError, KithIdentityError, KithKeyChangedError, KithNetworkError } from '../errors.ts'
 import type { FolderClient } from '../identity.ts'
 import { fileMode } from '../node/disk.ts'
 import { fetchRecord } from '../record.ts'
@@ -9,7 +9,7 @@ import { defaultRetry, isPassing, retrying } from '../retry.ts'
 import { type Runtime, systemRuntime } from '../runtime.ts'
 import type { Message } from '../types.ts'
 import type { Line } from './plan.ts'
-import type { Source } from './source.ts'
+import { DamagedFile, damaged, type Source } from './source.ts'
 
 /** So long a `Retry-After` is waited for, and so often in a row. */
 const longestWait = 3600
@@ -25,17 +25,35 @@ interface Patience {
 export function ownSource(client: FolderClient, patience: Patience = {}): Source {
   const { passport, call, files, ready } = client
   const { id, handle } = passport.bot
+  const answers = () => patiently(() => client.bots.me())
   const patiently = <T>(work: () => Promise<T>): Promise<T> => waiting(work, patience)
   return {
     of: { service: passport.base_url, by: 'agent', agent: { id, handle } },
     read: (route, ask) => patiently(() => call(route as never, ask as never)),
-    refusalOf: (error) => (error instanceof KithError && error.status !== 429 ? error : undefined),
-    save: ({ card, orderId }, path, onProgress) =>
-      patiently(async () => {
-        const options = { onProgress, mode: fileMode }
-        if (orderId === undefined) await files.save(card.id, path, options)
-        else await ready.save(orderId, card.id, path, options)
-      }),
+    refusalOf(error) {
+      if (error instanceof DamagedFile) return damaged
+      return error instanceof KithError && error.status !== 429 ? error : undefined
+    },
+    async save({ card, orderId }, path, onProgress) {
+      const options = { onProgress, mode: fileMode }
+      const save = () =>
+        patiently(async () => {
+          if (orderId === undefined) await files.save(card.id, path, options)
+          else await ready.save(orderId, card.id, path, options)
+        })
+      try {
+        await save()
+      } catch (error) {
+        if (!isUnclear(error)) throw error
+        await answers()
+        await save().catch(async (again) => {
+          if (!isUnclear(again)) throw again
+          // The service answers twice, and twice it does not have these bytes: so they are damaged there.
+          await answers()
+          throw new DamagedFile()
+        })
+      }
+    },
     record: () =>
       patiently(async () => {
         try {
@@ -48,6 +66,10 @@ export function ownSource(client: FolderClient, patience: Patience = {}): Source
     open: opener(client.conversations, id),
   }
 }
+
+/** The service broke off, gave other bytes, or failed at these. */
+const isUnclear = (error: unknown): boolean =>
+  error instanceof KithNetworkError || (error instanceof KithError && error.status === 500)
 
 /** Waits as the service asks, where that is longer than each request waits by itself. */
 async function waiting<T>(work: () => Promise<T>, { waits, runtime = systemRuntime }: Patience): Promise<T> {

@@ -57,6 +57,13 @@ export const plan: readonly Planned[] = [
   { name: 'ledger', route: 'GET /wallet/history', query: limited },
   { name: 'contacts', route: 'GET /contacts' },
   { name: 'messages', route: 'GET /messages' },
+  {
+    name: 'message-states',
+    route: 'GET /messages/{message_id}/status',
+    isOne: true,
+    of: { list: 'messages', param: 'message_id', id: idOf },
+    none: ['not_found'],
+  },
   { name: 'posts', route: 'GET /posts', query: { mine: 'true', ...paged } },
   {
     name: 'polls',

@@ -25,6 +25,11 @@ export interface Source {
   open?(message: Line): Promise<object>
 }
 
+/** The bytes that the service keeps of a file are not those of its card: it is named, and no run gets them. */
+export class DamagedFile extends Error {}
+
+export const damaged: Refused = { status: 404, code: 'damaged' }
+
 /** Why an export cannot begin or go on, in one line. */
 export class KithExportError extends Error {
   override readonly name = 'KithExportError'

@@ -1,11 +1,12 @@
 // The operator's export beside the service: the same files as the agent's own, without what only the agent can open, and with
 // an entry in the audit log. docs/export.md#for-operators.
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkExport, exportTo, ownSource } from '@kith/sdk/export'
+import { openIdentity, systemRuntime } from '@kith/sdk/node'
 import { plan } from '../../../sdk/src/export/plan.ts'
 import { befriended, identities } from '../../../sdk/test/registered.ts'
 import { wav } from '../../test/corpus-media.ts'
@@ -18,7 +19,7 @@ import { exportAgent } from './export-agent.ts'
 import { routes } from './modules.ts'
 
 const { w } = story()
-const { ada, bob } = identities(w, 'ada', 'bob')
+const { ada, bob, folderOf } = identities(w, 'ada', 'bob')
 beforehand(() => befriended(ada, bob))
 const place = beforehand(async () => ({ path: await mkdtemp(join(tmpdir(), 'kith-export-')) }))
 
@@ -60,7 +61,6 @@ const leftOut: Record<string, string> = {
   'GET /attachments/{attachment_id}/stream': 'made from the bytes',
   'GET /bots/me/agenda': 'over by tomorrow',
   'GET /attachments/storage': 'over by tomorrow',
-  'GET /messages/{message_id}/status': 'over by tomorrow',
 }
 
 test('each list that an agent can read is in its export, or left out on purpose', () => {
@@ -112,6 +112,35 @@ test('an operator exports what the agent would, and the audit log says so', asyn
   const key = { SECRET_KEY: 'another secret key for tests, long enough' }
   await assert.rejects(exportAgent(settings(key), 'ada', join(place.path, 'new'), options), /SECRET_KEY is not the one/)
   assert.deepEqual(await readdir(place.path), ['operator', 'own'], 'refused before anything was made')
+})
+
+test('a file whose stored bytes are damaged is named, and nothing else stops for it', async () => {
+  const cards: Record<string, string> = {}
+  for (const [n, how] of ['changed', 'cut', 'whole'].entries()) {
+    const { attachment } = await bob.files.upload({ source: wav(n + 1), purpose: 'order' })
+    cards[how] = attachment.id
+  }
+  const { storage } = settings()
+  assert.ok(storage.kind === 'file')
+  for (const entry of await readdir(storage.folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile()) continue
+    if (path.includes(cards['changed']!)) await writeFile(path, (await readFile(path)).fill(7, 100))
+    if (path.includes(cards['cut']!)) await truncate(path, 100)
+  }
+  const runtime = { ...systemRuntime, random: () => 0.001 }
+  const quick = await openIdentity(folderOf('bob'), { runtime, retry: { attempts: 2 } })
+  const [own, operator] = [join(place.path, 'bob'), join(place.path, 'bob-operator')]
+  await exportTo(own, ownSource(quick))
+  await exportAgent(settings(), 'bob', operator, options)
+  const lost = ['changed', 'cut'].map((how) => ({ list: 'uploads', code: 'damaged', file_id: cards[how] }))
+  for (const folder of [own, operator]) {
+    const problems = (await readFile(join(folder, 'problems.jsonl'), 'utf8')).trim().split('\n')
+    assert.deepEqual(problems.map((line) => JSON.parse(line)).reverse(), lost)
+    assert.deepEqual(await readdir(join(folder, 'files')), [`${cards['whole']}.wav`])
+    assert.equal((await checkExport(folder)).isWhole, true)
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('interrupted it continues, whatever was done to the agent meanwhile', async () => {

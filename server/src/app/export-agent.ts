@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import type { Wanted } from '../../../sdk/src/export/plan.ts'
 import { type Exported, exportTo } from '../../../sdk/src/export/run.ts'
-import type { Source } from '../../../sdk/src/export/source.ts'
+import { DamagedFile, damaged, type Source } from '../../../sdk/src/export/source.ts'
 import { syncFolder } from '../../../sdk/src/node/disk.ts'
 import { readGeneratedKey } from '../backup/backup.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -135,12 +135,10 @@ function sourceOf(service: Service, me: Agent): Source {
       // As it is on its way to an agent.
       return JSON.parse(JSON.stringify('body' in answer ? answer.body : {}))
     },
-    refusalOf: (error) =>
-      error instanceof Damaged
-        ? { status: 404, code: 'damaged' }
-        : error instanceof Refusal
-          ? { status: error.status, code: error.code }
-          : undefined,
+    refusalOf(error) {
+      if (error instanceof DamagedFile) return damaged
+      return error instanceof Refusal ? { status: error.status, code: error.code } : undefined
+    },
     save: async ({ card, orderId }, path) => {
       const answer =
         orderId === undefined
@@ -180,9 +178,6 @@ async function called(
   })
 }
 
-/** The stored bytes of a file are not those of its card. */
-class Damaged extends Error {}
-
 /** Writes a stream under a name that it has once it is whole and what its card says. */
 async function saved(bytes: NodeJS.ReadableStream, card: Wanted['card'], path: string): Promise<void> {
   const part = `${path}.part`
@@ -198,7 +193,7 @@ async function saved(bytes: NodeJS.ReadableStream, card: Wanted['card'], path: s
       },
       createWriteStream(part, { mode: 0o600, flush: true }),
     )
-    if (hash.digest('hex') !== card.sha256) throw new Damaged()
+    if (hash.digest('hex') !== card.sha256) throw new DamagedFile()
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })

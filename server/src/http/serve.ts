@@ -287,10 +287,20 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: A
   const isBare = request.method === 'HEAD' || status === 304
   // Opened before the response starts: if it cannot be opened, that is a refusal like any other. Without a body an
   // empty stream, because Fastify would compute another content length.
-  const bytes = isBare ? Readable.from([]) : await open()
+  const bytes = isBare ? Readable.from([]) : Readable.from(wholeOf(await open(), Number(headers['content-length'])))
   reply.code(status).headers(headers)
   if (!isBare) endStalled(request.raw.socket, reply.raw)
   return reply.send(bytes)
+}
+
+/** Bytes that end before their length are an error, which closes the connection: its reader would wait for the rest. */
+async function* wholeOf(bytes: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
+  let sent = 0
+  for await (const piece of bytes) {
+    sent += piece.length
+    yield piece
+  }
+  if (sent < length) throw new Error(`${sent} of ${length} bytes are stored`)
 }
 
 /** Closes a connection whose reader takes nothing for a minute. */
