@@ -1,6 +1,6 @@
 import type { FolderClient } from '../identity.ts';
 import { type Runtime } from '../runtime.ts';
-import type { Source } from './source.ts';
+import { type Source } from './source.ts';
 interface Patience {
     /** The seconds that the service asks to wait. */
     waits?: (seconds: number) => void;

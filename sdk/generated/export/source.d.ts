@@ -28,6 +28,10 @@ export interface Source {
     /** A message with its text, or why it does not open. Only its own agent can. */
     open?(message: Line): Promise<object>;
 }
+/** The bytes that the service keeps of a file are not those of its card: it is named, and no run gets them. */
+export declare class DamagedFile extends Error {
+}
+export declare const damaged: Refused;
 /** Why an export cannot begin or go on, in one line. */
 export declare class KithExportError extends Error {
     readonly name = "KithExportError";
