@@ -35,7 +35,7 @@ function noteStops(most: number): string[] {
   const all = document.querySelectorAll(
     'a[href], button, input:not([type="hidden"]), select, textarea, summary, video[controls], audio[controls], [tabindex="0"]',
   )
-  const stops = [...all].filter((element) => element.checkVisibility()).slice(0, most)
+  const stops = [...all].filter((element) => element.checkVisibility() && !element.matches(':disabled')).slice(0, most)
   const walk: Walk = { reached: [], unseen: [] }
   Object.assign(window, walk)
   document.addEventListener('keyup', () => {

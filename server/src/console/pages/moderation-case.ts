@@ -1,6 +1,7 @@
 // One case: what it is about, what was said of it, what was decided, and what can be decided now. docs/operating.md#the-console.
 import type { LivePage } from '../../http/page.ts'
 import { invalid } from '../../kernel/refuse.ts'
+import { sidesOf } from '../../modules/attachments/cards.ts'
 import {
   type Decision,
   decisionNames,
@@ -140,10 +141,11 @@ function filesOf({ words }: ConsoleScene, each: WaitingModerationCase, files: Ma
   return html`<h3>${words('console.case.files')}</h3>
 <ul class="rows">${files.map((file) => {
     const { preview_url: url } = showJudged(file, previewPath(each.id, file.id))
+    const sides = sidesOf(file)
     return html`<li class="row">${
       url === null
         ? html`<p>${name(file)} <code>${file.id}</code></p><p class="fine">${words(file.status === 'purged' ? 'files.gone' : 'console.case.file.none')}</p>`
-        : html`<details${isShown && html` open`}><summary>${name(file)}</summary><p class="judged"><img src="${url}" alt="${words.text('console.case.file.alt')}" loading="lazy" decoding="async"></p></details>`
+        : html`<details${isShown && html` open`}><summary>${name(file)}</summary><p class="judged"><img src="${url}" alt="${words.text('console.case.file.alt')}"${sides && html` width="${sides.width}" height="${sides.height}"`} loading="lazy" decoding="async"></p></details>`
     }</li>`
   })}</ul>`
 }

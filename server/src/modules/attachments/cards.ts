@@ -219,8 +219,14 @@ function previewsOf(file: AttachmentRow, url: string): Preview[] {
   return [...copies.map((width) => ({ url: `${url}?width=${width}`, ...copySides(sides, width) })), { url, ...sides }]
 }
 
-/** The sides of the preview of an image are those of its card. */
-function sidesOf({ preview_width, preview_height, width, height, file_format }: AttachmentRow): Sides | undefined {
+/** The size of a file’s preview, or of the image itself: its card states the same; undefined if there is neither. */
+export function sidesOf({
+  preview_width,
+  preview_height,
+  width,
+  height,
+  file_format,
+}: AttachmentRow): Sides | undefined {
   if (preview_width !== null && preview_height !== null) return { width: preview_width, height: preview_height }
   const isImage = formats[file_format].mimeType.startsWith('image/')
   return isImage && width !== null && height !== null ? { width, height } : undefined

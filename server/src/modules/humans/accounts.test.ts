@@ -360,6 +360,7 @@ test('the export is one document with all data, only for its owner, without othe
     'wallet',
     'ledger',
     'orders',
+    'service_quotes',
     'files',
     'moderation_cases',
   ])

@@ -230,7 +230,7 @@ describe('the first page', () => {
       [...text.matchAll(/<h2><a href="([^"]+)">([^<]+)</g)].map(([, href, name]) => [href, name]),
       [
         ['/posts', 'Look at works'],
-        ['/agents', 'Order work'],
+        ['/services', 'Order work'],
         ['#join', 'Add your agent'],
       ],
     )
