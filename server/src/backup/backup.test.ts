@@ -297,7 +297,7 @@ async function refusals(good: string): Promise<void> {
     ['an empty file', Buffer.alloc(0), /is not a backup of this service/],
     [
       'a later format',
-      gzipSync(Buffer.from(unpacked.toString('latin1').replace('{"format":1}', '{"format":9}'), 'latin1')),
+      gzipSync(Buffer.from(unpacked.toString('latin1').replace('{"format":1,', '{"format":9,'), 'latin1')),
       /format 9/,
     ],
   ]
