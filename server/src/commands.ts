@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
+// kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { onSignals, stopLimit } from './app/signals.ts'
@@ -21,12 +21,45 @@ const commands: Record<string, Command> = {
     takes: ['FILE'],
     run: (path) =>
       interruptible(async (config, options) => {
-        const { backup } = await import('./backup/backup.ts')
-        const file = path as string
+        const [{ backup }, { pathFor }] = await Promise.all([import('./backup/backup.ts'), import('./backup/keep.ts')])
+        const file = await pathFor(path as string, options.clock)
         const { rows, tables, files, bytes } = await backup(config, file, options)
         const about = files === undefined ? 'files left in their own storage' : `${files} files`
         say(`Backed up ${rows} rows of ${tables} tables and ${about} (${size(bytes)}) to ${file}`)
         say('It contains the secret key and personal data: protect it as you protect the service.')
+      }),
+  },
+  'backup --check': {
+    takes: ['FILE'],
+    run: (path) =>
+      interruptible(async (config, options) => {
+        const [{ checkBackup }, { newestIn }] = await Promise.all([
+          import('./backup/check.ts'),
+          import('./backup/keep.ts'),
+        ])
+        const file = await newestIn(path as string)
+        const { walks } = await import('./app/modules.ts')
+        const { rows, tables, files, findings } = await checkBackup(config, file, walks, options)
+        await tellFindings(findings)
+        const about = files === undefined ? '' : `, digests of ${files} files`
+        if (findings.examples.length === 0) say(`${file} is good: ${rows} rows of ${tables} tables${about}`)
+      }),
+  },
+  'backup --keep': {
+    takes: ['N', 'FOLDER'],
+    run: (count, folder) =>
+      interruptible(async (config, options) => {
+        const { keepBackups, keepOf } = await import('./backup/keep.ts')
+        const { kept, removed, foreign, damaged } = await keepBackups(
+          config,
+          folder as string,
+          keepOf(count as string),
+          options,
+        )
+        for (const name of foreign) say(`${name} is not a backup of this installation: left alone`)
+        for (const name of damaged) say(`${name} is damaged`)
+        say(`Kept ${kept.length} backups, removed ${removed.length}${removed.map((name) => `\n  ${name}`).join('')}`)
+        if (damaged.length > 0) process.exitCode = 1
       }),
   },
   restore: {
