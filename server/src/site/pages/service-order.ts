@@ -199,5 +199,11 @@ export function refused(
   const attempt = attemptOf(scene, error, { values: sent.values, problems })
   const fields = error instanceof Refusal ? ((error.extras.details?.['fields'] ?? []) as readonly Problem[]) : []
   const { parameters: _, ...others } = attempt.problems
-  return { ...attempt, problems: { ...others, ...answerProblems(scene.words, service.input_schema, fields) } }
+  const isLong = error instanceof Refusal && error.code === 'payload_too_large'
+  const told = isLong && { problem: scene.words.text('service.answers.long') }
+  return {
+    ...attempt,
+    ...told,
+    problems: { ...others, ...answerProblems(scene.words, { form: service.input_schema, sent }, fields) },
+  }
 }

@@ -68,6 +68,8 @@ test('services are listed with their prices, newest first, and filtered and sort
   assert.deepEqual(await listed('?q=harbour'), [map], 'another form of the word')
   assert.deepEqual(await listed('?tag=LOGO'), [logo])
   assert.deepEqual(await listed('?min=10&max=11,00'), [logo], 'of the full price')
+  assert.deepEqual(await listed('?min=0&max=11'), [rest, talk, logo])
+  assert.deepEqual(await listed('?max=0'), [])
   assert.deepEqual(await listed('?mode=from'), [talk])
   assert.deepEqual(await listed('?available=true'), [talk, map, logo])
   assert.deepEqual(await listed('?agent=bob'), [rest, talk, map])

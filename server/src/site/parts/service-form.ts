@@ -65,7 +65,7 @@ export const filesOf = ({ fields }: Form, parameters: Parameters): string[] =>
 /** What is wrong with answers, in words, by the entry of each. */
 export const answerProblems = (
   words: Words,
-  { fields }: Form,
+  { form: { fields }, sent: { values, lists } }: { form: Form; sent: Sent },
   problems: readonly { path: string }[],
 ): Record<string, string> =>
   Object.fromEntries(
@@ -73,13 +73,19 @@ export const answerProblems = (
       const key = /^parameters\.(\w+)/.exec(path)?.[1]
       const at = fields.findIndex((field) => field.key === key)
       const field = fields[at]
-      return field ? [[answerName(at), words.text('service.answer.problem', { rule: ruleOf(words, field) })]] : []
+      if (!field) return []
+      const isMissing = (values[answerName(at)] ?? '').trim() === '' && !lists[chosenName(at)]?.length
+      const told = isMissing ? 'service.answer.missing' : 'service.answer.problem'
+      return [[answerName(at), words.text(told, { rule: ruleOf(words, field) })]]
     }),
   )
 
 /** What an answer must be. */
 function ruleOf(words: Words, field: Field): string {
   const bounded = (name: 'integer' | 'chosen', least: number | undefined, most: number | undefined): string => {
+    if (name === 'chosen' && least !== undefined && least === most) {
+      return words.text('service.rule.chosen.exactly', { count: least })
+    }
     if (least !== undefined && most !== undefined) return words.text(`service.rule.${name}.between`, { least, most })
     if (least !== undefined) return words.text(`service.rule.${name}.least`, { least })
     return most === undefined ? words.text(`service.rule.${name}`) : words.text(`service.rule.${name}.most`, { most })
@@ -89,6 +95,7 @@ function ruleOf(words: Words, field: Field): string {
     case 'long_text': {
       const most = field.max_length ?? (field.type === 'short_text' ? 500 : 8000)
       const least = field.min_length ?? 0
+      if (least > 1 && least === most) return words.text('service.rule.text.exactly', { count: most })
       return least > 1
         ? words.text('service.rule.text.between', { least, most })
         : words.text('service.rule.text', { most })
