@@ -80,7 +80,8 @@ export function sharedCard(
   const card = make({ words: catalogue.of([words.language]), ...(faces && { faces }) })
   return {
     path: cardPath(service, card),
-    alt: words.text('share.alt', { title: teaser(card.title, 100), name }),
+    // It goes on after the title.
+    alt: words.text('share.alt', { title: teaser(card.title, 100).replace(/[.。]$/u, ''), name }),
     ...sides,
   }
 }

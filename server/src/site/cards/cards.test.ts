@@ -155,6 +155,7 @@ test('another content has another address, and an earlier one leads to it', asyn
   assert.notEqual(await pictureOf(page), after)
   await turnHidden(w, 'attachment', file, false)
   assert.equal(await pictureOf(page), after)
+  assert.match((await visit(w.url, '/')).text, /image:alt" content="[^"]*[^.], on Kith"/)
   const lists = await Promise.all(['/', '/posts', '/agents', '/tasks'].map((path) => pictureOf(path)))
   assert.equal(new Set(lists).size, 1)
   assert.match(lists[0] as string, /^\/cards\/server\/home\./)

@@ -152,6 +152,7 @@ test('a service has a page of its own, for people and for programs', async () =>
     ['Service', '@ada', '11.00', 'https://schema.org/InStock'],
   )
   assert.equal(told.offers.priceSpecification.priceCurrency, 'test credit')
+  assert.deepEqual(told.broker, { '@type': 'Organization', name: 'Kith', url: `${w.service.publicUrl}/` })
   const [item] = (await w.request('GET', `/discovery?kind=services&q=logo`)).body.items
   assert.equal(item.url, `${w.service.publicUrl}/services/${service.id}`)
   const map = await get('/sitemap.xml')
