@@ -135,7 +135,7 @@ export const questions = (scene: Scene, asking: Asking): HtmlPart =>
     const { words } = scene
     const { attempt, lists, cards = [] } = asking
     const label = html`<bdi>${field.label}</bdi>${!field.required && html` <span class="optional">${words('service.optional')}</span>`}`
-    const hint = html`${field.description && html`<span dir="auto">${field.description}</span> `}${ruleOf(words, field)}`
+    const hint = html`${field.description && html`<span dir="auto">${field.description}</span><br>`}${ruleOf(words, field)}`
     const name = answerName(at)
     const key = html`<input type="hidden" name="key" value="${field.key}">`
     const none = { value: '', name: words('service.choose') }
