@@ -7,6 +7,7 @@ import { png } from '../../../test/corpus.ts'
 import { customer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { askCode } from '../../../test/humans.ts'
+import { faultsOf } from '../../../test/markup.ts'
 import { money } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { type Fields, fieldsOf, filled, readable, reader, type Typed } from '../../../test/reader.ts'
@@ -73,6 +74,7 @@ test('from signing in to the order there are four presses, and signing in leads 
   assert.equal(page.headers['cache-control'], 'no-store')
   const priced = pressed(await ines.send(page, pathOf(service), { ...answers, quantity: '2' }))
   assertPage(priced.text, w.service)
+  assert.deepEqual(await faultsOf(priced.text), [])
   says(priced, '20.00 test credits', '22.00 test credits', 'Order for 22.00 test credits', '4,978.00 test credits')
   const ordering = fieldsOf(priced, pathOf(service))
   const ordered = pressed(await ines.post(pathOf(service), [...ordering, ['confirmed_total_minor', total(priced)]]))
@@ -121,6 +123,7 @@ test('what is wrong is said beside each entry at once, and what was typed stays'
   })
   assert.equal(shown.status, 400)
   assert.equal(shown.text.match(/class="field-problem"/g)?.length, 7)
+  assert.deepEqual(await faultsOf(shown.text), [])
   says(
     shown,
     'Please fix the marked fields',

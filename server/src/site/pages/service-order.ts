@@ -21,6 +21,7 @@ import {
   answerLists,
   answerProblems,
   filesOf,
+  keysField,
   parametersOf,
   type Sent,
 } from '../parts/service-form.ts'
@@ -33,6 +34,7 @@ export const orderFields = [
   'operation_id',
   'expected_version',
   'quote_operation_id',
+  keysField,
   'quantity',
   'description',
   'deadline',

@@ -39,7 +39,7 @@ import {
   wayChip,
   wayOf,
 } from '../parts/service.ts'
-import { quantityEntry, questions, type Sent } from '../parts/service-form.ts'
+import { keysEntry, quantityEntry, questions, type Sent } from '../parts/service-form.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type CustomerScene, type Scene, signInPath } from '../view.ts'
 import { paragraphs } from '../written.ts'
@@ -167,7 +167,7 @@ ${questions(scene, asked)}${typed(scene, service, attempt)}</fieldset></section>
   const agent = html`<bdi>${service.provider_display_name}</bdi>`
   return html`<section id="order" aria-labelledby="order-head">${head}
 <p class="fine">${words('service.order.lead')}</p>
-<form method="post" action="${servicePath(service.id)}">${hiddenFields(scene, attempt)}<input type="hidden" name="upload_id" value="${randomUUID()}"><input type="hidden" name="quote_operation_id" value="${randomUUID()}"><input type="hidden" name="expected_version" value="${service.version}">
+<form method="post" action="${servicePath(service.id)}">${hiddenFields(scene, attempt)}<input type="hidden" name="upload_id" value="${randomUUID()}"><input type="hidden" name="quote_operation_id" value="${randomUUID()}"><input type="hidden" name="expected_version" value="${service.version}">${keysEntry(form)}
 ${defaultButton(scene)}
 ${problemNote(attempt)}
 ${questions(scene, asked)}
