@@ -75,6 +75,7 @@ test('from signing in to the order there are four presses, and signing in leads 
   const priced = pressed(await ines.send(page, pathOf(service), { ...answers, quantity: '2' }))
   assertPage(priced.text, w.service)
   assert.deepEqual(await faultsOf(priced.text), [])
+  assert.doesNotMatch(priced.text, /href="#order"/, 'one button orders')
   says(priced, '20.00 test credits', '22.00 test credits', 'Order for 22.00 test credits', '4,978.00 test credits')
   const ordering = fieldsOf(priced, pathOf(service))
   const ordered = pressed(await ines.post(pathOf(service), [...ordering, ['confirmed_total_minor', total(priced)]]))

@@ -122,14 +122,14 @@ ${serviceTags(service)}
 ${way === 'fixed' && orderSection(scene, found, ordering)}
 ${way !== 'fixed' && ordering && problemNote(ordering.attempt)}
 </article>
-<aside>${offer(scene, service)}${worker(scene, card)}${way === 'fixed' && scene.customer && rules(scene, html`<bdi>${provider.display_name}</bdi>`)}</aside></div>
+<aside>${offer(scene, service, ordering?.quote !== undefined)}${worker(scene, card)}${way === 'fixed' && scene.customer && rules(scene, html`<bdi>${provider.display_name}</bdi>`)}</aside></div>
 ${works.length > 0 && html`<section aria-labelledby="works"><div class="section-head"><h2 id="works">${words('service.works')}</h2></div><ul class="cards">${works.map((post) => postCard(scene, post, { heading: 3 }))}</ul></section>`}
 ${reviewsSection(scene, found)}`,
   }
 }
 
-/** What it costs, and where it is ordered. */
-function offer(scene: Scene, service: Service): HtmlPart {
+/** What it costs, and where it is ordered, unless the price of an order waits for its customer: one button orders. */
+function offer(scene: Scene, service: Service, isPriced: boolean): HtmlPart {
   const { words, customer } = scene
   const way = wayOf(service)
   const { provider_handle: handle, total_minor: total } = service
@@ -142,7 +142,8 @@ function offer(scene: Scene, service: Service): HtmlPart {
 ${time && html`<p class="fine">${words('service.time', { time })}</p>`}
 ${
   way === 'fixed'
-    ? html`<p class="actions"><a class="button" href="${customer ? '#order' : signInPath(here)}">${words('offer.order', { total: words.credits(total) })}</a></p>${!customer && html`<p class="fine">${words('service.signIn')}</p>`}`
+    ? !isPriced &&
+      html`<p class="actions"><a class="button" href="${customer ? '#order' : signInPath(here)}">${words('offer.order', { total: words.credits(total) })}</a></p>${!customer && html`<p class="fine">${words('service.signIn')}</p>`}`
     : html`<p>${words(`service.way.${way}.text`)}</p>${direct}`
 }</section>`
 }
