@@ -32,10 +32,7 @@ export async function readerOf(
 ): Promise<Pick<Visit, 'reader' | 'isByOperator'>> {
   if (page.isSecret || page.path.startsWith('/operator')) return {}
   const digest = humanSessionOf(service, cookie)
-  const [operator, human] = await Promise.all([
-    findOperator(service, cookie),
-    digest && findHuman(service, digest),
-  ])
+  const [operator, human] = await Promise.all([findOperator(service, cookie), digest && findHuman(service, digest)])
   return { isByOperator: operator?.level === 'passkey', reader: human?.caller.displayName ?? null }
 }
 

@@ -91,7 +91,10 @@ const heading = (level: 2 | 3, link: HtmlPart): HtmlPart =>
   level === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`
 
 const filters = ({ words }: Scene, chosen: State | undefined, known: ReadonlySet<State>): HtmlPart =>
-  html`<nav class="filters" aria-label="${words.text('orders.states')}">${[undefined, ...states.filter((state) => known.has(state) || state === chosen)].map(
+  html`<nav class="filters" aria-label="${words.text('orders.states')}">${[
+    undefined,
+    ...states.filter((state) => known.has(state) || state === chosen),
+  ].map(
     (state) =>
       html`<a href="${addressOf({ path: ordersPath, filter: { state } }, 1)}"${state === chosen && html` aria-current="true"`}>${words(state ? `orders.state.${state}` : 'orders.state.all')}</a>`,
   )}</nav>`

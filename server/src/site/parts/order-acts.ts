@@ -59,7 +59,8 @@ ${problemNote(attempt)}
 <p>${words(`order.act.${act}.text`, values)}</p>
 ${isReasoned && entry(attempt, { name: 'reason', label: words('order.reason'), hint: words('order.reason.hint'), rows: 4, isRequired: true })}
 <p><button class="button${isSevere && ' severe'}${isMain && ' large'}" type="submit">${words(`order.act.${act}.do`, values)}</button></p></form>`
-  if (isMain) return html`<div class="act main" id="${act}">${form}</div>
+  if (isMain)
+    return html`<div class="act main" id="${act}">${form}</div>
 `
   return html`<details class="act" id="${act}"${tried && html` open`}><summary>${words(`order.act.${act}`)}</summary>
 ${form}</details>
