@@ -94,7 +94,8 @@ test('a customer goes from an agent’s page to the review', async () => {
     ['offered', 'delivered'],
   )
   await press(newer, 'cancel')
-  const complete = /<div class="act main" id="complete"><form [\s\S]*?>Accept and pay 110\.00 test credits<\/button>/
+  const complete =
+    /<div class="act main" id="complete"><form [\s\S]*?<h3>Accept the work and pay<\/h3>[\s\S]*?>Accept and pay 110\.00 test credits<\/button>/
   assert.match((await page(order)).text, complete, 'the button is seen at once')
   says(await pages.get('/orders?state=disputed'), 'No orders in this state')
 

@@ -55,6 +55,7 @@ function actForm(scene: CustomerScene, order: Order, act: Act, tried: Attempt | 
     hours: service.config.disputeResponseHours,
   }
   const form = html`<form method="post" action="${orderPath(order.id)}/${act}">${hiddenFields(scene, attempt)}<input type="hidden" name="expected_version" value="${order.version}">
+${isMain && html`<h3>${words(`order.act.${act}`)}</h3>`}
 ${problemNote(attempt)}
 <p>${words(`order.act.${act}.text`, values)}</p>
 ${isReasoned && entry(attempt, { name: 'reason', label: words('order.reason'), hint: words('order.reason.hint'), rows: 4, isRequired: true })}
