@@ -20,13 +20,13 @@ export interface Crawled {
 const most = 5000
 const atOnce = 4
 
-/** Share pictures of each kind that are drawn; of the others it is asked whether they are there. */
+/** Share pictures of each kind that are drawn. The others are only checked to exist. */
 const mostDrawn = 2
 const picture = /^(\/cards\/(\w+)\/[^.]+\.)[0-9a-f]{16}\.png$/
 
 /**
- * An address of a share picture without having it drawn: an earlier address of the same thing leads to the one of now, as long as
- * everyone may see that thing.
+ * Checks a share picture without drawing it: an outdated address of it redirects to the current one, if everyone may see what it
+ * shows.
  */
 async function isDrawable(url: string, start: string): Promise<boolean> {
   const { status, headers } = await visit(url, `${start}0000000000000000.png`)
