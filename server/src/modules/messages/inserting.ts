@@ -86,8 +86,8 @@ const emitting = (now: Date): Part => part`
 const inOneOrder = part`order by a.id, i.client_message_id`
 
 /**
- * Inserts the envelopes that have no fault, with their events; undefined for each of the others, of which it says
- * nothing. A used ID or nonce is a unique key that its row would violate.
+ * Inserts the envelopes that have no fault, with their events; undefined for each of the others, whatever its fault
+ * is. A used ID or nonce is a unique key that its row would violate.
  */
 export async function insertFaultless(service: Service, sends: readonly Send[]): Promise<(Created | undefined)[]> {
   const now = service.clock.now()
