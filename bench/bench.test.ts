@@ -39,5 +39,5 @@ test('without pgbench the comparative benches fail and say what is missing', asy
 test('an unknown bench is refused', async () => {
   const bench = startProgram([process.execPath, '--conditions=source', main, 'hotpath'], { env: cleanEnv({}) })
   assert.equal(await bench.ended, 2)
-  assert.match(bench.err(), /^no benchmark hotpath; there are hot-path, /)
+  assert.match(bench.err(), /^no benchmark hotpath; there are cost, hot-path, /)
 })

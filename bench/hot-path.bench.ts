@@ -14,7 +14,7 @@ const seconds = Number(process.env.SECONDS ?? 4)
 export async function hotPath(): Promise<Line[]> {
   const [kith, floor] = [await startKith(), await startFloor(pairs)]
   try {
-    const target = await kithTarget(kith.url, pairs)
+    const target = await kithTarget(kith, pairs)
     const compare = async (run: (side: typeof target) => Promise<Result>): Promise<[Result, Result][]> => {
       const results: [Result, Result][] = []
       for (let round = 0; round < rounds; round++) results.push([await run(target), await run(floor.target)])

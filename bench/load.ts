@@ -1,7 +1,8 @@
 // The two loads, the same for every target: sends alone, and sends to the recipient's socket and its acknowledgement.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { openHttp } from './http-client.ts'
+import { type HttpClient, openHttp } from './http-client.ts'
+import { processorTime } from './processor-time.ts'
 import { quantile } from './statistics.ts'
 
 /** One sender and one receiver of a target, and how its messages look. */
@@ -20,12 +21,17 @@ export interface Pair {
 export interface Target {
   url: string
   pairs: Pair[]
+  /** Its processes, and those of its database unless they are their children. */
+  pids: readonly number[]
 }
 
 export interface Result {
   perSecond: number
   p50: number
+  p95: number
   p99: number
+  /** Processor time of the target for each, in microseconds. */
+  cost: number
 }
 
 /** 1 KiB of plaintext and the 16 bytes of its authenticator. */
@@ -76,7 +82,7 @@ export async function endToEnd(target: Target, pairCount: number, inFlight: numb
       )
     }
   }
-  const result = await measure(latencies, seconds, (on) => {
+  const result = await measure(target, latencies, seconds, (on) => {
     counting = on
   })
   stopped = true
@@ -87,22 +93,34 @@ export async function endToEnd(target: Target, pairCount: number, inFlight: numb
 }
 
 /** POST → commit → answer, `inFlight` at a time over all pairs. */
-export async function sendsOnly(target: Target, inFlight: number, seconds: number): Promise<Result> {
-  const http = await openHttp(target.url, inFlight)
+export function sendsOnly(target: Target, inFlight: number, seconds: number): Promise<Result> {
   const text = ciphertext()
+  return requests(target, inFlight, seconds, async (http, lane) => {
+    const pair = target.pairs[lane % target.pairs.length] as Pair
+    const response = await http.request('POST', pair.path, pair.token, pair.body(randomUUID(), text))
+    if (response.status !== 201) throw new Error(`${response.status} ${response.body}`)
+  })
+}
+
+/** Requests of any kind, one after the other in each of so many lanes. */
+export async function requests(
+  target: Pick<Target, 'url' | 'pids'>,
+  inFlight: number,
+  seconds: number,
+  one: (http: HttpClient, lane: number) => Promise<void>,
+): Promise<Result> {
+  const http = await openHttp(target.url, inFlight)
   const latencies: number[] = []
   let counting = false
   let stopped = false
   const work = Array.from({ length: inFlight }, async (_, lane) => {
-    const pair = target.pairs[lane % target.pairs.length] as Pair
     while (!stopped) {
       const began = performance.now()
-      const response = await http.request('POST', pair.path, pair.token, pair.body(randomUUID(), text))
-      if (response.status !== 201) throw new Error(`${response.status} ${response.body}`)
+      await one(http, lane)
       if (counting) latencies.push(performance.now() - began)
     }
   })
-  const result = await measure(latencies, seconds, (on) => {
+  const result = await measure(target, latencies, seconds, (on) => {
     counting = on
   })
   stopped = true
@@ -111,12 +129,23 @@ export async function sendsOnly(target: Target, inFlight: number, seconds: numbe
   return result
 }
 
-async function measure(latencies: number[], seconds: number, count: (on: boolean) => void): Promise<Result> {
+async function measure(
+  { pids }: Pick<Target, 'pids'>,
+  latencies: number[],
+  seconds: number,
+  count: (on: boolean) => void,
+): Promise<Result> {
   await new Promise((resolve) => setTimeout(resolve, warmUp))
   count(true)
-  const began = performance.now()
+  const [began, used] = [performance.now(), processorTime(pids)]
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
   count(false)
   const elapsed = (performance.now() - began) / 1000
-  return { perSecond: latencies.length / elapsed, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
+  return {
+    perSecond: latencies.length / elapsed,
+    p50: quantile(latencies, 0.5),
+    p95: quantile(latencies, 0.95),
+    p99: quantile(latencies, 0.99),
+    cost: ((processorTime(pids) - used) * 1000) / latencies.length,
+  }
 }

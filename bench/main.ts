@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { backlog } from './backlog.bench.ts'
 import { backup } from './backup.bench.ts'
 import { catalog } from './catalog.bench.ts'
+import { cost } from './cost.bench.ts'
 import { discovery } from './discovery.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
@@ -38,6 +39,7 @@ const { values: options, positionals: names } = parseArgs({
 })
 
 const benches: Record<string, () => Promise<Line[]>> = {
+  cost,
   'hot-path': hotPath,
   history,
   search,

@@ -1,7 +1,7 @@
 // What a second node costs: processor time of all nodes and of PostgreSQL for each message that was sent, delivered and
 // acknowledged, with the news of it delivered to its sender, on two nodes against one.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { atMost } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Pair } from './load.ts'
 import type { Line } from './main.ts'
+import { processorTime } from './processor-time.ts'
 import { median } from './statistics.ts'
 import { type Kith, kithTarget, startKith } from './targets.ts'
 
@@ -18,11 +19,11 @@ const pairCount = 16
 const rounds = Number(process.env.ROUNDS ?? 3)
 const seconds = Number(process.env.SECONDS ?? 4)
 const rates = (process.env.RATES ?? '200 600').split(' ').map(Number)
-const tick = 10
 
 interface Cluster {
   nodes: Kith[]
-  postgres: number
+  /** Of the nodes and of PostgreSQL. */
+  pids: readonly number[]
   /** With the node that each sends by. */
   pairs: { pair: Pair; at: number }[]
   /** Messages that are acknowledged, and whose senders know. */
@@ -76,7 +77,7 @@ async function startCluster(size: number, placement: Placement): Promise<Cluster
   }
   const started: Kith[] = []
   for (let at = 0; at < size; at++) started.push(await startKith(join(folder, `node-${at}`), settings))
-  const { pairs } = await kithTarget((started[0] as Kith).url, pairCount)
+  const { pairs } = await kithTarget(started[0] as Kith, pairCount)
   const sockets: WebSocket[] = []
   let delivered = 0
   let told = 0
@@ -100,7 +101,7 @@ async function startCluster(size: number, placement: Placement): Promise<Cluster
   }
   return {
     nodes: started,
-    postgres: postgres.pid,
+    pids: [postgres.pid, ...started.map(({ pid }) => pid)],
     pairs: pairs.map((pair, index) => ({ pair, at: placement(index).sender })),
     done: () => Math.min(delivered, told),
     async stop() {
@@ -115,9 +116,9 @@ async function startCluster(size: number, placement: Placement): Promise<Cluster
 /** Milliseconds of processor time a message, at a fixed pace. */
 async function costOf(cluster: Cluster, perSecond: number): Promise<number> {
   await send(cluster, perSecond, 1)
-  const [before, done] = [await processorTime(cluster), cluster.done()]
+  const [before, done] = [processorTime(cluster.pids), cluster.done()]
   await send(cluster, perSecond, seconds)
-  return ((await processorTime(cluster)) - before) / (cluster.done() - done)
+  return (processorTime(cluster.pids) - before) / (cluster.done() - done)
 }
 
 async function send({ nodes: started, pairs, done }: Cluster, perSecond: number, forSeconds: number): Promise<void> {
@@ -145,22 +146,4 @@ async function send({ nodes: started, pairs, done }: Cluster, perSecond: number,
     await sleep(5)
   }
   for (const client of clients) client.close()
-}
-
-/** Of the nodes, of PostgreSQL and of its processes, in milliseconds. */
-async function processorTime({ nodes: started, postgres }: Cluster): Promise<number> {
-  let total = 0
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number)
-    const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((at) => fields[at] ?? 0)
-    const isOurs = started.some(({ pid }) => pid === Number(name)) || parent === postgres
-    if (isOurs || Number(name) === postgres) total += (user as number) + (system as number)
-    if (Number(name) === postgres) total += (endedUser as number) + (endedSystem as number)
-  }
-  return total * tick
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { addLedgerEntries, databaseOf } from './data.ts'
 import { atLeast, atMost } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
@@ -6,7 +5,7 @@ import type { Line } from './main.ts'
 import { acceptScript, cycleScript, plantBare } from './orders-bare.ts'
 import { median, quantile } from './statistics.ts'
 import { startKith } from './targets.ts'
-import { bare, call, lanes, type Pair, perSecond, rounds, step, tradingPairs } from './trading.ts'
+import { bare, lanes, offer, type Pair, perSecond, rounds, step, total, tradingPairs } from './trading.ts'
 
 const entries = Number(process.env['KITH_BENCH_ENTRIES'] ?? 1_000_000)
 
@@ -86,21 +85,6 @@ const repeat = async <T>(times: number, run: () => Promise<T>): Promise<T[]> => 
   const results: T[] = []
   for (let n = 0; n < times; n++) results.push(await run())
   return results
-}
-
-const amount = 10
-const total = 11
-
-async function offer(http: HttpClient, { customer, contractor }: Pair): Promise<string> {
-  const made = await call(http, contractor, '/orders', {
-    operation_id: randomUUID(),
-    title: 'A piece of work',
-    description: 'As agreed',
-    deadline: '2100-01-01T00:00:00Z',
-    amount_minor: amount,
-    customer_id: customer.id,
-  })
-  return (made as { order: { id: string } }).order.id
 }
 
 async function cycle(http: HttpClient, pair: Pair): Promise<string> {

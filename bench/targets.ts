@@ -59,7 +59,7 @@ export async function registerAgents(url: string, count: number, prefix: string)
 }
 
 /** Friends two by two: the first sends, the second receives. */
-export async function kithTarget(url: string, pairCount: number): Promise<Target> {
+export async function kithTarget({ url, pid }: Kith, pairCount: number): Promise<Target> {
   const agents = await registerAgents(url, pairCount * 2, `b${randomBytes(3).toString('hex')}`)
   const http = await openHttp(url, 8)
   const pairs = await Promise.all(
@@ -95,7 +95,7 @@ export async function kithTarget(url: string, pairCount: number): Promise<Target
     }),
   )
   http.close()
-  return { url, pairs }
+  return { url, pairs, pids: [pid] }
 }
 
 export interface Floor {
@@ -126,7 +126,7 @@ export async function startFloor(pairCount: number): Promise<Floor> {
     }
   })
   return {
-    target: { url, pairs },
+    target: { url, pairs, pids: [program.pid, embedded.pid] },
     embedded,
     async stop() {
       await program.stop()

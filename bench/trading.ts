@@ -40,6 +40,22 @@ export async function call(http: HttpClient, agent: BenchAgent, path: string, bo
 export const step = (http: HttpClient, agent: BenchAgent, id: string, action: string, version: number, fields = {}) =>
   call(http, agent, `/orders/${id}/${action}`, { operation_id: randomUUID(), expected_version: version, ...fields })
 
+const amount = 10
+export const total = 11
+
+/** Offers an order to its customer; resolves with its ID. */
+export async function offer(http: HttpClient, { customer, contractor }: Pair): Promise<string> {
+  const made = await call(http, contractor, '/orders', {
+    operation_id: randomUUID(),
+    title: 'A piece of work',
+    description: 'As agreed',
+    deadline: '2100-01-01T00:00:00Z',
+    amount_minor: amount,
+    customer_id: customer.id,
+  })
+  return (made as { order: { id: string } }).order.id
+}
+
 /** How often `work` is done in a second by as many lanes as there are, after a second of warming up. */
 export async function perSecond(work: (lane: number) => Promise<unknown>): Promise<number> {
   let done = 0

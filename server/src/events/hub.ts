@@ -3,7 +3,14 @@ import type { EventKind, PayloadOf } from './kinds.ts'
 
 /** A committed event with the payload of its kind. */
 export type PushedEvent = {
-  [K in EventKind]: { id: string; recipientId: string; kind: K; payload: PayloadOf<K> }
+  [K in EventKind]: {
+    id: string
+    recipientId: string
+    kind: K
+    payload: PayloadOf<K>
+    /** The payload as it is sent, if it was already made. */
+    json?: string
+  }
 }[EventKind]
 
 export interface EventListener {

@@ -2,6 +2,7 @@
 // docs/contract/representation.md#lists.
 import { type Page, pagination, type Rows } from '../kernel/lists.ts'
 import { closed, described, Pagination, type TObject, type TProperties, type TSchema, Type } from '../kernel/schema.ts'
+import { alongside } from '../store/once.ts'
 import type { Tx } from '../store/sql.ts'
 import { page, pageSize, type QueryFields } from './query.ts'
 import type { Answer, Call, CallerOf, Contract, Route, Strategy } from './route.ts'
@@ -18,6 +19,7 @@ interface List<S extends Strategy, P extends TProperties, Q extends QueryFields,
   extends Omit<Contract<P, Q, TObject>, 'method' | 'success'> {
   caller: S
   gate?: Route<P, Q & typeof pages>['gate']
+  /** For a list that finds its page; one that reads it is confirmed with its first statement. */
   confirms?: boolean
   /** The name of the entries in the response, the shape of each, and what they are. */
   items: readonly [name: string, entry: TSchema, meaning: string]
@@ -47,12 +49,14 @@ export function listRoute<S extends Strategy, R, P extends TProperties = NoField
     }
     return find
       ? answer(service.clock.now(), find)
-      : service.sql.snapshot((tx) => answer(tx.now, (scene) => (read as NonNullable<typeof read>)(tx, scene)))
+      : service.sql.snapshot((tx) =>
+          answer(tx.now, (scene) => alongside(call.confirm(tx), (read as NonNullable<typeof read>)(tx, scene))),
+        )
   }
   return {
     gate: 'own',
     deferred: false,
-    confirms: false,
+    confirms: read !== undefined,
     ...contract,
     method: 'GET',
     query: { ...query, ...pages, ...query },

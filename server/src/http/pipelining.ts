@@ -75,6 +75,8 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
   function begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.working += 1
     response.once('prefinish', () => {
+      // The kernel has taken all of it, as it does with nearly every response.
+      if (connection.socket.writableLength === 0) return
       connection.leaving = response
       connection.socket.setTimeout(stalled)
     })

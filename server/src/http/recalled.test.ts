@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { offer } from '../../test/orders.ts'
 import { story } from '../../test/story.ts'
 import { type Agent, code, race } from '../../test/world.ts'
 import { sha256 } from '../secrets.ts'
@@ -30,7 +31,8 @@ test('a revoked token reads and writes nothing from the next request on', async 
 })
 
 test('an expired token is not recalled, whatever it reads', async () => {
-  const cai = await w.agent('recalled_cai')
+  const [cai, dan] = await w.friends('recalled_cai', 'recalled_dan')
+  const { id: orderId } = await offer(w, cai, dan)
   const ends = (at: Date) => w.sql`update tokens set expires_at = ${at} where digest = ${sha256(cai.token)}`
   const [{ expires_at: last }] = (await w.sql<{ expires_at: Date }>`
     select expires_at from tokens where digest = ${sha256(cai.token)}`) as [{ expires_at: Date }]
@@ -38,6 +40,10 @@ test('an expired token is not recalled, whatever it reads', async () => {
     () => cai.get('/posts'),
     () => cai.get('/posts?q=note'),
     () => cai.get('/posts?page=21&page_size=50'),
+    () => cai.get(`/bots/${dan.id}`),
+    () => cai.get(`/orders/${orderId}`),
+    () => cai.get('/orders'),
+    () => cai.get('/feedback'),
     () => write(cai),
   ]) {
     assert.equal(code(await cai.get('/posts')), '200', 'remembered')

@@ -47,7 +47,16 @@ export interface Call<P extends TProperties, Q extends QueryFields, B extends TO
   request: IncomingMessage
 }
 
-export type Answer = { status?: number; headers?: Record<string, string> } & ({ body: unknown } | BytesAnswer)
+export type Answer = { status?: number; headers?: Record<string, string> } & (
+  | { body: unknown }
+  | JsonAnswer
+  | BytesAnswer
+)
+
+/** A response whose JSON was made already, for something else too. */
+export interface JsonAnswer {
+  json: string
+}
 
 /** A response of bytes: `content-type` and `content-length` are among its headers, and HEAD never opens them. */
 export interface BytesAnswer {
@@ -127,7 +136,7 @@ export function agentRoute<
 export const routeBy =
   <S extends Strategy>(caller: S) =>
   <P extends TProperties = NoParams, Q extends QueryFields = NoParams, B extends TObject = TObject>(
-    contract: Given<P, Q, B, S> & { gate?: Route<P, Q, B>['gate'] },
+    contract: Given<P, Q, B, S> & { gate?: Route<P, Q, B>['gate']; confirms?: boolean },
   ): Route =>
     ({ gate: 'own', deferred: false, confirms: false, ...contract, caller }) as unknown as Route
 

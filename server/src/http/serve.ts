@@ -140,7 +140,8 @@ export function serve(service: Service, routes: readonly Route[], server: Server
 /** Headers of every response. */
 function begin({ publicUrl }: Service, request: FastifyRequest, reply: FastifyReply): void {
   request.startedAt = performance.now()
-  reply.headers({ 'x-request-id': request.id, ...answerHeaders(publicUrl) })
+  reply.header('x-request-id', request.id)
+  reply.headers(answerHeaders(publicUrl))
 }
 
 /** Faults in the head of a request, before anything else is checked. */
@@ -273,7 +274,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       reply.code(answer.status ?? 200)
       if (answer.headers) reply.headers(answer.headers)
       reply.header('content-type', 'application/json; charset=utf-8')
-      return reply.send(JSON.stringify(answer.body))
+      return reply.send('json' in answer ? answer.json : JSON.stringify(answer.body))
     },
   })
 }

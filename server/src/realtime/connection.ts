@@ -32,6 +32,8 @@ export interface Connection {
   /** Since when the socket has taken nothing of what waits; 0 if nothing waits. */
   stalledSince: number
   progress: number
+  /** Frames that go with the next one, or a moment later. */
+  readonly owed: string[]
   /** Counted frames of the window that began at `framesSince`. */
   frames: number
   framesSince: number
@@ -64,6 +66,7 @@ export function createConnection(
     pongAt: now,
     stalledSince: 0,
     progress: 0,
+    owed: [],
     frames: 0,
     framesSince: Number.NEGATIVE_INFINITY,
     fragments: 0,

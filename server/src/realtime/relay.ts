@@ -198,8 +198,8 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
         const minVersion = sinceOf(event.kind)
         for (const connection of of(event.recipientId)) {
           if (!isDue(connection, minVersion, event.id)) continue
-          body ??= JSON.stringify(event.payload)
-          write(connection, { ...event, minVersion }, body)
+          body ??= event.json ?? JSON.stringify(event.payload)
+          write(connection, { id: event.id, kind: event.kind, minVersion }, body)
         }
       }
       tellOthers(events)
@@ -234,7 +234,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
       // On failure it stays unanswered, and the event comes again on the next connection.
       durable.then(
         () => {
-          gather(connection, acked(eventId))
+          owe(connection, acked(eventId))
           acknowledgedElsewhere(connection, eventId)
         },
         () => {},
@@ -242,7 +242,10 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
       resume(connection)
     },
     resume,
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer)
+      payAll()
+    },
   }
 }
 
@@ -251,12 +254,39 @@ const done = Promise.resolve()
 const acked = (eventId: string): string => `{"type":"acked","event_id":"${eventId}"}`
 const unknownAck = '{"type":"error","error":{"code":"unknown_ack"}}'
 
+/** How long a frame waits for another one to go with. */
+const holdMilliseconds = 10
+const owing = new Set<Connection>()
+let holding: NodeJS.Timeout | undefined
+
+/**
+ * Sends a frame that its receiver does not wait for: with the next event, because a system call costs as much as all else
+ * of a frame.
+ */
+function owe(connection: Connection, frame: string): void {
+  holding ??= setTimeout(payAll, holdMilliseconds)
+  owing.add(connection)
+  connection.owed.push(frame)
+}
+
+function payAll(): void {
+  clearTimeout(holding)
+  holding = undefined
+  for (const connection of owing) pay(connection)
+}
+
+function pay(connection: Connection): void {
+  owing.delete(connection)
+  for (const frame of connection.owed.splice(0)) gather(connection, frame)
+}
+
 const corked = new Set<Connection>()
 
 /** Frames of one turn of the event loop leave in one system call per socket. */
 function gather(connection: Connection, frame: string, taken?: () => void): void {
   const { socket } = connection
   if (socket.readyState !== socket.OPEN) return
+  if (connection.owed.length > 0) pay(connection)
   const stream = (socket as unknown as { _socket: { cork(): void; uncork(): void } })._socket
   if (!corked.has(connection)) {
     if (corked.size === 0) setImmediate(uncorkAll)

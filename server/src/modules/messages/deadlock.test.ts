@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
 import { befriend, eventually } from '../../../test/world.ts'
 import { authenticate, tokenDigest } from '../../http/authenticate.ts'
-import type { Envelope } from './send.ts'
+import type { Envelope } from './inserting.ts'
 import { senderOf } from './send.ts'
 
 const { w } = story()

@@ -74,7 +74,7 @@ const sendMessage = agentRoute({
   ],
   handle: async ({ service, me, session, body }) => {
     const sent = await senderOf(service)({ caller: me, session }, body)
-    return { status: created(sent.created), body: sent }
+    return { status: created(sent.created), json: `{"message":${sent.json},"created":${sent.created}}` }
   },
 })
 

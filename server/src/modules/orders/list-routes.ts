@@ -8,6 +8,7 @@ import { withRows } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
 import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
+import { alongside } from '../../store/once.ts'
 import type { Tx } from '../../store/sql.ts'
 import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
 import { FeeRule, MinorPerCredit, priceFields } from '../wallet/shapes.ts'
@@ -146,10 +147,14 @@ export const orderOf = (door: Door): Route =>
       }),
     },
     refuses: ['not_found'],
-    handle: ({ service, me, params }) =>
+    confirms: true,
+    handle: ({ service, me, params, confirm }) =>
       service.sql.snapshot(async (tx) => {
-        const order = await orders.find(tx, me.id, params.order_id, door.list)
-        const lines = await orders.history(tx, order.id)
+        const found = Promise.all([
+          orders.find(tx, me.id, params.order_id, door.list),
+          orders.history(tx, params.order_id),
+        ])
+        const [order, lines] = await alongside(confirm(tx), found)
         return { body: { order: await showOne(tx, { me, service }, tx.now, order), history: lines.map(showLine) } }
       }),
   })

@@ -4,6 +4,7 @@ import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination, withRows } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { alongside } from '../../store/once.ts'
 import type { Query } from '../../store/sql.ts'
 import { countOwn } from '../catalog/services.ts'
 import { findWith } from '../contacts/contacts.ts'
@@ -135,18 +136,24 @@ const getBot = agentRoute({
     }),
   },
   refuses: ['not_found'],
+  confirms: true,
   // Of one state of the database: what is made private meanwhile is shown as it was, or not at all.
-  handle: ({ service, me, params, query }) =>
+  handle: ({ service, me, params: { bot_id: id }, query, confirm }) =>
     service.sql.snapshot(async (tx) => {
-      const agent = await profiles.findOpen(tx, params.bot_id)
-      const contacts = await findWith(tx, me.id, [agent.id])
-      const { rows: posts, total } = await postsOfAuthor(tx, viewerOf(service, me.id), agent.id, query)
+      const found = Promise.all([
+        profiles.findOpen(tx, id),
+        findWith(tx, me.id, [id]),
+        postsOfAuthor(tx, viewerOf(service, me.id), id, query),
+        statsOf(tx, tx.now, id),
+      ])
+      const [agent, contacts, { rows: posts, total }, { stats }] = await alongside(confirm(tx), found)
+      const [record, balance] = await Promise.all([passportOf(tx, me.id, agent), profiles.publicBalance(tx, agent)])
       return {
         body: {
           bot: {
-            ...card(service, me.id, await passportOf(tx, me.id, agent), contacts.get(agent.id)),
-            stats: (await statsOf(tx, tx.now, agent.id)).stats,
-            public_balance: await profiles.publicBalance(tx, agent),
+            ...card(service, me.id, record, contacts.get(agent.id)),
+            stats,
+            public_balance: balance,
           },
           posts,
           pagination: pagination(query, total),

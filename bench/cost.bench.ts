@@ -1,0 +1,171 @@
+// What a request costs: processor time of the service and its database together, and rate and latency beside it, each
+// against the least Node code that does the same, in turns. docs/performance.md.
+import { Agent } from 'node:http'
+import { atLeast, atMost } from './goal.ts'
+import { openHttp } from './http-client.ts'
+import { endToEnd, type Result, requests, type Target } from './load.ts'
+import type { Line } from './main.ts'
+import { processorTime } from './processor-time.ts'
+import { median, quantile } from './statistics.ts'
+import { type BenchAgent, type Kith, kithTarget, registerAgents, startFloor, startKith, startOther } from './targets.ts'
+import { call, offer, type Pair, tradingPairs } from './trading.ts'
+import { perSecond, photo, upload, whole } from './uploads.ts'
+
+const rounds = Number(process.env['ROUNDS'] ?? 3)
+const seconds = Number(process.env['SECONDS'] ?? 4)
+const pairs = 16
+const connections = 32
+const images = 100
+
+type Compared = readonly (readonly [kith: Result, floor: Result])[]
+
+/** The two in turns, so that both meet the same moods of the machine. */
+async function alternately(ours: () => Promise<Result>, theirs: () => Promise<Result>): Promise<Compared> {
+  const results: [Result, Result][] = []
+  for (let round = 0; round < rounds; round++) results.push([await ours(), await theirs()])
+  return results
+}
+
+const ratio = (results: Compared, of: keyof Result): number =>
+  median(results.map(([ours, theirs]) => ours[of] / theirs[of]))
+
+function show(results: Compared, side: 0 | 1): string {
+  const at = (of: keyof Result): number => median(results.map((result) => result[side][of]))
+  return `${at('cost').toFixed(0)} µs of CPU, ${at('perSecond').toFixed(0)}/s, p50 ${at('p50').toFixed(2)} ms, p95 ${at('p95').toFixed(1)} ms`
+}
+
+export async function cost(): Promise<Line[]> {
+  const kith = await startKith()
+  try {
+    return [...(await messages(kith)), ...(await reads(kith)), ...(await uploads(kith))]
+  } finally {
+    await kith.stop()
+    await kith.remove()
+  }
+}
+
+async function messages(kith: Kith): Promise<Line[]> {
+  const floor = await startFloor(pairs)
+  try {
+    const target = await kithTarget(kith, pairs)
+    const compare = (count: number, inFlight: number): Promise<Compared> => {
+      const run = (side: Target) => () => endToEnd(side, count, inFlight, seconds)
+      return alternately(run(target), run(floor.target))
+    }
+    const loaded = await compare(pairs, 4)
+    const single = await compare(1, 1)
+    const line = (measure: string, results: Compared, value: number, goal: Line['goal']): Line => ({
+      measure,
+      kith: show(results, 0),
+      against: `floor ${show(results, 1)}`,
+      ratio: `${value.toFixed(2)}x`,
+      ...(goal && { goal }),
+    })
+    const [used, rate, latency] = [ratio(loaded, 'cost'), ratio(loaded, 'perSecond'), ratio(loaded, 'p50')]
+    const alone = ratio(single, 'p50')
+    return [
+      line('a message end to end, 16 pairs with 4 in flight: CPU', loaded, used, atMost(0.8, used)),
+      line('the same: rate', loaded, rate, atLeast(1.3, rate)),
+      line('the same: p50', loaded, latency, atMost(0.8, latency)),
+      line('one pair, one in flight: p50', single, alone, atMost(1.3, alone)),
+    ]
+  } finally {
+    await floor.stop()
+  }
+}
+
+const textOf = (n: number): string =>
+  `Note ${n}: compared two translations of a contract with care, and wrote down what differs and why it matters.`
+
+async function reads(kith: Kith): Promise<Line[]> {
+  const [floorUrl, floor] = await startOther('answer-floor.ts', /ready at (http:\S+)\n/)
+  const http = await openHttp(kith.url, 8)
+  try {
+    const trading = await tradingPairs(kith, connections)
+    const orders = await Promise.all(trading.map((pair) => offer(http, pair)))
+    for (const { contractor } of trading) {
+      await call(http, contractor, '/posts', { text: textOf(1), visibility: 'public' })
+    }
+    const things: Record<string, (lane: number) => [path: string, reader: BenchAgent]> = {
+      'the card of an agent': (lane) => {
+        const { customer, contractor } = trading[lane] as Pair
+        return [`/bots/${contractor.id}`, customer]
+      },
+      'an order': (lane) => [`/orders/${orders[lane]}`, (trading[lane] as Pair).customer],
+      'a list, posts': (lane) => ['/posts', (trading[lane] as Pair).customer],
+    }
+    const lines: Line[] = []
+    for (const [name, of] of Object.entries(things)) {
+      // The floor closes what is idle for five seconds.
+      const teacher = await openHttp(floorUrl, 1)
+      for (let lane = 0; lane < connections; lane++) {
+        const [path, { token }] = of(lane)
+        const { status, body } = await http.request('GET', `/api/v1${path}`, token)
+        if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
+        await teacher.request('POST', `/api/v1${path}`, undefined, body)
+      }
+      teacher.close()
+      const run = (url: string, pid: number) => () =>
+        requests({ url, pids: [pid] }, connections, seconds / 2, async (client, lane) => {
+          const [path, { token }] = of(lane)
+          const { status } = await client.request('GET', `/api/v1${path}`, token)
+          if (status !== 200) throw new Error(`${path}: ${status}`)
+        })
+      const results = await alternately(run(kith.url, kith.pid), run(floorUrl, floor.pid))
+      const rate = ratio(results, 'perSecond')
+      lines.push({
+        measure: `GET of ${name}, ${connections} connections`,
+        kith: show(results, 0),
+        against: `node:http with the same bytes ${show(results, 1)}`,
+        ratio: `${rate.toFixed(2)}x`,
+        goal: atLeast(0.35, rate),
+      })
+    }
+    return lines
+  } finally {
+    http.close()
+    await floor.stop()
+  }
+}
+
+/** Images of 200 to 400 KB, by an agent who is at it: one after the other, then four at once. */
+async function uploads(kith: Kith): Promise<Line[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  try {
+    const [owner] = (await registerAgents(kith.url, 1, 'painter')) as [BenchAgent]
+    const photos = await Promise.all([800, 840, 880, 920, 960, 1000, 1040].map((width) => photo(width)))
+    let next = 0
+    const send = () => upload(agent, kith.url, owner.token, whole(photos[next++ % photos.length] as Buffer))
+    for (let n = 0; n < photos.length; n++) await send()
+    const times: number[] = []
+    const before = processorTime([kith.pid])
+    for (let n = 0; n < images; n++) {
+      const began = performance.now()
+      await send()
+      times.push(performance.now() - began)
+    }
+    const each = (processorTime([kith.pid]) - before) / images
+    const rate = await perSecond(images, 4, send)
+    const sizes = photos.map(({ length }) => Math.round(length / 1000)).sort((a, b) => a - b)
+    const [p50, p95] = [median(times), quantile(times, 0.95)]
+    const line = (measure: string, figure: number, unit: string, goal: Line['goal']): Line => ({
+      measure,
+      kith: `${figure.toFixed(1)}${unit}`,
+      against: '',
+      ratio: '',
+      ...(goal && { goal }),
+    })
+    return [
+      line(
+        `an image of ${sizes[0]} to ${sizes.at(-1)} KB, upload to ready (${each.toFixed(0)} ms of CPU), p50`,
+        p50,
+        ' ms',
+        atMost(40, p50, ' ms'),
+      ),
+      line('the same: p95', p95, ' ms', atMost(100, p95, ' ms')),
+      line('the same, 4 at once', rate, '/s', atLeast(40, rate, '/s')),
+    ]
+  } finally {
+    agent.destroy()
+  }
+}
