@@ -1,0 +1,59 @@
+// What the primary process and its workers say to each other.
+import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import type { Allowance } from '../../kernel/limits.ts'
+import type { Note } from '../../realtime/wakeups.ts'
+import type { Purpose } from '../../service.ts'
+import type { Connection } from '../../store/sql.ts'
+import type { SweepState } from '../../store/sweeps.ts'
+
+/** What a worker learns first. */
+export interface Beginning {
+  /** From 1; another one takes it over when this one has ended. */
+  number: number
+  nodeId: string
+  /** Where it listens; 0 for any port, the same for all. */
+  port: number
+  /** Whether it listens at once, because no other worker does. */
+  isFirst: boolean
+}
+
+export interface Database {
+  connection: Connection
+  /** Whether no other service can use it, because the primary runs it. */
+  isOwn: boolean
+  /** The port that was found. */
+  port: number
+}
+
+/** One use of a limit, as {@link RateLimiter.take} counts it. */
+export type Use = [purpose: Purpose, key: string, limit: number, windowSeconds: number, uses: number]
+
+/** What a worker says. */
+// biome-ignore lint/style/useConsistentTypeDefinitions: an interface has no index signature, which Verbs asks for
+export type OfWorker = {
+  begin: (nothing: null) => Beginning
+  /** It has the port. */
+  listening: (port: number) => void
+  /** Waits until there is one. */
+  database: (nothing: null) => Promise<Database>
+  ready: (address: string) => void
+  /** It cannot start, and why, in one line. */
+  failed: (reason: string) => void
+  count: (use: Use) => Allowance | Promise<Allowance>
+  /** For one other worker, or for all. */
+  note: (sent: { note: Note; to: string | null }) => void
+  sweepStates: (nothing: null) => Promise<readonly SweepState[]>
+}
+
+/** What the primary says. */
+// biome-ignore lint/style/useConsistentTypeDefinitions: as above
+export type OfPrimary = {
+  drain: (nothing: null) => void
+  /** This worker runs the sweeps from now on. */
+  sweep: (nothing: null) => void
+  /** The nodes of all workers. */
+  crew: (nodeIds: readonly string[]) => void
+  note: (note: Note) => void
+  metrics: (nothing: null) => Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>
+  sweepStates: (nothing: null) => readonly SweepState[]
+}
