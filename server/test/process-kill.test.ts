@@ -5,7 +5,17 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataFolder, type Service, serve } from './launch.ts'
-import { accounts, befriendAt, call, history, postgresOf, postmasterOf, type Reply, register } from './process.ts'
+import {
+  accounts,
+  befriendAt,
+  call,
+  history,
+  postgresOf,
+  postmasterOf,
+  type Reply,
+  register,
+  workersOf,
+} from './process.ts'
 import { type Agent, agentOf, connectEvents, eventually, keyPair, type World } from './world.ts'
 
 interface SentMessage {
@@ -179,11 +189,30 @@ for (const [name, account] of accounts) {
       running.kill('SIGTERM')
       assert.equal(await running.ended, 0, running.output())
       assert.deepEqual(await postgresOf(dataDir), [])
+      if (account || process.platform !== 'linux') return
+      running = await serve(dataDir, { env: { WORKERS: '2' } })
+      await killWorkers(running, await freshPairs(running.url))
     } finally {
       running?.kill('SIGKILL')
       await remove()
     }
   })
+}
+
+/** One worker after the other, while the service goes on: whoever was cut off tries again, and nothing was lost. */
+async function killWorkers(running: Service, pairs: [Agent, Agent][]): Promise<void> {
+  const ledger = load(() => running.url, pairs)
+  for (const victim of workersOf(running)) {
+    const before = ledger.sent.length
+    await eventually(() => ledger.sent.length > before + 20 && ledger.registered.length > 0, 'a load')
+    process.kill(victim, 'SIGKILL')
+    await eventually(() => workersOf(running).length === 2 && !workersOf(running).includes(victim), 'another worker')
+  }
+  await ledger.stop()
+  assert.deepEqual(ledger.unhelpful, [])
+  await assertNothingLost(running.url, ledger, pairs)
+  running.kill('SIGTERM')
+  assert.equal(await running.ended, 0, running.output())
 }
 
 let round = 0

@@ -20,7 +20,7 @@ export async function openDatabase(
   config: Config,
   log: Logger,
   undo: Undo[],
-): Promise<{ connection: Connection; embedded?: EmbeddedPostgres; isOwn?: undefined; port?: undefined }> {
+): Promise<{ connection: Connection; embedded?: EmbeddedPostgres; isOwn?: undefined }> {
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl) }
   const embedded = await startEmbedded({
     folder: join(config.dataDir, 'postgres'),

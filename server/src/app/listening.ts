@@ -1,8 +1,9 @@
 // The port: taken before anything else is done, so that a start that cannot have it leaves nothing behind.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError } from '../config.ts'
 import { answerHeaders } from '../http/answer-headers.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
@@ -10,7 +11,7 @@ import { envelope } from '../http/errors.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { afterRequests } from './undo.ts'
 
-export function listen(server: Server, config: Pick<Config, 'host' | 'port'>): Promise<void> {
+export function listen(server: NetServer, config: Pick<Config, 'host' | 'port'>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new ConfigError(`Cannot listen on ${config.host}:${config.port}: ${listenFault(error)}`)),
@@ -18,6 +19,9 @@ export function listen(server: Server, config: Pick<Config, 'host' | 'port'>): P
     server.listen(config.port, config.host, resolve)
   })
 }
+
+export const urlOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string =>
+  `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 
 const listenFault = ({ code, message }: NodeJS.ErrnoException): string =>
   code === 'EADDRINUSE'
@@ -43,26 +47,33 @@ export function refuseStarting(_request: IncomingMessage, stream: Duplex): void 
   stream.end(bareAnswer(refusal, randomUUID()))
 }
 
-/** Closes connections without a request; before Node 26 the server itself leaves those on which nothing came yet. */
-export function idleCloser(server: Server): () => void {
+/** The connections of a server that is to close once they have ended. */
+export interface Connections {
+  /** Lets open requests finish, as long as there is time. */
+  close(left: number): Promise<void>
+}
+
+export function watchConnections(server: Server): Connections {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })
-  return () => {
+  /** Closes those without a request; before Node 26 the server itself leaves those on which nothing came yet. */
+  const closeIdle = (): void => {
     server.closeIdleConnections()
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
-}
-
-/** Lets open requests finish, as long as there is time. */
-export async function closeServer(server: Server, closeIdle: () => void, left: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  // A connection that is kept alive is idle only once its last answer is out.
-  const idle = setInterval(closeIdle, 50)
-  const hurry = setTimeout(() => server.closeAllConnections(), Math.max(0, left - afterRequests))
-  await closed
-  clearInterval(idle)
-  clearTimeout(hurry)
+  return {
+    async close(left) {
+      const hurry = setTimeout(() => server.closeAllConnections(), Math.max(0, left - afterRequests))
+      // A connection that is kept alive is idle only once its last answer is out.
+      const idle = setInterval(closeIdle, 50)
+      // The server of a worker, which does not listen, has closed at once.
+      await new Promise((resolve) => server.close(resolve))
+      while (open.size > 0) await sleep(10)
+      clearInterval(idle)
+      clearTimeout(hurry)
+    },
+  }
 }

@@ -33,7 +33,7 @@ import { requireDataFolder } from './data-folder.ts'
 import { connectionsOf, openDatabase, reach, requireSameSecret } from './database.ts'
 import { watchDisk } from './disk.ts'
 import { addHealth } from './health.ts'
-import { answerStarting, closeServer, idleCloser, listen, refuseStarting } from './listening.ts'
+import { answerStarting, listen, refuseStarting, urlOf, watchConnections } from './listening.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { acknowledged, modules, pages, queues, routes, tags, waits, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
@@ -85,17 +85,14 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
   const server = createServer(serverOptions)
   server.on('request', answerStarting)
   server.on('upgrade', refuseStarting)
-  const closeIdle = idleCloser(server)
-  if (worker?.isFirst !== false) {
-    await listen(server, worker ?? config)
-    worker?.listens((server.address() as AddressInfo).port)
-  }
-  undo.push((left) => closeServer(server, closeIdle, left))
+  const connections = watchConnections(server)
+  if (!worker) await listen(server, config)
+  undo.push((left) => connections.close(left))
 
   if (!worker) await requireDataFolder(config.dataDir)
   signal?.throwIfAborted()
   const { connection, embedded, ...given } = worker ? await worker.database() : await openDatabase(config, log, undo)
-  const port = given.port ?? (server.address() as AddressInfo).port
+  const { address, port } = worker ?? (server.address() as AddressInfo)
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${port}`
   signal?.throwIfAborted()
   const hub = createHub()
@@ -186,7 +183,7 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
   await channel.start()
   signal?.throwIfAborted()
   // Before the pools and the mailer end: open requests still need them.
-  undo.push((left) => closeServer(server, closeIdle, left))
+  undo.push((left) => connections.close(left))
   undo.push(limited(() => channel.closeSockets()))
   undo.push(() => {
     http.drain()
@@ -196,8 +193,7 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
   server.off('upgrade', refuseStarting)
   for (const listener of serving) server.on('request', listener)
   channel.attach(server)
-  if (!server.listening) await listen(server, worker ?? config)
-  const { address } = server.address() as AddressInfo
+  worker?.serve(server)
 
   async function drain(): Promise<void> {
     draining = true
@@ -206,12 +202,12 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
       response.shouldKeepAlive = false
     })
     if (config.drainDelaySeconds > 0) await sleep(config.drainDelaySeconds * 1000)
+    worker?.leaves()
     await takeDown(undo, log)
   }
   let stopping: Promise<void> | undefined
-  const host = address.includes(':') ? `[${address}]` : address
   return {
-    address: `http://${host}:${port}`,
+    address: urlOf({ address, port }),
     publicUrl,
     service,
     embedded,

@@ -1,9 +1,9 @@
 // The workers: each is forked, asked, replaced when it has ended, and told what the others say.
 import cluster, { type Worker as Child } from 'node:cluster'
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
 import { seconds } from '../../kernel/clock.ts'
 import type { RateLimiter } from '../../kernel/limits.ts'
 import type { Purpose } from '../../service.ts'
@@ -15,7 +15,10 @@ export interface Member {
   readonly nodeId: string
   readonly child: Child
   readonly line: OpenLine<OfPrimary>
-  isListening: boolean
+  /** Whether it takes connections. */
+  isServing: boolean
+  /** Connections that were sent to it and that it has not taken yet. */
+  untaken: number
   /** When it could serve. */
   readyAt: number | undefined
   /** Why it could not start. */
@@ -23,14 +26,14 @@ export interface Member {
 }
 
 export interface CrewOptions {
-  config: Pick<Config, 'host' | 'port' | 'workers'>
+  /** Where the primary listens. */
+  address: string
+  port: number
   log: Logger
   /** Resolves once there is one. */
   database: Promise<Database>
   countersFor: (purpose: Purpose) => RateLimiter
-  /** A worker has the port. */
-  onListening: (port: number) => void
-  onReady: (member: Member, address: string) => void
+  onReady: (member: Member) => void
   /** A worker has ended that nobody told to. */
   onEnd: (member: Member, ending: string) => void
   /** Something that is not ours, as of `node --watch`. */
@@ -40,6 +43,8 @@ export interface CrewOptions {
 export interface Crew {
   members(): readonly Member[]
   start(number: number): void
+  /** Gives a connection to the next one that takes connections; false if none does. */
+  hand(socket: Socket): boolean
   /** Has all end, and those killed that have not within the limit. */
   drain(limitMilliseconds: number): Promise<void>
   kill(): void
@@ -51,17 +56,14 @@ export const soundAfter: number = seconds(10)
 const mainFile = fileURLToPath(new URL('../../main.js', import.meta.url))
 
 export function createCrew(options: CrewOptions): Crew {
-  const { config, log, database, countersFor } = options
+  const { address, port, log, database, countersFor } = options
   const members = new Map<number, Member>()
   const limiters = new Map<Purpose, RateLimiter>()
   let isEnding = false
   let allGone = (): void => {}
-  /** Without a worker that listens nobody keeps the port, so those that follow ask for the one that was found. */
-  let port = config.port
-  let found = config.port
+  let turn = 0
   let sweeper: Member | undefined
 
-  cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ exec: mainFile, args: [], serialization: 'json' })
 
   const all = (): Member[] => [...members.values()]
@@ -85,23 +87,19 @@ export function createCrew(options: CrewOptions): Crew {
 
   function start(number: number): void {
     if (isEnding) return
-    const isFirst = !all().some(({ isListening }) => isListening) && (members.size === 0 || number === 1)
-    if (members.size === 0) port = found
-    const beginning: Beginning = { number, nodeId: randomUUID(), port, isFirst }
+    const beginning: Beginning = { number, nodeId: randomUUID(), address, port }
     const child = cluster.fork()
     const verbs: OfWorker = {
       begin: () => beginning,
-      listening: (at) => {
-        member.isListening = true
-        found = at
-        options.onListening(at)
-      },
       database: () => database,
-      ready: (address) => {
-        member.isListening = true
+      ready: () => {
+        member.isServing = true
         member.readyAt = performance.now()
         appoint()
-        options.onReady(member, address)
+        options.onReady(member)
+      },
+      leaves: () => {
+        member.isServing = false
       },
       failed: (reason) => {
         member.reason = reason
@@ -116,7 +114,8 @@ export function createCrew(options: CrewOptions): Crew {
     }
     const line = openLine<OfPrimary>({ send: (message, sent) => child.send(message as object, undefined, sent) }, verbs)
     const { nodeId } = beginning
-    const member: Member = { number, nodeId, child, line, isListening: false, readyAt: undefined, reason: undefined }
+    const unknown = { readyAt: undefined, reason: undefined }
+    const member: Member = { number, nodeId, child, line, isServing: false, untaken: 0, ...unknown }
     members.set(number, member)
     child.on('message', (message) => {
       if (!line.receive(message)) options.onOther(message)
@@ -137,6 +136,19 @@ export function createCrew(options: CrewOptions): Crew {
   return {
     members: all,
     start,
+    hand(socket) {
+      const serving = all().filter(({ isServing }) => isServing)
+      if (serving.length === 0) return false
+      // By turns, but not to one that is too busy to take those it has.
+      turn += 1
+      const inTurn = serving.map((_, at) => serving[(turn + at) % serving.length] as Member)
+      const next = inTurn.reduce((best, each) => (each.untaken < best.untaken ? each : best))
+      next.untaken += 1
+      next.child.send('connection', socket, { keepOpen: false }, () => {
+        next.untaken -= 1
+      })
+      return true
+    },
     async drain(limit) {
       isEnding = true
       if (members.size === 0) return

@@ -1,8 +1,11 @@
 // The process that was started, if it has workers: it owns the port, the embedded database, the limits, the metrics and the
 // signals, and replaces a worker that has ended. It answers no request itself. docs/several-nodes.md#workers.
 import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import { serverOptions } from '../../http/serve.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { memoryLimiter } from '../../kernel/limits.ts'
 import { safeError } from '../../log.ts'
@@ -13,6 +16,7 @@ import { migrate } from '../../store/migrate.ts'
 import { openSql, type Sql } from '../../store/sql.ts'
 import { requireDataFolder } from '../data-folder.ts'
 import { openDatabase, reach, requireSameSecret } from '../database.ts'
+import { answerStarting, listen, refuseStarting, urlOf } from '../listening.ts'
 import { stopLimit } from '../signals.ts'
 import { limited, takeDown, type Undo } from '../undo.ts'
 import { type Crew, createCrew, type Member, soundAfter } from './crew.ts'
@@ -54,14 +58,13 @@ export async function supervise(config: Config, options: SupervisionOptions): Pr
 async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]): Promise<Supervision> {
   const { clock, log, signal, onCrashes } = options
   const database = Promise.withResolvers<Database>()
-  const listening = Promise.withResolvers<number>()
-  const serving = Promise.withResolvers<string>()
-  // Each is awaited where it matters; a start that fails before has its own reason.
-  for (const { promise } of [database, listening, serving]) promise.catch(() => {})
-  const giveUp = (error: unknown): void => {
-    for (const { reject } of [listening, serving]) reject(error)
-  }
-  signal.addEventListener('abort', () => giveUp(signal.reason), { once: true })
+  const serving = Promise.withResolvers<void>()
+  // A start that fails before has a reason of its own.
+  serving.promise.catch(() => {})
+  signal.addEventListener('abort', () => serving.reject(signal.reason), { once: true })
+  const { acceptor, give } = await accept(config)
+  undo.push(() => acceptor.close())
+  const { address, port } = acceptor.address() as AddressInfo
   signal.throwIfAborted()
   const metrics = createMetrics()
   let sql: Sql | undefined
@@ -74,7 +77,7 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
     if (sql) unregister(sql, { id: member.nodeId, name: '' }).catch(() => {})
     const { number, reason, readyAt } = member
     if (!isUp) {
-      giveUp(new Error(reason ?? `worker ${number} ended during the start (${ending})`))
+      serving.reject(new Error(reason ?? `worker ${number} ended during the start (${ending})`))
       return
     }
     const lasted = readyAt !== undefined && performance.now() - readyAt >= soundAfter
@@ -96,13 +99,13 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
   }
 
   const crew: Crew = createCrew({
-    config,
+    address,
+    port,
     log,
     database: database.promise,
     countersFor: () => memoryLimiter(clock),
-    onListening: listening.resolve,
-    onReady: (_member, address) => {
-      if (crew.members().every(({ readyAt }) => readyAt !== undefined)) serving.resolve(address)
+    onReady: () => {
+      if (crew.members().every(({ readyAt }) => readyAt !== undefined)) serving.resolve()
     },
     onEnd: replace,
     onOther: (message) => process.send?.(message),
@@ -112,11 +115,10 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
     for (const timer of again) clearTimeout(timer)
     return crew.drain(stopLimit - afterWorkers)
   })
-  for (let number = 1; number <= config.workers; number++) crew.start(number)
-  const port = await listening.promise
-
+  give(crew.hand)
   await requireDataFolder(config.dataDir)
   signal.throwIfAborted()
+  for (let number = 1; number <= config.workers; number++) crew.start(number)
   const below: Undo[] = []
   undo.unshift((left) => takeDown(below, log, Math.max(left, afterWorkers)))
   const { connection, embedded } = await openDatabase(config, log, below)
@@ -133,8 +135,8 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
   await requireSameSecret(sql, await secretsOf(config))
   if (embedded) await freeEarlierRuns(sql, { id: randomUUID(), name: '' }, { now: clock.now(), alone: true })
   await gathered.serve(config, undo)
-  database.resolve({ connection, isOwn: embedded !== undefined, port })
-  const address = await serving.promise
+  database.resolve({ connection, isOwn: embedded !== undefined })
+  await serving.promise
   signal.throwIfAborted()
   isUp = true
 
@@ -142,12 +144,13 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
   async function stop(): Promise<void> {
     for (const timer of again) clearTimeout(timer)
     const began = performance.now()
+    setTimeout(() => acceptor.close(), config.drainDelaySeconds * 1000).unref()
     await crew.drain(config.drainDelaySeconds * 1000 + stopLimit - afterWorkers)
     const took = performance.now() - began - config.drainDelaySeconds * 1000
     await takeDown(undo, log, Math.max(afterWorkers, stopLimit - took))
   }
   return {
-    address,
+    address: urlOf({ address, port }),
     publicUrl: config.publicUrl ?? `http://127.0.0.1:${port}`,
     stop: () => {
       stopping ??= stop()
@@ -156,6 +159,26 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
     async abort() {
       crew.kill()
       await embedded?.stop('immediate')
+    },
+  }
+}
+
+/** Takes the port. Each connection goes to `give`, if that takes it; else it is answered that the service is starting. */
+async function accept(
+  config: Config,
+): Promise<{ acceptor: Server; give: (hand: (socket: Socket) => boolean) => void }> {
+  let give: (socket: Socket) => boolean = () => false
+  const starting = createHttpServer(serverOptions, answerStarting).on('upgrade', refuseStarting)
+  const acceptor = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (socket) => {
+    if (give(socket)) return
+    starting.emit('connection', socket)
+    socket.resume()
+  })
+  await listen(acceptor, config)
+  return {
+    acceptor,
+    give: (hand) => {
+      give = hand
     },
   }
 }

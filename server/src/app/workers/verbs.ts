@@ -11,32 +11,29 @@ export interface Beginning {
   /** From 1; another one takes it over when this one has ended. */
   number: number
   nodeId: string
-  /** Where it listens; 0 for any port, the same for all. */
+  /** Where the primary listens. */
+  address: string
   port: number
-  /** Whether it listens at once, because no other worker does. */
-  isFirst: boolean
 }
 
 export interface Database {
   connection: Connection
   /** Whether no other service can use it, because the primary runs it. */
   isOwn: boolean
-  /** The port that was found. */
-  port: number
 }
 
 /** One use of a limit, as {@link RateLimiter.take} counts it. */
 export type Use = [purpose: Purpose, key: string, limit: number, windowSeconds: number, uses: number]
 
 /** What a worker says. */
-// biome-ignore lint/style/useConsistentTypeDefinitions: an interface has no index signature, which Verbs asks for
 export type OfWorker = {
   begin: (nothing: null) => Beginning
-  /** It has the port. */
-  listening: (port: number) => void
   /** Waits until there is one. */
   database: (nothing: null) => Promise<Database>
-  ready: (address: string) => void
+  /** It takes connections from now on. */
+  ready: (nothing: null) => void
+  /** It takes no more of them. */
+  leaves: (nothing: null) => void
   /** It cannot start, and why, in one line. */
   failed: (reason: string) => void
   count: (use: Use) => Allowance | Promise<Allowance>
@@ -46,7 +43,6 @@ export type OfWorker = {
 }
 
 /** What the primary says. */
-// biome-ignore lint/style/useConsistentTypeDefinitions: as above
 export type OfPrimary = {
   drain: (nothing: null) => void
   /** This worker runs the sweeps from now on. */

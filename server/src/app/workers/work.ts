@@ -10,13 +10,12 @@ import { joinPrimary } from './worker.ts'
 export async function work(config: Config): Promise<void> {
   // A terminal's Ctrl-C, and a manager that signals a whole group, reach the primary process too: it decides.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => {})
-  const worker = await joinPrimary(config.host)
+  const worker = await joinPrimary()
   const log = createLog(config.logLevel, { format: config.logFormat, of: { worker: worker.number } })
   const stop = endWell(config.drainDelaySeconds, { log, onEnd: (drain) => worker.onDrain(drain) })
   try {
     const running = await start(config, { clock: systemClock, log, signal: stop.signal, worker })
     stop.from(running)
-    worker.ready(running.address)
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())
     if (isMistake(error)) log.fatal({ error: safeError(error) }, 'the start failed')

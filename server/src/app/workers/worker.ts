@@ -1,4 +1,6 @@
 // One of several processes that serve behind one port, as its own start sees it: what the primary process gives it.
+import type { Server } from 'node:http'
+import { Socket } from 'node:net'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { RateLimiter } from '../../kernel/limits.ts'
 import type { Note, Siblings } from '../../realtime/wakeups.ts'
@@ -14,15 +16,13 @@ export interface Worker {
   /** Of its node: the same for the one that takes its place. */
   readonly name: string
   readonly nodeId: string
-  readonly host: string
+  /** Where the primary process listens. */
+  readonly address: string
   readonly port: number
-  /** Whether it takes the port before anything else; otherwise once it can serve. */
-  readonly isFirst: boolean
   /** The other workers, to be told of events. */
   readonly siblings: Siblings
-  listens(port: number): void
   /** Waits until it is there. */
-  database(): Promise<{ connection: Connection; embedded?: undefined; isOwn: boolean; port: number }>
+  database(): Promise<{ connection: Connection; embedded?: undefined; isOwn: boolean }>
   /** Counts for all workers together. */
   countersFor(purpose: Purpose): RateLimiter
   /** What to do once this worker is to run the sweeps, and how they are going. */
@@ -30,7 +30,9 @@ export interface Worker {
   /** Of the worker that runs them. */
   sweepStates(): Promise<readonly SweepState[]>
   hasMetrics(read: () => Promise<readonly MetricObjectWithValues<MetricValue<string>>[]>): void
-  ready(address: string): void
+  /** Takes connections from now on, and none any more. */
+  serve(server: Server): void
+  leaves(): void
   /** Says why it cannot start. */
   failed(reason: string): Promise<void>
   onDrain(drain: () => void): void
@@ -39,7 +41,7 @@ export interface Worker {
 const answerWithin = 2000
 
 /** Learns from the primary process which worker this one is. */
-export async function joinPrimary(host: string): Promise<Worker> {
+export async function joinPrimary(): Promise<Worker> {
   let drain: (() => void) | undefined
   let isDraining = false
   let sweeps: Parameters<Worker['hasSweeps']>[0] | undefined
@@ -47,6 +49,7 @@ export async function joinPrimary(host: string): Promise<Worker> {
   let metrics: Parameters<Worker['hasMetrics']>[0] | undefined
   let hear: (note: Note) => void = () => {}
   let crew = new Set<string>()
+  let take = (socket: Socket): void => void socket.destroy()
   const here: OfPrimary = {
     drain: () => {
       isDraining = true
@@ -67,15 +70,16 @@ export async function joinPrimary(host: string): Promise<Worker> {
     { send: (message, sent) => process.send?.(message, undefined, undefined, sent) },
     here,
   )
-  process.on('message', line.receive)
-  const { number, nodeId, port, isFirst } = await line.ask('begin', null)
+  process.on('message', (message, socket) => {
+    if (!line.receive(message) && socket instanceof Socket) take(socket)
+  })
+  const { number, nodeId, address, port } = await line.ask('begin', null)
   return {
     number,
-    name: `${host}:${port} worker ${number}`,
+    name: `${address}:${port} worker ${number}`,
     nodeId,
-    host,
+    address,
     port,
-    isFirst,
     siblings: {
       has: (id) => id !== nodeId && crew.has(id),
       tell: (note, to) => line.hint('note', { note, to: to ?? null }),
@@ -83,7 +87,6 @@ export async function joinPrimary(host: string): Promise<Worker> {
         hear = receive
       },
     },
-    listens: (found) => line.tell('listening', found),
     database: () => line.ask('database', null),
     countersFor: (purpose) => ({
       take: (key, limit, windowSeconds, uses = 1) => line.ask('count', [purpose, key, limit, windowSeconds, uses]),
@@ -99,7 +102,16 @@ export async function joinPrimary(host: string): Promise<Worker> {
     hasMetrics(read) {
       metrics = read
     },
-    ready: (address) => line.tell('ready', address),
+    serve(server) {
+      take = (socket) => {
+        socket.allowHalfOpen = true
+        server.emit('connection', socket)
+      }
+      // What a server that listens begins then: to end connections that take too long.
+      server.emit('listening')
+      line.tell('ready', null)
+    },
+    leaves: () => line.tell('leaves', null),
     failed: (reason) => line.ask('failed', reason, answerWithin).catch(() => {}),
     onDrain(given) {
       drain = given

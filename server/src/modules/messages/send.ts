@@ -56,7 +56,7 @@ function createSender(service: Service): Sender {
     ],
     maxBatch: 64,
     // One is prepared while the other waits for the disk.
-    concurrency: 2,
+    concurrency: service.config.workers > 1 ? 1 : 2,
     maxWaiting: 10_000,
     onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
   })
