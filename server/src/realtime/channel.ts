@@ -55,7 +55,7 @@ export interface Channel {
 export interface ChannelOptions {
   /** What follows an acknowledgement, by room. */
   acknowledged: readonly Acknowledged[]
-  /** For hints of other services' nodes; undefined if there can be none. */
+  /** For hints of other services' nodes; undefined if no other service can use the database. */
   connection: DatabaseConnection | undefined
   redisUrl: string | undefined
   /** No other node can exist: the database belongs to this process. */

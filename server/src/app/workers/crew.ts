@@ -121,6 +121,9 @@ export function createCrew(options: CrewOptions): Crew {
       if (!line.receive(message)) options.onOther(message)
     })
     child.on('error', (error) => log.error({ worker: number, error: error.message }, 'a worker could not be reached'))
+    child.on('disconnect', () => {
+      member.isServing = false
+    })
     child.on('exit', (code, signal) => {
       line.end()
       members.delete(number)
@@ -144,8 +147,10 @@ export function createCrew(options: CrewOptions): Crew {
       const inTurn = serving.map((_, at) => serving[(turn + at) % serving.length] as Member)
       const next = inTurn.reduce((best, each) => (each.untaken < best.untaken ? each : best))
       next.untaken += 1
-      next.child.send('connection', socket, { keepOpen: false }, () => {
+      next.child.send('connection', socket, { keepOpen: false }, (error) => {
         next.untaken -= 1
+        // It is just ending: the client tries again.
+        if (error) socket.destroy()
       })
       return true
     },

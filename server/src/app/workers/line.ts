@@ -33,7 +33,7 @@ const failure = '!'
 const mostWaiting = 64
 
 export interface OpenLine<There extends Verbs> extends Line<There> {
-  /** Takes what the other side sent; false if it is none of ours. */
+  /** Takes what the other side sent; false if it is something else. */
   receive(message: unknown): boolean
 }
 

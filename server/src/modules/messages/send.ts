@@ -55,7 +55,8 @@ function createSender(service: Service): Sender {
       `${[sender.caller.id, envelope.recipient_id].sort().join(' ')} ${envelope.nonce}`,
     ],
     maxBatch: 64,
-    // One is prepared while the other waits for the disk.
+    // One is prepared while the other waits for the disk. Workers write beside each other anyway: more at once would only
+    // make each write smaller.
     concurrency: service.config.workers > 1 ? 1 : 2,
     maxWaiting: 10_000,
     onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
