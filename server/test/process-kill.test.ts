@@ -5,17 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataFolder, type Service, serve } from './launch.ts'
-import {
-  accounts,
-  befriendAt,
-  call,
-  history,
-  postgresOf,
-  postmasterOf,
-  type Reply,
-  register,
-  workersOf,
-} from './process.ts'
+import { accounts, befriendAt, call, history, postgresOf, postmasterOf, type Reply, register } from './process.ts'
+import { workersOf } from './workers.ts'
 import { type Agent, agentOf, connectEvents, eventually, keyPair, type World } from './world.ts'
 
 interface SentMessage {

@@ -2,12 +2,11 @@
 // may die with it.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { findServerProcesses } from '../src/embedded/leftovers.ts'
-import { type Account, killLeftovers, mainFile, type Program } from './launch.ts'
+import { type Account, killLeftovers, mainFile } from './launch.ts'
 import { type Agent, agentOf, keyPair, type World } from './world.ts'
 
 // A test that failed leaves its service behind.
@@ -92,22 +91,4 @@ export async function history(url: string, me: Agent, peer: Agent): Promise<any[
     if (page.body.next_before === null) return all
     before = `&before=${page.body.next_before}`
   }
-}
-
-/** The processes that serve: what the primary process started of its own program. */
-export function workersOf({ pid }: Pick<Program, 'pid'>): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-        return (
-          Number(parent) === pid && state !== 'Z' && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('main.js')
-        )
-      } catch {
-        return false // gone meanwhile
-      }
-    })
-    .map(Number)
 }

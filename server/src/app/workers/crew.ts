@@ -160,7 +160,11 @@ export function createCrew(options: CrewOptions): Crew {
       const gone = new Promise<void>((resolve) => {
         allGone = resolve
       })
-      for (const { line } of all()) line.tell('drain', null)
+      for (const { line, child, readyAt } of all()) {
+        // One that is still starting has acknowledged nothing.
+        if (readyAt === undefined) child.process.kill('SIGKILL')
+        else line.tell('drain', null)
+      }
       const timer = setTimeout(() => this.kill(), limit)
       await gone
       clearTimeout(timer)

@@ -1,4 +1,5 @@
 // A worker's life: it starts as a process of its own does, and ends when the primary process says so, or is gone.
+import { flushCompileCache } from 'node:module'
 import type { Config } from '../../config.ts'
 import { isMistake, reasonOf } from '../../failure.ts'
 import { systemClock } from '../../kernel/clock.ts'
@@ -16,6 +17,7 @@ export async function work(config: Config): Promise<void> {
   try {
     const running = await start(config, { clock: systemClock, log, signal: stop.signal, worker })
     stop.from(running)
+    setTimeout(flushCompileCache, 2000).unref()
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())
     if (isMistake(error)) log.fatal({ error: safeError(error) }, 'the start failed')
