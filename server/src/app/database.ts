@@ -42,7 +42,7 @@ export function connectionsOf(workers: number): { main: number; messages: number
   return { main: Math.max(main, Math.min(16, Math.floor(shared / workers) - messages)), messages }
 }
 
-function settingsFor(workers: number): Record<string, string> {
+export function settingsFor(workers: number): Record<string, string> {
   const { main, messages } = connectionsOf(workers)
   const needed = workers * (main + messages) + 20
   return needed > 100 ? { max_connections: String(needed) } : {}

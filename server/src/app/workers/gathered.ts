@@ -30,13 +30,13 @@ export function gatherMetrics(crew: Crew, metrics: Metrics): Gathered {
 
   async function look(): Promise<string> {
     const members = crew.members()
-    metrics.workers.set(members.filter(({ readyAt }) => readyAt !== undefined).length)
     await Promise.all(
       members.map(async ({ nodeId, line }) => {
         const read = await line.ask('metrics', null, answerWithin).catch(() => undefined)
         if (read) last.set(nodeId, read)
       }),
     )
+    metrics.workers.set(crew.members().filter(({ readyAt }) => readyAt !== undefined).length)
     const living = new Set(crew.members().map(({ nodeId }) => nodeId))
     for (const [nodeId, read] of last) {
       if (living.has(nodeId)) continue
