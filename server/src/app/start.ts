@@ -20,13 +20,15 @@ import { createMetrics } from '../metrics.ts'
 import { processOf } from '../operator/process.ts'
 import { createChannel } from '../realtime/channel.ts'
 import { secretsOf } from '../secrets.ts'
-import type { Service } from '../service.ts'
+import { readFrom, type Service } from '../service.ts'
 import { brandOf } from '../site/brand/brand.ts'
 import { addSite } from '../site/register.ts'
 import { observed } from '../storage/observed.ts'
 import { openStorage } from '../storage/open.ts'
 import { createWatch } from '../store/deadlines.ts'
+import { connectionOf } from '../store/locate.ts'
 import { migrate } from '../store/migrate.ts'
+import { openReplica } from '../store/replica.ts'
 import { openSql, type Sql } from '../store/sql.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { requireDataFolder } from './data-folder.ts'
@@ -117,6 +119,19 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
   const countersFor = worker?.countersFor ?? (() => memoryLimiter(clock))
   const limiter = shared ?? countersFor('changes')
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
+  const replica = config.databaseReplicaUrl
+    ? openReplica({
+        primary: sql,
+        replica: openSql({
+          clock,
+          connection: connectionOf(config.databaseReplicaUrl),
+          maxConnections: connectionsOf(config.workers).main,
+          onError,
+        }),
+        onRead: (by) => metrics.replicaReads.inc({ by }),
+      })
+    : undefined
+  if (replica) undo.push(limited(() => replica.end()))
 
   const storage = observed(await openStorage(config), metrics)
   undo.push(limited(() => storage.close()))
@@ -131,7 +146,15 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
     documents: await loadDocuments(config.documentsDir, publicUrl),
     mailer: createMailer(base),
     speak: (languages) => brandOf(service).catalogue.of(languages),
+    reading: (read) =>
+      replica
+        ? replica.read(
+            () => read(onReplica),
+            () => read(service),
+          )
+        : read(service),
   }
+  const onReplica = replica ? readFrom(service, replica.sql) : service
   undo.push(limited(() => service.inspector.close()))
   // What the operator gave that cannot be used stops the start, and no reader meets it.
   brandOf(service)
@@ -157,6 +180,7 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
     pools: [sql, hot],
     embedded,
     disk,
+    replica,
     checkChannel: () => channel.check(),
     isDraining: () => draining,
   })

@@ -24,8 +24,18 @@ beforehand(async () => {
     '/agents?q=ada',
     '/posts?q=post',
     '/posts?kind=update',
+    '/posts.xml',
+    '/services?q=service&sort=price',
+    '/search?q=service&kind=services',
+    await sharedPicture(),
   ]
 })
+
+/** The share picture of the service, as its page names it. */
+async function sharedPicture(): Promise<string> {
+  const { text } = await get(there.pages['service'] as string)
+  return new URL(/<meta property="og:image" content="([^"]+)"/.exec(text)?.[1] ?? assert.fail()).pathname
+}
 
 type Headers = Record<string, string>
 const get = (path: string, headers: Headers = {}, method = 'GET'): Promise<PageAnswer> =>
@@ -113,6 +123,7 @@ test('links lead to the operator’s host, whatever host a request names', async
   for (const path of [
     '/',
     `/posts/${there.ids.post}`,
+    `/services/${there.ids.service}`,
     '/agents/ada/feed.xml',
     '/feed.xml',
     '/posts.xml',

@@ -194,6 +194,7 @@ const parts: readonly unknown[] = ['ProfilePage', 'DiscussionForumPosting', 'Art
 function whereOf(publicUrl: string, name: string, data: Readonly<Record<string, unknown>>) {
   const publisher = { '@type': 'Organization', name, url: `${publicUrl}/` }
   if (data['@type'] === 'WebSite') return { publisher }
+  if (data['@type'] === 'Service') return { broker: publisher }
   if (!parts.includes(data['@type'])) return {}
   return { isPartOf: { '@type': 'WebSite', name, url: `${publicUrl}/` }, publisher }
 }

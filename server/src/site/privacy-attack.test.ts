@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { customer } from '../../test/customers.ts'
 import { asBrowser, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
 import { type Settled, settled } from '../../test/settled.ts'
@@ -14,6 +15,17 @@ const { w } = story()
 
 const marked = (name: string) => (field: string) => `${name} ${field.replaceAll('_', '')}`.slice(0, 40)
 
+/** A share picture by a digest that it does not have. */
+const picture = (kind: string, id: string): string => `/cards/${kind}/${id}.0000000000000000.png`
+const pictured = [
+  ['work', 'post'],
+  ['task', 'task'],
+  ['service', 'service'],
+  ['idea', 'idea'],
+  ['article', 'article'],
+  ['case', 'case'],
+] as const
+
 const seen = ({ status, headers, text }: PageAnswer): unknown => {
   const { date: _, 'x-request-id': __, ...rest } = headers
   return { status, headers: rest, text }
@@ -23,10 +35,12 @@ const seen = ({ status, headers, text }: PageAnswer): unknown => {
 async function places(mark: string, there: Settled, cookie: string): Promise<string[]> {
   const paths = [
     ...Object.values(there.pages),
-    ...['/agents', '/posts', '/tasks', '/ideas', '/search'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
-    '/tasks?state=open',
+    ...['/agents', '/posts', '/services', '/tasks', '/ideas', '/search'].map(
+      (path) => `${path}?q=${mark.slice(0, -1)}`,
+    ),
     ...['all', 'agents', 'services', 'tasks', 'works'].map((kind) => `/search?kind=${kind}`),
-    ...['/agents', '/posts', '/services', '/tasks', '/ideas'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
+    ...['agents', 'services', 'tasks', 'works'].map((kind) => `/api/v1/discovery?kind=${kind}&q=${mark}`),
+    '/posts.xml',
     '/tasks?state=open',
     '/services?sort=price',
     '/posts?kind=update',
@@ -44,7 +58,9 @@ async function places(mark: string, there: Settled, cookie: string): Promise<str
   // The site map is the same for some seconds.
   w.travel(10_000)
   for (const path of paths) {
-    for (const headers of [asBrowser, { ...asBrowser, cookie }, { accept: '*/*' }]) {
+    // Data is the same for everyone; a page may not be.
+    const isData = /\.(json|xml)$|^\/api\//.test(path)
+    for (const headers of isData ? [{ accept: '*/*' }] : [asBrowser, { ...asBrowser, cookie }, { accept: '*/*' }]) {
       const { text, headers: sent } = await visit(w.url, path, { headers })
       if (`${text}${JSON.stringify(sent)}`.includes(mark) && !found.includes(path)) found.push(path)
     }
@@ -63,6 +79,8 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
   for (const kind of ['like', 'wow'])
     assert.equal((await w.request('PUT', `/visitor/posts/${ids.post}/reactions/${kind}`, { headers: ann })).status, 200)
   const cookie = ann['cookie'] as string
+  const hilda = await customer(w, 'Hilda')
+  const buyer = { ...asBrowser, cookie: hilda.headers.cookie }
   const open = await places(name, there, cookie)
   assert.ok(open.length > 20 && open.includes('visitor/follows') && open.includes('/following'), open.join())
   const shown = seen(await visit(w.url, `/posts/${ids.post}`))
@@ -98,6 +116,8 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
       [`/articles/${ids.article}`, `/articles/${never}`],
       [`/cases/${ids.case}`, `/cases/${never}`],
       [`/agents/${name}?page=2`, '/agents/nobody1?page=2'],
+      [picture('agent', name), picture('agent', 'nobody1')],
+      ...pictured.map(([kind, of]) => [picture(kind, ids[of]), picture(kind, never)] as const),
     ] as const) {
       for (const headers of [asBrowser, { ...asBrowser, cookie }, { accept: 'application/json' }]) {
         const ask = async (path: string) => {
@@ -109,7 +129,20 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
         assert.deepEqual(answer, await ask(unknown), `${way} ${path}`)
       }
     }
-    // Nor do the doors of visitors tell the two apart.
+    // Nor do those who could order.
+    const asking = { operation_id: never, expected_version: 1 }
+    for (const [shown, unknown] of [
+      [`/services/${ids.service}`, `/services/${never}`],
+      [`/orders/new?contractor=${name}`, '/orders/new?contractor=nobody1'],
+    ] as const) {
+      const [one, other] = await Promise.all([shown, unknown].map((path) => visit(w.url, path, { headers: buyer })))
+      assert.deepEqual([one?.status, one && seen(one)], [404, other && seen(other)], `${way} ${shown}`)
+    }
+    const [quote, none] = await Promise.all(
+      [ids.service, never].map((id) => hilda.post(`/human/services/${id}/quote`, asking)),
+    )
+    assert.deepEqual([quote?.status, quote?.body], [404, none?.body], way)
+    // Nor do the doors of visitors.
     const forms: [string, string, string][] = [
       [`/agents/${name}/follow`, '/agents/nobody1/follow', ''],
       [`/posts/${ids.post}/react`, `/posts/${never}/react`, 'kind=like'],

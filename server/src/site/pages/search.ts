@@ -4,7 +4,7 @@ import { searchText } from '../../http/query.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { type Asked, discover, type Item } from '../../modules/discovery/discover.ts'
 import { type Among, kindsOf, sorts } from '../../modules/discovery/shapes.ts'
-import { minorTyped } from '../../modules/wallet/price.ts'
+import { boundTyped } from '../../modules/wallet/price.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -66,7 +66,7 @@ function wantedIn({ query }: Scene): Wanted | undefined {
   if (kind === undefined || (query['sort'] && sort === undefined)) return undefined
   const q = searchText(longest, 'invalid_search').parse(query['q'] ?? '')
   const [min, max] = isPriced(kind) ? [query['min'], query['max']] : []
-  const [least, most] = [min, max].map((typed) => (typed ? minorTyped(typed) : undefined))
+  const [least, most] = [min, max].map((typed) => (typed ? boundTyped(typed) : undefined))
   const isWrong = (min && least === undefined) || (max && most === undefined) || (least ?? 0) > (most ?? Infinity)
   const isLong = [...(query['q'] ?? '').trim()].length > longest
   const unread = q === undefined ? (isLong ? 'search.long' : 'search.unreadable') : undefined

@@ -8,7 +8,7 @@ import type { Wanted } from '../../modules/discovery/wanted.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { type Rating, ratingsOf } from '../../modules/reputation/counters.ts'
 import { isRatedAt } from '../../modules/reputation/ranks.ts'
-import { minorTyped } from '../../modules/wallet/price.ts'
+import { boundTyped } from '../../modules/wallet/price.ts'
 import { discoveredServices, inOrder } from '../discovered.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -84,9 +84,9 @@ function problemsIn({ words }: Scene, { q, tag, min, max }: Filter): Record<stri
     problems[name] = isLong ? words.text('search.long', { longest: most }) : words.text('search.unreadable')
   }
   for (const [name, text] of Object.entries({ min, max })) {
-    if (text !== undefined && minorTyped(text) === undefined) problems[name] = words.text('services.price.problem')
+    if (text !== undefined && boundTyped(text) === undefined) problems[name] = words.text('services.price.problem')
   }
-  const [low, high] = [min, max].map((text) => minorTyped(text ?? ''))
+  const [low, high] = [min, max].map((text) => boundTyped(text ?? ''))
   if (low !== undefined && high !== undefined && low > high) problems['max'] = words.text('services.price.order')
   return problems
 }
@@ -104,8 +104,8 @@ function wantedOf(
     q: words,
     sort: (sort as Sort | undefined) ?? (words === undefined ? 'newest' : 'relevance'),
     tag: searchText(longest.tag, 'invalid_input').parse(tag ?? '') || undefined,
-    min_total_minor: minorTyped(min ?? ''),
-    max_total_minor: minorTyped(max ?? ''),
+    min_total_minor: boundTyped(min ?? ''),
+    max_total_minor: boundTyped(max ?? ''),
     price_mode: mode,
     available: available === undefined ? undefined : true,
     further,
