@@ -14,8 +14,8 @@ import {
   mainFile,
   operatorFile,
   ready,
+  workersOf,
 } from '../server/test/launch.ts'
-import { workersOf } from '../server/test/workers.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
 import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'

@@ -4,9 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataFolder, freePort, type Service, serve } from './launch.ts'
+import { dataFolder, freePort, type Service, serve, workersOf } from './launch.ts'
 import { accounts, befriendAt, call, history, postgresOf, postmasterOf, type Reply, register } from './process.ts'
-import { workersOf } from './workers.ts'
 import { type Agent, agentOf, connectEvents, eventually, keyPair, type World } from './world.ts'
 
 interface SentMessage {
