@@ -1,5 +1,5 @@
-// What a second node costs: processor time of all nodes and of PostgreSQL for each message that was sent, delivered and
-// acknowledged, with the news of it delivered to its sender, on two nodes against one.
+// What a second node, or a second worker of one service, costs: processor time of all processes and of PostgreSQL for each
+// message that was sent, delivered and acknowledged, with the news of it delivered to its sender, against one process.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,8 +22,8 @@ const rates = (process.env.RATES ?? '200 600').split(' ').map(Number)
 
 interface Cluster {
   nodes: Kith[]
-  /** Of the nodes and of PostgreSQL. */
-  pids: readonly number[]
+  /** All of their processes come from these. */
+  roots: number[]
   /** With the node that each sends by. */
   pairs: { pair: Pair; at: number }[]
   /** Messages that are acknowledged, and whose senders know. */
@@ -42,29 +42,45 @@ const placements: Record<string, Placement> = {
 export async function nodes(): Promise<Line[]> {
   const lines: Line[] = []
   for (const [name, placement] of Object.entries(placements)) {
-    const one = await startCluster(1, () => ({ sender: 0, receiver: 0 }))
+    const one = await startCluster(1, alone)
     const two = await startCluster(2, placement)
-    try {
-      for (const perSecond of rates) {
-        const results: [number, number][] = []
-        for (let round = 0; round < rounds; round++) {
-          results.push([await costOf(one, perSecond), await costOf(two, perSecond)])
-        }
-        const show = (side: 0 | 1): string => `${median(results.map((result) => result[side])).toFixed(2)} ms a message`
-        lines.push({
-          measure: `processor time, ${perSecond} messages a second, two nodes: ${name}`,
-          kith: show(1),
-          against: `one node ${show(0)}`,
-          ratio: `${median(results.map(([alone, both]) => both / alone)).toFixed(2)}x`,
-          goal: atMost(1.5, median(results.map(([alone, both]) => both / alone))),
-        })
-      }
-    } finally {
-      await one.stop()
-      await two.stop()
-    }
+    lines.push(...(await compare(one, two, { what: `two nodes: ${name}`, most: 1.5 })))
   }
-  return lines
+  return [...lines, ...(await workers())]
+}
+
+/** Of a service that is one process, and of one with two workers. */
+export async function workers(): Promise<Line[]> {
+  const [one, two] = [await startWorkers(1), await startWorkers(2)]
+  return compare(one, two, { what: 'two workers', most: 1.15 })
+}
+
+const alone: Placement = () => ({ sender: 0, receiver: 0 })
+
+/** In turns at each pace; then both are stopped. */
+async function compare(one: Cluster, two: Cluster, { what, most }: { what: string; most: number }): Promise<Line[]> {
+  try {
+    const lines: Line[] = []
+    for (const perSecond of rates) {
+      const results: [number, number][] = []
+      for (let round = 0; round < rounds; round++) {
+        results.push([await costOf(one, perSecond), await costOf(two, perSecond)])
+      }
+      const show = (side: 0 | 1): string => `${median(results.map((result) => result[side])).toFixed(2)} ms a message`
+      const ratio = median(results.map(([ofOne, ofTwo]) => ofTwo / ofOne))
+      lines.push({
+        measure: `processor time, ${perSecond} messages a second, ${what}`,
+        kith: show(1),
+        against: `one ${show(0)}`,
+        ratio: `${ratio.toFixed(2)}x`,
+        goal: atMost(most, ratio),
+      })
+    }
+    return lines
+  } finally {
+    await one.stop()
+    await two.stop()
+  }
 }
 
 async function startCluster(size: number, placement: Placement): Promise<Cluster> {
@@ -77,6 +93,24 @@ async function startCluster(size: number, placement: Placement): Promise<Cluster
   }
   const started: Kith[] = []
   for (let at = 0; at < size; at++) started.push(await startKith(join(folder, `node-${at}`), settings))
+  return listening(started, [...started.map(({ pid }) => pid), postgres.pid], placement, async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+/** On the embedded database. */
+async function startWorkers(count: number): Promise<Cluster> {
+  const kith = await startKith(undefined, { WORKERS: String(count) })
+  return listening([kith], [kith.pid], alone, () => kith.remove())
+}
+
+async function listening(
+  started: Kith[],
+  roots: number[],
+  placement: Placement,
+  remove: () => Promise<void>,
+): Promise<Cluster> {
   const { pairs } = await kithTarget(started[0] as Kith, pairCount)
   const sockets: WebSocket[] = []
   let delivered = 0
@@ -101,14 +135,13 @@ async function startCluster(size: number, placement: Placement): Promise<Cluster
   }
   return {
     nodes: started,
-    pids: [postgres.pid, ...started.map(({ pid }) => pid)],
+    roots,
     pairs: pairs.map((pair, index) => ({ pair, at: placement(index).sender })),
     done: () => Math.min(delivered, told),
     async stop() {
       for (const socket of sockets) socket.terminate()
       for (const node of started) await node.stop()
-      await postgres.stop()
-      await rm(folder, { recursive: true, force: true })
+      await remove()
     },
   }
 }
@@ -116,9 +149,9 @@ async function startCluster(size: number, placement: Placement): Promise<Cluster
 /** Milliseconds of processor time a message, at a fixed pace. */
 async function costOf(cluster: Cluster, perSecond: number): Promise<number> {
   await send(cluster, perSecond, 1)
-  const [before, done] = [processorTime(cluster.pids), cluster.done()]
+  const [before, done] = [processorTime(cluster.roots), cluster.done()]
   await send(cluster, perSecond, seconds)
-  return (processorTime(cluster.pids) - before) / (cluster.done() - done)
+  return (processorTime(cluster.roots) - before) / (cluster.done() - done)
 }
 
 async function send({ nodes: started, pairs, done }: Cluster, perSecond: number, forSeconds: number): Promise<void> {

@@ -1,9 +1,9 @@
-// Kills at random moments: nodes of the service, PostgreSQL, one of its processes, or everything at once.
+// Kills at random moments: nodes of the service, their workers, PostgreSQL, one of its processes, or everything at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Nodes } from './nodes.ts'
 import type { Random } from './random.ts'
 
-const kinds = ['service', 'database', 'service and database', 'process of the database'] as const
+const kinds = ['service', 'worker', 'database', 'service and database', 'process of the database'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Acknowledged writes between a recovery and the next kill, so that a slow machine gets to work as well as a fast one. */
@@ -26,16 +26,19 @@ export interface Chaos {
 export function openChaos(nodes: Nodes, random: Random): Chaos {
   const kills: Record<Kind, number> = {
     service: 0,
+    worker: 0,
     database: 0,
     'service and database': 0,
     'process of the database': 0,
   }
   // A deck, so that a short run has met each of them.
   let deck: Kind[] = []
+  const possible = kinds.filter((kind) => kind !== 'worker' || nodes.hasWorkers)
 
   async function strike(kind: Kind): Promise<void> {
     kills[kind] += 1
     const node = random.integer(0, nodes.urls.length - 1)
+    if (kind === 'worker') return nodes.killWorker(node, (pids) => random.pick(pids))
     if (kind === 'process of the database') return nodes.killBackend((pids) => random.pick(pids))
     if (kind === 'database') return nodes.killDatabase()
     if (kind === 'service and database') await Promise.all([nodes.killDatabase(), nodes.kill(node)])
@@ -51,7 +54,7 @@ export function openChaos(nodes: Nodes, random: Random): Chaos {
         const [enough, deadline] = [done() + random.integer(fewest, most), performance.now() + longestPeace]
         while (!signal.aborted && done() < enough && performance.now() < deadline) await sleep(5)
         if (signal.aborted) return
-        if (deck.length === 0) deck = random.shuffled(kinds)
+        if (deck.length === 0) deck = random.shuffled(possible)
         await strike(deck.pop() as Kind)
         await nodes.ready()
       }

@@ -1,9 +1,9 @@
-// npm run torture [-- --seed N] [--seconds N] [--database-url URL]: docs/torture.md says what it proves.
+// npm run torture [-- --seed N] [--seconds N] [--workers N] [--database-url URL]: docs/torture.md says what it proves.
 import { parseArgs } from 'node:util'
 import { run } from './run.ts'
 import { Violation } from './violation.ts'
 
-const usage = 'npm run torture -- [--seed N] [--seconds N] [--database-url URL]'
+const usage = 'npm run torture -- [--seed N] [--seconds N] [--workers N] [--database-url URL]'
 
 /** 0: everything held; 1: a rule did not; 2: there was no run to speak of; 130: it was interrupted. */
 async function main(): Promise<number> {
@@ -11,20 +11,25 @@ async function main(): Promise<number> {
     options: {
       seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 32)) },
       seconds: { type: 'string', default: '60' },
+      workers: { type: 'string', default: '1' },
       'database-url': { type: 'string' },
     },
   })
-  const [seed, seconds] = [Number(values.seed), Number(values.seconds)]
-  if (!Number.isInteger(seed) || !(seconds > 0 && seconds <= 7 * 24 * 3600)) {
+  const [seed, seconds, workers] = [Number(values.seed), Number(values.seconds), Number(values.workers)]
+  if (
+    !Number.isInteger(seed) ||
+    !(Number.isInteger(workers) && workers >= 1 && workers <= 8) ||
+    !(seconds > 0 && seconds <= 7 * 24 * 3600)
+  ) {
     console.error(usage)
     return 2
   }
   const databaseUrl = values['database-url']
-  console.log(`torture with --seed ${seed} --seconds ${seconds}`)
+  console.log(`torture with --seed ${seed} --seconds ${seconds} --workers ${workers}`)
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
   try {
-    await run({ seed, seconds, databaseUrl, signal: interrupted.signal, log: (line) => console.log(line) })
+    await run({ seed, seconds, workers, databaseUrl, signal: interrupted.signal, log: (line) => console.log(line) })
     console.log(`seed ${seed}: everything held`)
     return 0
   } catch (error) {

@@ -14,6 +14,7 @@ import {
   mainFile,
   operatorFile,
   ready,
+  workersOf,
 } from '../server/test/launch.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
 import { peoplesDomain } from './people.ts'
@@ -34,6 +35,9 @@ export interface Nodes {
   /** Kills a node by SIGKILL; it stays down until it is started again. */
   kill(node: number): Promise<void>
   start(node: number): Promise<void>
+  hasWorkers: boolean
+  /** SIGKILL to one of the workers of a node, which replaces it by itself. */
+  killWorker(node: number, draw: (from: readonly number[]) => number): void
   /** SIGKILL to the postmaster; where the database is a server's, every connection to it is terminated. */
   killDatabase(): Promise<void>
   /** SIGKILL to one of PostgreSQL's other processes; the same as {@link killDatabase} on a server. */
@@ -59,6 +63,8 @@ export interface NodesOptions {
   fail: (error: unknown) => void
   /** A PostgreSQL server whose role may create databases; two nodes share one there. */
   databaseUrl: string | undefined
+  /** Processes of each node that serve; 1: the node itself. */
+  workers: number
 }
 
 interface Node {
@@ -75,7 +81,7 @@ interface Node {
 const outputOf = ({ launched }: Node): string => launched?.output() ?? ''
 
 /** Starts the nodes on an empty database. */
-export async function startNodes({ seed, fail, databaseUrl }: NodesOptions): Promise<Nodes> {
+export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOptions): Promise<Nodes> {
   const database = databaseUrl === undefined ? undefined : await createDatabase(databaseUrl)
   const { root, remove } = await dataFolder({ prefix: 'kith-torture-' })
   // PostgreSQL runs as another user where this is root, and must get through here to its socket.
@@ -87,6 +93,7 @@ export async function startNodes({ seed, fail, databaseUrl }: NodesOptions): Pro
     MAIL_URL: `file:${mailFolder}`,
     // What a node that is killed leaves there goes with the rest.
     TMPDIR: root,
+    WORKERS: String(workers),
     ...(database && { DATABASE_URL: database.url, SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.') }),
   }
   const nodes: Node[] = []
@@ -132,6 +139,12 @@ export async function startNodes({ seed, fail, databaseUrl }: NodesOptions): Pro
       const node = nodeAt(at)
       node.isUp = false
       await node.launched?.stop('SIGKILL')
+    },
+    hasWorkers: workers > 1,
+    killWorker(at, draw) {
+      const { launched } = nodeAt(at)
+      const all = launched ? workersOf(launched) : []
+      if (all.length > 0) killPid(draw(all))
     },
     async killDatabase() {
       if (database) return database.terminate()

@@ -20,6 +20,8 @@ export interface Options {
   /** Of load and checks together; what has begun is ended, and the start comes on top. */
   seconds: number
   /** A PostgreSQL server instead of the embedded one. */
+  /** Processes of each node that serve; 1: the node itself. */
+  workers: number
   databaseUrl: string | undefined
   /** Ends the run early, and leaves nothing behind. */
   signal: AbortSignal
@@ -35,7 +37,7 @@ const longestPhase = 5
 const aftermath = 300
 
 /** Runs until the time is over; throws a Violation where a rule does not hold. */
-export async function run({ seed, seconds, databaseUrl, signal, log }: Options): Promise<void> {
+export async function run({ seed, seconds, workers, databaseUrl, signal, log }: Options): Promise<void> {
   const broken = new AbortController()
   let fault: unknown
   const fail = (error: unknown): void => {
@@ -48,7 +50,7 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     signal.throwIfAborted()
   }
 
-  const nodes = await startNodes({ seed, fail, databaseUrl })
+  const nodes = await startNodes({ seed, fail, workers, databaseUrl })
   const mails = openMails(nodes.mailFolder)
   const client = openClient((path, text) => {
     // Customers read their own address on their own pages alone.

@@ -13,6 +13,12 @@ interface SettingWords {
 export const settingWords: Readonly<Record<string, SettingWords>> = {
   PORT: { means: 'where the service listens; 0: any free port' },
   HOST: { default: '`127.0.0.1`', takes: 'an address', means: 'the address it listens on' },
+  WORKERS: {
+    default: '`1`',
+    takes: '`auto`, or 1 to 32',
+    means:
+      'processes that serve behind the one port; `auto`: as many as there are processors. To clients they are one service, with one count of each limit: [several-nodes.md](../several-nodes.md#workers)',
+  },
   PUBLIC_URL: {
     default: '`http://127.0.0.1:$PORT`',
     takes: 'an http or https origin, without path, query or user',

@@ -1,7 +1,9 @@
 // kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
+import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
-import { onSignals, stopLimit } from './app/signals.ts'
+import { type Ending, endWell } from './app/ending.ts'
+import { onSignals } from './app/signals.ts'
 import type { Running } from './app/start.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { isMistake, reasonOf } from './failure.ts'
@@ -197,13 +199,21 @@ async function interruptible(
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env)
+  if (config.workers > 1 && cluster.isWorker) return (await import('./app/workers/work.ts')).work(config)
   const log = createLog(config.logLevel, { format: config.logFormat })
-  const stop = endWell(log, config.drainDelaySeconds)
-  const { start } = await import('./app/start.ts')
+  const stop = endWell(config.drainDelaySeconds, {
+    log,
+    lastWord: 'stopped',
+    onEnd: (drain, atOnce) =>
+      onSignals(() => {
+        log.info('draining; a second signal stops at once')
+        drain()
+      }, atOnce),
+  })
   try {
-    const running = await start(config, { clock: systemClock, log, signal: stop.signal })
+    const running = await begin(config, log, stop)
     stop.from(running)
-    greet(running.service.publicUrl, running.address, config)
+    greet(running.publicUrl, running.address, config)
     if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())
@@ -212,61 +222,23 @@ async function serve(): Promise<void> {
   setTimeout(flushCompileCache, 2000).unref()
 }
 
-/** What ends the service: a signal drains it, a second one stops at once, an error that nobody expected drains it too. */
-function endWell(log: Logger, drainDelaySeconds: number) {
-  const starting = new AbortController()
-  let running: Running | undefined
-  let code = 0
-
-  const stopped = (status: number): never => {
-    log.info('stopped')
-    process.exit(status)
-  }
-  const drain = (): void => {
-    starting.abort()
-    if (running) {
-      setTimeout(() => process.exit(1), drainDelaySeconds * 1000 + stopLimit + cutOffWithin).unref()
-      running.stop().then(
-        () => stopped(code),
-        () => process.exit(1),
-      )
-    } else {
-      // A start that hangs has acknowledged nothing.
-      setTimeout(() => running ?? stopped(code), stopLimit).unref()
-    }
-  }
-  const atOnce = (): void => {
-    setTimeout(() => process.exit(1), abortLimit).unref()
-    Promise.resolve(running?.abort()).finally(() => process.exit(1))
-  }
-  const onMistake = (error: unknown, origin: string): void => {
-    log.fatal({ error: safeError(error), origin }, 'unexpected error: the service is stopping')
-    const first = code === 0
-    code = 1
-    if (!first) return
-    setTimeout(atOnce, mistakeLimit).unref()
-    drain()
-  }
-  onSignals(() => {
-    log.info('draining; a second signal stops at once')
-    drain()
-  }, atOnce)
-  process.on('uncaughtException', onMistake)
-  return {
-    signal: starting.signal,
-    stopped,
-    code: () => code,
-    from(started: Running): void {
-      running = started
-      if (starting.signal.aborted) drain()
+/** This process alone, or above several workers. */
+async function begin(
+  config: Config,
+  log: Logger,
+  stop: Ending,
+): Promise<Pick<Running, 'publicUrl' | 'address' | 'stop' | 'abort'>> {
+  const options = { clock: systemClock, log, signal: stop.signal }
+  if (config.workers === 1) return (await import('./app/start.ts')).start(config, options)
+  const { supervise } = await import('./app/workers/primary.ts')
+  return supervise(config, {
+    ...options,
+    onCrashes(error) {
+      log.fatal({ error: safeError(error) }, 'workers crash again and again: the service is stopping')
+      stop.fail()
     },
-  }
+  })
 }
-
-/** Milliseconds for ending what the limit of the stop has cut off. */
-const cutOffWithin = 2000
-const abortLimit = 10_000
-const mistakeLimit = 20_000
 
 function greet(publicUrl: string, address: string, config: Config): void {
   const mail =

@@ -24,6 +24,7 @@ test('the defaults apply without settings', () => {
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 8080,
+    workers: 1,
     publicUrl: 'http://127.0.0.1:8080',
     dataDir: resolve('data'),
     databaseUrl: undefined,

@@ -1,5 +1,6 @@
 // The settings of docs/contract/settings.md. The only file that reads the environment.
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseDatabaseUrl } from './kernel/database-url.ts'
@@ -32,6 +33,8 @@ export interface Archive {
 export interface Config {
   host: string
   port: number
+  /** Processes that serve, behind one port; 1: the one that was started. */
+  workers: number
   /** Origin {base_url}, without a trailing slash; undefined until the port is known (PORT=0). */
   publicUrl: string | undefined
   dataDir: string
@@ -86,6 +89,7 @@ export class ConfigError extends Error {}
 const known = new Set([
   'PORT',
   'HOST',
+  'WORKERS',
   'PUBLIC_URL',
   'DATA_DIR',
   'DATABASE_URL',
@@ -240,10 +244,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const port = integer('PORT', 8080, 0, 65535)
   const host = text('HOST') ?? '127.0.0.1'
+  const workers = workersOf(text('WORKERS')) ?? wrong('WORKERS', `auto, or a whole number from 1 to ${mostWorkers}`)
   const metricsPort = text('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65535)
   return {
     host,
     port,
+    workers,
     publicUrl: publicUrl?.origin ?? (port === 0 ? undefined : `http://127.0.0.1:${port}`),
     dataDir,
     databaseUrl,
@@ -286,6 +292,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel,
     logFormat: logFormat as LogFormat | undefined,
   }
+}
+
+/** More would want another database than they share. */
+export const mostWorkers = 32
+
+function workersOf(value: string | undefined): number | undefined {
+  if (value === 'auto') return Math.min(availableParallelism(), mostWorkers)
+  const number = /^\d{1,2}$/.test(value ?? '1') ? Number(value ?? '1') : 0
+  return number >= 1 && number <= mostWorkers ? number : undefined
 }
 
 function list(value: string | undefined): string[] {

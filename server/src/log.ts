@@ -9,6 +9,8 @@ export interface LogOptions {
   format?: LogFormat | undefined
   /** Standard output when undefined. */
   to?: DestinationStream
+  /** Of every line. */
+  of?: Readonly<Record<string, unknown>>
   /** Over how many milliseconds equal lines are one. */
   windowMilliseconds?: number
 }
@@ -17,10 +19,10 @@ export interface LogOptions {
  * Warnings and errors that say the same are written once in ten seconds: the first at once, and how often it was said
  * again (`repeated`) when they are over. A fault that each of a thousand requests meets is one fault.
  */
-export function createLog(level: string, { format, to, windowMilliseconds = 10_000 }: LogOptions = {}): Logger {
+export function createLog(level: string, { format, to, of, windowMilliseconds = 10_000 }: LogOptions = {}): Logger {
   const options = {
     level,
-    base: null,
+    base: of ?? null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     hooks: { logMethod: oncePer(windowMilliseconds) },

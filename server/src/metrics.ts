@@ -1,4 +1,5 @@
-// Prometheus metrics, on a port of their own when METRICS_PORT is set.
+// Prometheus metrics, on a port of their own when METRICS_PORT is set. Of several workers all add up, except what each of them
+// sees of the same thing (`aggregator`).
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -59,14 +60,21 @@ export function createMetrics() {
     eventsUnacknowledged: new Gauge({
       name: 'kith_events_unacknowledged',
       help: 'Events of all agents that wait for their acknowledgement, counted up to 100,000',
+      aggregator: 'max',
       registers,
     }),
     oldestUndelivered: new Gauge({
       name: 'kith_oldest_undelivered_event_seconds',
       help: 'Age of the oldest event that its recipient has not acknowledged; 0 where none waits',
+      aggregator: 'max',
       registers,
     }),
-    peers: new Gauge({ name: 'kith_peers', help: 'Other nodes that are alive, as this one knows', registers }),
+    peers: new Gauge({
+      name: 'kith_peers',
+      help: 'Other nodes that are alive, as this one knows',
+      aggregator: 'max',
+      registers,
+    }),
     socketsClosed: new Counter({
       name: 'kith_event_sockets_closed_total',
       help: 'Closed event connections by close code',
@@ -85,16 +93,18 @@ export function createMetrics() {
       labelNames: ['kind', 'outcome'],
       registers,
     }),
-    mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'Emails waiting to be sent', registers }),
+    mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'Emails waiting to be sent', aggregator: 'max', registers }),
     oldestMail: new Gauge({
       name: 'kith_oldest_mail_seconds',
       help: 'Age of the oldest email that waits to be sent; 0 where none waits',
+      aggregator: 'max',
       registers,
     }),
     diskFree: new Gauge({
       name: 'kith_disk_free_bytes',
       help: 'Room on the disk of DATA_DIR (data), and of the folder of files where there is one (files)',
       labelNames: ['of'],
+      aggregator: 'max',
       registers,
     }),
     replicaReads: new Counter({
@@ -107,22 +117,26 @@ export function createMetrics() {
       name: 'kith_database_replication_lag_seconds',
       help: 'How far each replica of the database is behind, where the role may see it (pg_monitor)',
       labelNames: ['replica'],
+      aggregator: 'max',
       registers,
     }),
     ledgerDifferences: new Gauge({
       name: 'kith_ledger_differences',
       help: 'What the last verification found to differ from the entries of the ledger',
+      aggregator: 'max',
       registers,
     }),
     disputesOverdue: new Gauge({
       name: 'kith_disputes_overdue',
       help: 'Disputes that have waited for support for more than a day',
+      aggregator: 'max',
       registers,
     }),
     oldestWaiting: new Gauge({
       name: 'kith_oldest_waiting_seconds',
       help: 'How long the oldest has waited for a person, by queue; 0 where nothing waits',
       labelNames: ['queue'],
+      aggregator: 'max',
       registers,
     }),
     inspectionsWaiting: new Gauge({
@@ -210,12 +224,14 @@ export function createMetrics() {
       name: 'kith_sweep_last_success_timestamp_seconds',
       help: 'When each sweep last came to its end without a failure; before that, when the process started it',
       labelNames: ['sweep'],
+      aggregator: 'max',
       registers,
     }),
     sweepInterval: new Gauge({
       name: 'kith_sweep_interval_seconds',
       help: 'How often each sweep runs',
       labelNames: ['sweep'],
+      aggregator: 'max',
       registers,
     }),
     inspectionSeconds: new Histogram({
@@ -235,6 +251,16 @@ export function createMetrics() {
       name: 'kith_share_picture_seconds',
       help: 'Time to draw a share picture, once it has its turn',
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    workers: new Gauge({
+      name: 'kith_workers',
+      help: 'Worker processes that serve; 0 if the service is one process',
+      registers,
+    }),
+    workersRestarted: new Counter({
+      name: 'kith_workers_restarted_total',
+      help: 'Times that a worker process ended unexpectedly and was started again',
       registers,
     }),
     databaseRestarts: new Counter({
@@ -279,6 +305,7 @@ export function createMetrics() {
       name: 'kith_redis_connected',
       help: 'Whether Redis is there for what it is used for: 1 or 0; nothing without REDIS_URL',
       labelNames: ['use'],
+      aggregator: 'min',
       registers,
     }),
     redisFailures: new Counter({

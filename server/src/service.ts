@@ -13,6 +13,9 @@ import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Query, Sql } from './store/sql.ts'
 
+/** What is counted apart, so that many keys of one do not push out those of another. */
+export type Purpose = 'changes' | 'reads' | 'guesses' | 'drawings'
+
 export interface Service {
   readonly config: Config
   /** The origin {base_url}, without a trailing slash. */
@@ -30,6 +33,8 @@ export interface Service {
   readonly hot: Query
   readonly secrets: Secrets
   readonly limiter: RateLimiter
+  /** Counts of this service alone, of all its workers together: no other node waits for them. */
+  readonly countersFor: (purpose: Purpose) => RateLimiter
   readonly log: Logger
   readonly metrics: Metrics
   /** When the email gate was first on; undefined while it never was. */

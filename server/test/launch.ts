@@ -1,7 +1,7 @@
 // Programs as processes of their own, as an operator runs them: the one launcher of tests, demo, bench and torture. It
 // imports nothing of the service, so that what runs beside the service pays for none of it.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -186,6 +186,24 @@ export interface Launched extends Program {
 export interface Service extends Launched {
   /** Where it listens. */
   url: string
+}
+
+/** The processes that serve: what the primary process started of its own program. */
+export function workersOf({ pid }: Pick<Program, 'pid'>): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        return (
+          Number(parent) === pid && state !== 'Z' && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('main.js')
+        )
+      } catch {
+        return false // gone meanwhile
+      }
+    })
+    .map(Number)
 }
 
 export interface LaunchOptions extends Omit<ProgramOptions, 'env' | 'cwd' | 'input'> {

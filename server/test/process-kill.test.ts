@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataFolder, type Service, serve } from './launch.ts'
+import { dataFolder, freePort, type Service, serve, workersOf } from './launch.ts'
 import { accounts, befriendAt, call, history, postgresOf, postmasterOf, type Reply, register } from './process.ts'
 import { type Agent, agentOf, connectEvents, eventually, keyPair, type World } from './world.ts'
 
@@ -179,11 +179,36 @@ for (const [name, account] of accounts) {
       running.kill('SIGTERM')
       assert.equal(await running.ended, 0, running.output())
       assert.deepEqual(await postgresOf(dataDir), [])
+      if (account || process.platform !== 'linux') return
+      const metricsPort = String(await freePort())
+      running = await serve(dataDir, { env: { WORKERS: '2', METRICS_PORT: metricsPort } })
+      await killWorkers(running, await freshPairs(running.url), `http://127.0.0.1:${metricsPort}/metrics`)
     } finally {
       running?.kill('SIGKILL')
       await remove()
     }
   })
+}
+
+/** One worker after the other, while the service goes on: whoever was cut off tries again, and nothing was lost. */
+async function killWorkers(running: Service, pairs: [Agent, Agent][], metrics: string): Promise<void> {
+  const ledger = load(() => running.url, pairs)
+  for (const [at, victim] of workersOf(running).entries()) {
+    const before = ledger.sent.length
+    await eventually(() => ledger.sent.length > before + 20 && ledger.registered.length > 0, 'a load')
+    process.kill(victim, 'SIGKILL')
+    await eventually(async () => {
+      const text = await (await fetch(metrics)).text()
+      return (
+        (/^kith_workers 2$/m.test(text) && text.includes(`\nkith_workers_restarted_total ${at + 1}\n`)) || undefined
+      )
+    }, 'another worker')
+  }
+  await ledger.stop()
+  assert.deepEqual(ledger.unhelpful, [])
+  await assertNothingLost(running.url, ledger, pairs)
+  running.kill('SIGTERM')
+  assert.equal(await running.ended, 0, running.output())
 }
 
 let round = 0

@@ -102,7 +102,8 @@ async function beside(config: Config, { sql, clock, log }: { sql: Sql; clock: Cl
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${config.port}`
   const metrics = createMetrics()
   const parts = { config, publicUrl, nodeId: randomUUID(), clock, sql, hot: sql, secrets, log, metrics }
-  const base = { ...parts, limiter: memoryLimiter(clock), hub: createHub() }
+  const countersFor = () => memoryLimiter(clock)
+  const base = { ...parts, limiter: countersFor(), countersFor, hub: createHub() }
   const service: Service = {
     ...base,
     storage,

@@ -7,7 +7,6 @@ import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Replica } from '../store/replica.ts'
 import type { Sql } from '../store/sql.ts'
-import type { Archiver } from '../wal/archiver.ts'
 import type { Disk } from './disk.ts'
 
 /** Milliseconds that a check may take, and for which its verdict is remembered. */
@@ -22,7 +21,7 @@ export interface HealthParts {
   /** Each is asked, for one may hang while another does not. */
   pools: readonly Sql[]
   embedded: EmbeddedPostgres | undefined
-  archiver: Archiver | undefined
+  isArchiveBehind: () => boolean
   disk: Disk
   replica: Replica | undefined
   /** Rejects while this node cannot say to the others that it lives: then it opens no event socket. */
@@ -42,7 +41,7 @@ export type Checks = () => Promise<{ database: boolean; events: boolean; storage
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
-  const { service, pools, embedded, archiver, disk, replica, checkChannel, isDraining, overdue } = parts
+  const { service, pools, embedded, isArchiveBehind, disk, replica, checkChannel, isDraining, overdue } = parts
   const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
@@ -64,7 +63,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
       storage: !files,
       inspection: !service.inspector.canRun(),
       replica: replica?.isUsed() === false,
-      archive: archiver?.isBehind() ?? false,
+      archive: isArchiveBehind(),
     }
     const degraded = Object.entries(failing).flatMap(([name, fails]) => (fails ? [name] : []))
     return { status: 'ready', ...(degraded.length > 0 && { degraded }), ...(late.length > 0 && { overdue: late }) }

@@ -1,27 +1,42 @@
 // Prometheus metrics on a port of their own (METRICS_PORT), for no one else's eyes.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { collectDefaultMetrics } from 'prom-client'
-import { ConfigError } from '../config.ts'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { type Config, ConfigError } from '../config.ts'
 import { turnsOf } from '../http/turns.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../store/sql.ts'
 import { freeBytes } from './disk.ts'
+import type { Undo } from './undo.ts'
+import type { Worker } from './workers/worker.ts'
 
 /** Serves GET /metrics, of these pools too, when METRICS_PORT is set; returns where. */
 export async function serveMetrics(
   service: Service,
   named: Readonly<Record<string, Sql>>,
-  undo: ((left: number) => unknown)[],
+  { undo, worker }: { undo: Undo[]; worker: Pick<Worker, 'hasMetrics'> | undefined },
 ): Promise<string | undefined> {
-  const { metricsPort: port, metricsHost: host } = service.config
-  if (port === undefined) return undefined
+  if (service.config.metricsPort === undefined) return undefined
+  const { registry } = service.metrics
+  const look = looking(service, named)
+  worker?.hasMetrics(async () => {
+    await look()
+    return registry.getMetricsAsJSON()
+  })
+  if (worker) return undefined
+  return openMetrics(service.config, undo, async () => {
+    await look()
+    return registry.metrics()
+  })
+}
+
+/** Returns a function that sets what is known only by looking. */
+function looking(service: Service, named: Readonly<Record<string, Sql>>): () => Promise<void> {
   const { registry, databaseConnections, databasePoolSize, turns } = service.metrics
   const pools = Object.entries(named).map(([name, { pool }]) => ({ name, pool }))
   for (const { name, pool } of pools) databasePoolSize.set({ pool: name }, pool.options.max)
   collectDefaultMetrics({ register: registry })
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
+  return async () => {
     for (const { name, pool } of pools) {
       const { totalCount, idleCount, waitingCount } = pool
       databaseConnections.set({ pool: name, state: 'used' }, totalCount - idleCount)
@@ -29,9 +44,20 @@ export async function serveMetrics(
       databaseConnections.set({ pool: name, state: 'waiting' }, waitingCount)
     }
     for (const [state, count] of Object.entries(turnsOf(service).state())) turns.set({ state }, count)
-    refresh(service)
-      .then(() => registry.metrics())
-      .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
+    await refresh(service)
+  }
+}
+
+/** Serves GET /metrics where METRICS_PORT says; returns where. */
+export async function openMetrics(
+  { metricsPort: port, metricsHost: host }: Pick<Config, 'metricsPort' | 'metricsHost'>,
+  undo: Undo[],
+  collect: () => Promise<string>,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
+    collect()
+      .then((text) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text))
       .catch(() => response.writeHead(500).end())
   })
   await new Promise<void>((resolve, reject) => {

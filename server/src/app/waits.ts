@@ -35,6 +35,7 @@ export function watchWaits({ sql, clock, metrics, log }: Parts, waits: readonly 
     sweep: {
       name: 'waits',
       everyMilliseconds: seconds(30),
+      isOwn: true,
       run: async () => {
         await look()
         return false

@@ -74,7 +74,7 @@ export const operatorConsole: Module = {
   pages: consolePages,
   sweeps: (service) => [
     { name: 'operator_sessions', everyMilliseconds: hours(1), run: () => sweepOver(service.sql) },
-    { name: 'daily figures', everyMilliseconds: minutes(1), run: figureKeeper(service) },
+    { name: 'daily figures', everyMilliseconds: minutes(1), isOwn: true, run: figureKeeper(service) },
   ],
   stop: (service) => verifierOf(service).stop(),
 }

@@ -27,11 +27,11 @@ export async function lookUp<T extends Known>(
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const known = knownCallers(service)
-  if (address !== undefined && !known.has(credential)) requireFewGuesses(service, address, credential)
+  if (address !== undefined && !known.has(credential)) await requireFewGuesses(service, address, credential)
   const admitted = await find()
   if (!admitted) {
     known.delete(credential)
-    if (address !== undefined) countGuess(service, address, credential)
+    if (address !== undefined) await countGuess(service, address, credential)
     return undefined
   }
   if (known.size >= maxKnown && !known.has(credential)) known.delete(known.keys().next().value as string)

@@ -220,7 +220,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
     config: { route },
     onRequest: async (request, reply) => {
       await callers.identify(route, request)
-      if (!isMutating(route)) limitReads(service, countedFor(request), reply)
+      if (!isMutating(route)) await limitReads(service, countedFor(request), reply)
       if (limited && request.admitted) await limitWrites(service, request.admitted.caller, reply)
       if (!route.isReplay) await countAddress(request)
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''

@@ -19,7 +19,7 @@ export interface Process {
   queues: readonly Queue[]
   waits: readonly Wait[]
   walks: readonly Walk[]
-  sweeps: () => readonly SweepState[]
+  sweeps: () => Promise<readonly SweepState[]>
   health: () => Promise<Health>
 }
 

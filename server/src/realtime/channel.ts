@@ -29,7 +29,7 @@ import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { endedSessions } from './sessions.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
-import { joinWakeups, type Wakeups } from './wakeups.ts'
+import { joinWakeups, type Siblings, type Wakeups } from './wakeups.ts'
 
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
@@ -55,10 +55,13 @@ export interface Channel {
 export interface ChannelOptions {
   /** What follows an acknowledgement, by room. */
   acknowledged: readonly Acknowledged[]
-  connection: DatabaseConnection
+  /** For hints of other services' nodes; undefined if no other service can use the database. */
+  connection: DatabaseConnection | undefined
   redisUrl: string | undefined
   /** No other node can exist: the database belongs to this process. */
   alone: boolean
+  /** The other workers of this service, each a node. */
+  siblings?: Siblings | undefined
   listensOn: string
   /** How long a receiver may read nothing; 30 s by default. */
   stallMilliseconds?: number
@@ -402,9 +405,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       })
       if (!options.alone) {
         const { sql, log, metrics } = service
-        const { connection, redisUrl } = options
+        const { connection, siblings, redisUrl } = options
+        const { nodesOf } = presence
         wakeups = await joinWakeups(
-          { nodeId: node.id, sql, connection, redisUrl, log, metrics, peers: () => peers, nodesOf: presence.nodesOf },
+          { nodeId: node.id, sql, connection, siblings, redisUrl, log, metrics, peers: () => peers, nodesOf },
           {
             wake: (agentIds) => relay.wake(agentIds),
             events: (events) => relay.deliver(events),

@@ -55,8 +55,9 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
       return []
     },
     maxBatch: 256,
-    // Nobody waits for an acknowledgement: batching them spares the database most of its statements.
-    lingerMilliseconds: 5,
+    // Nobody waits for an acknowledgement: batching them spares the database most of its statements. Of several workers each
+    // has its share of them, and waits longer for as many.
+    lingerMilliseconds: Math.min(20, 5 * service.config.workers),
     concurrency: 1,
     maxWaiting: 100_000,
     onFull: () => new Refusal('service_unavailable'),

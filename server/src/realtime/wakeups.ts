@@ -1,9 +1,11 @@
 // What nodes tell each other: that agents have new events, that a passport's connections should be probed, who is
 // connected here. Everything is a hint, batched and backed by a poll. It goes through Redis while that is reachable,
-// otherwise through PostgreSQL's NOTIFY; every node listens on both, because a hint may come twice.
+// otherwise through PostgreSQL's NOTIFY; every node listens on both, because a hint may come twice. Workers of one service
+// tell each other directly.
 import type { Logger } from 'pino'
 import type { PushedEvent } from '../events/hub.ts'
 import { type EventKind, sinceOf } from '../events/kinds.ts'
+import { seconds } from '../kernel/clock.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Connection, Sql } from '../store/sql.ts'
 import { listen } from './wakeups-postgres.ts'
@@ -18,11 +20,13 @@ const maxEvents = 40
 /** A committed event, by its key in the outbox. */
 export type EventKey = readonly [recipientId: string, minVersion: number, id: string]
 
-/** An event with its payload, if that is small and never changes, whatever happens to its subject. */
+/** An event with its payload: to another node if that is small and never changes, whatever happens to its subject. */
 export type ToldEvent = EventKey | readonly [...EventKey, kind: EventKind, payload: object]
 
-interface Note {
+export interface Note {
   from: string
+  /** When it was told, by the clock of the machine; only between workers. */
+  at?: number
   /** These agents have new events in the outbox. */
   wake?: string[]
   /** These events are new in the outbox. */
@@ -33,6 +37,15 @@ interface Note {
   probe?: string
   /** The sending node has just started. */
   hello?: true
+}
+
+/** The other workers of this service. */
+export interface Siblings {
+  has(nodeId: string): boolean
+  /** Tells one, or all. */
+  tell(note: Note, to?: string): void
+  /** Has `receive` hear what they tell. */
+  listen(receive: (note: Note) => void): void
 }
 
 export interface Listener {
@@ -57,7 +70,9 @@ export interface Wakeups {
 export interface WakeupOptions {
   nodeId: string
   sql: Sql
-  connection: Connection
+  /** Undefined if no other nodes than the siblings can exist. */
+  connection: Connection | undefined
+  siblings: Siblings | undefined
   redisUrl: string | undefined
   log: Logger
   metrics: Metrics
@@ -69,27 +84,39 @@ export interface WakeupOptions {
 
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
-  const { nodeId, log, metrics, peers, nodesOf } = options
+  const { nodeId, connection, siblings, log, metrics, peers, nodesOf } = options
+  const hear = (note: Note, isWhole: boolean): void => {
+    if (note.from === nodeId) return
+    if (note.events) listener.events(isWhole ? note.events : note.events.map(keyOf))
+    if (note.wake) listener.wake(note.wake)
+    if (note.came) listener.came(note.from, note.came)
+    if (note.probe) listener.probe(note.probe)
+    if (note.hello) listener.hello()
+  }
+  // Anyone who can write to Redis must not be able to forge the content of an event.
   const receive = (text: string, isTrusted: boolean): void => {
     try {
-      const note = JSON.parse(text) as Note
-      if (note.from === nodeId) return
-      // Anyone who can write to Redis must not be able to forge the content of an event.
-      if (note.events) listener.events(isTrusted ? note.events : note.events.map(([to, since, id]) => [to, since, id]))
-      if (note.wake) listener.wake(note.wake)
-      if (note.came) listener.came(note.from, note.came)
-      if (note.probe) listener.probe(note.probe)
-      if (note.hello) listener.hello()
+      hear(JSON.parse(text) as Note, isTrusted)
     } catch {
       // Others may use the channel too, above all of a shared Redis.
     }
   }
-  const postgres = await listen({ ...options, receive: (text) => receive(text, true), missed: () => listener.missed() })
+  siblings?.listen((note) => hear(note, isFresh(note)))
+  const postgres =
+    connection &&
+    (await listen({
+      ...options,
+      connection,
+      receive: (text) => receive(text, true),
+      missed: () => listener.missed(),
+    }))
   const redis = options.redisUrl
     ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log, metrics })
     : undefined
 
   const say = async (note: Omit<Note, 'from'>, to?: string): Promise<void> => {
+    if (to === undefined || siblings?.has(to)) siblings?.tell({ from: nodeId, at: now(), ...note }, to)
+    if (!postgres || (to !== undefined && siblings?.has(to))) return
     const text = JSON.stringify({ from: nodeId, ...note })
     try {
       if (redis) return void (await redis.publish(text, to))
@@ -134,9 +161,14 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
       for (const id of agentIds) for (const to of nodesOf(id)) waitingFor(to).agents.add(id)
     },
     events(events) {
+      const direct = new Map<string, ToldEvent[]>()
       for (const event of events) {
-        for (const to of nodesOf(event.recipientId)) waitingFor(to).events.push(told(event))
+        for (const to of nodesOf(event.recipientId)) {
+          if (!siblings?.has(to)) waitingFor(to).events.push(told(event))
+          else direct.set(to, (direct.get(to) ?? []).concat([whole(event)]))
+        }
       }
+      for (const [to, some] of direct) void say({ events: some }, to)
     },
     came(agentId) {
       arrivals.add(agentId)
@@ -146,10 +178,28 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     hello: () => void say({ hello: true }),
     async close() {
       clearTimeout(timer)
-      await Promise.all([postgres.close(), redis?.close()])
+      await Promise.all([postgres?.close(), redis?.close()])
     },
   }
 }
+
+const keyOf = ([to, since, id]: ToldEvent): EventKey => [to, since, id]
+
+const whole = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent => [
+  recipientId,
+  sinceOf(kind),
+  id,
+  kind,
+  payload,
+]
+
+/** Milliseconds that a message may be on its way between two workers: later a block may have ended it, so it is read again. */
+const freshFor = seconds(1)
+
+/** The same for all processes of a machine. */
+const now = (): number => Number(process.hrtime.bigint() / 1_000_000n)
+
+const isFresh = ({ at }: Note): boolean => at !== undefined && now() - at < freshFor
 
 function* chunks<T>(all: readonly T[], size: number): Iterable<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)

@@ -166,14 +166,14 @@ const shownOf = (page: Pick<LivePage, 'show' | 'knows'>, visit: Visit): Promise<
   page.knows === 'operator' ? page.show(visit) : visit.service.reading((service) => page.show({ ...visit, service }))
 
 /** Whoever visits is counted by the address alone, and a form with the visits. */
-function inVisit<T>(
+async function inVisit<T>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<T>,
 ): Promise<T> {
   const address = addressOf(request)
-  limitReads(service, address, reply)
+  await limitReads(service, address, reply)
   return inTurn(service, address, request, { method: 'GET', caller: 'anyone' }, work)
 }
 

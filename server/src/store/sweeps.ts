@@ -10,6 +10,8 @@ import type { Metrics } from '../metrics.ts'
 export interface Sweep {
   name: string
   everyMilliseconds: number
+  /** Whether it is about what this process has in memory, so that each worker runs it. */
+  isOwn?: true
   /** Does one bounded batch; true when there may be more. */
   run: () => Promise<boolean>
 }

@@ -31,7 +31,11 @@ export const queuesPage = consolePage({
     const page = askedPage(scene)
     if (!page) return undefined
     const { queues, sweeps } = processOf(service)
-    const [{ json }, waiting] = await Promise.all([look(service.sql, queues), mails(service.sql, page)])
+    const [{ json }, waiting, running] = await Promise.all([
+      look(service.sql, queues),
+      mails(service.sql, page),
+      sweeps(),
+    ])
     const { total } = waiting
     if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
     const stretch = { ...stretchOf(path, page, total), anchor: 'mails', label: 'console.queues.mails.pages' as const }
@@ -51,7 +55,7 @@ ${doneNote(scene)}${orphanedError(
 ${total === 0 ? empty(scene, 'console.queues.mails.none') : html`${totalLine(scene, total)}<ul class="rows">${waiting.mails.map((each) => mailRow(scene, each))}</ul>`}
 ${pager(scene, stretch)}</section>
 <section class="part" aria-labelledby="sweeps"><h2 id="sweeps">${words('console.queues.sweeps')}</h2>
-<p class="fine">${words('console.queues.sweeps.text')}</p>${sweepTable(scene, sweeps())}</section>`,
+<p class="fine">${words('console.queues.sweeps.text')}</p>${sweepTable(scene, running)}</section>`,
     }
   },
   actions: {

@@ -10,7 +10,7 @@ export const discovery: Module = {
   routes: discoveryRoutes,
   sweeps: (service) => [
     { name: 'findable', everyMilliseconds: minutes(1), run: () => fillFindable(service.sql) },
-    { name: 'calls', everyMilliseconds: minutes(1), run: () => writeCalls(service) },
+    { name: 'calls', everyMilliseconds: minutes(1), isOwn: true, run: () => writeCalls(service) },
   ],
   walks: [findableWalk],
 }

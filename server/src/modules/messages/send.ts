@@ -52,8 +52,9 @@ function createSender(service: Service): Sender {
       return insertFaultless(service, sends)
     },
     written: (sends, outcomes) => push(service, sends, outcomes),
-    // One is prepared while the other waits for the disk.
-    concurrency: 2,
+    // One is prepared while the other waits for the disk. Workers write beside each other anyway: more at once would only
+    // make each write smaller.
+    concurrency: service.config.workers > 1 ? 1 : 2,
   })
   const judge = coalesce<Send, Outcome>({
     ...shared,

@@ -3,7 +3,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fairQueue, QueueFull } from '../../kernel/fair-queue.ts'
-import { memoryLimiter } from '../../kernel/limits.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { safeError } from '../../log.ts'
 import { perService, type Service } from '../../service.ts'
@@ -43,9 +42,9 @@ interface Process {
   idle?: NodeJS.Timeout
 }
 
-const stateOf = perService(({ clock }) => ({
+const stateOf = perService(({ countersFor }) => ({
   turns: fairQueue(queue),
-  limiter: memoryLimiter(clock),
+  limiter: countersFor('drawings'),
   /** By their addresses, the one that was last asked for at the end. */
   kept: new Map<string, Buffer>(),
   keptBytes: 0,
@@ -71,16 +70,18 @@ export async function drawn(
   }
   const begun = making.get(path)
   if (begun) return begun
-  countDrawing(service, address)
+  await countDrawing(service, address)
+  const meanwhile = making.get(path)
+  if (meanwhile) return meanwhile
   const made = inTurn(service, address, async () => keep(service, path, await draw(service, await find())))
   making.set(path, made)
   return made.finally(() => making.delete(path))
 }
 
-function countDrawing(service: Service, address: string): void {
+async function countDrawing(service: Service, address: string): Promise<void> {
   const limit = Math.ceil(service.config.readLimitPerMinute * drawnShare)
   if (limit === 0) return
-  const { allowed, resetSeconds } = stateOf(service).limiter.take(address, limit, 60)
+  const { allowed, resetSeconds } = await stateOf(service).limiter.take(address, limit, 60)
   if (allowed) return
   service.metrics.sharePictures.inc({ outcome: 'refused' })
   refuse('read_limited', { retryAfter: resetSeconds })

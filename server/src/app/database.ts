@@ -1,0 +1,87 @@
+// The database of a start: brought up or reached, migrated, and of the same key.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Config, ConfigError } from '../config.ts'
+import { type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts'
+import { unreachable } from '../failure.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Secrets } from '../secrets.ts'
+import { connectionOf, embeddedFolderOf, serverSettings } from '../store/locate.ts'
+import { type Connection, isUnavailable, type Sql } from '../store/sql.ts'
+import { type Archiver, createArchiver } from '../wal/archiver.ts'
+import { limited, type Undo } from './undo.ts'
+
+/** Cleanly while there is time, then at once: what was acknowledged is on the disk. */
+async function stopDatabase(embedded: EmbeddedPostgres, left: number): Promise<void> {
+  const hurry = setTimeout(() => void embedded.stop('immediate'), Math.max(0, left))
+  await embedded.stop().finally(() => clearTimeout(hurry))
+}
+
+export async function openDatabase(
+  config: Config,
+  { clock, log }: { clock: Clock; log: Logger },
+  undo: Undo[],
+): Promise<{
+  connection: Connection
+  embedded?: EmbeddedPostgres
+  archiver?: Archiver | undefined
+  isOwn?: undefined
+}> {
+  if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl) }
+  const archiver = createArchiver({ config, clock, log })
+  const embedded = await startEmbedded({
+    folder: embeddedFolderOf(config),
+    log: (level, message) => log[level]({ from: 'postgresql' }, message),
+    settings: { ...(await serverSettings(config, { byService: true })), ...settingsFor(config.workers) },
+  })
+  // The last changes are there once the database has stopped.
+  if (archiver) undo.push((left) => archiver.finish(left))
+  undo.push((left) => stopDatabase(embedded, left))
+  await archiver?.begin(embedded.connection)
+  if (archiver) undo.push(limited(() => archiver.quiet()))
+  return { connection: embedded.connection, embedded, archiver }
+}
+
+/** What all workers together may open of PostgreSQL's usual 100 connections; commands and a backup need some too. */
+const shared = 80
+/** Enough for a worker that is not alone, however many there are. */
+const least = { main: 7, messages: 3 }
+
+/** The connections of a process's pools, one of so many workers. */
+export function connectionsOf(workers: number): { main: number; messages: number } {
+  const { main, messages } = least
+  return { main: Math.max(main, Math.min(16, Math.floor(shared / workers) - messages)), messages }
+}
+
+export function settingsFor(workers: number): Record<string, string> {
+  const { main, messages } = connectionsOf(workers)
+  const needed = workers * (main + messages) + 20
+  return needed > 100 ? { max_connections: String(needed) } : {}
+}
+
+const reachWithin = 8000
+
+/** Waits for a server that is only just starting, but not for long: the one who starts us reads the reason. */
+export async function reach(sql: Sql, config: Config, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = performance.now() + reachWithin
+  for (;;) {
+    try {
+      await sql`select 1`
+      return
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!isUnavailable(error) || performance.now() > deadline) throw unreachable(config.databaseUrl, error)
+      await sleep(250)
+    }
+  }
+}
+
+/** Tokens, cursors and codes derive from the key: a node with another one would answer them wrongly. */
+export async function requireSameSecret(sql: Sql, secrets: Secrets): Promise<void> {
+  const [row] = await sql<{ value: string }>`
+    insert into instance (name, value) values ('secret_fingerprint', ${secrets.fingerprint})
+    on conflict (name) do update set value = instance.value returning value`
+  if (row?.value !== secrets.fingerprint) {
+    throw new ConfigError('SECRET_KEY is not the one this database was set up with')
+  }
+}
