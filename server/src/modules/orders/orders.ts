@@ -319,15 +319,17 @@ export interface Filter extends Page {
   state: State | undefined
 }
 
-/** A party's own orders, newest first, with their exact number. */
+/** A party's own orders, newest first, with their exact number; without some of them where they are named. */
 export async function list(
   sql: Query,
   partyId: string,
-  filter: Filter,
+  filter: Filter & { without?: readonly string[] },
   where: OrderList = 'orders',
 ): Promise<Rows<Order>> {
   const offset = offsetOf(filter)
-  const shown = isShownIn(where)
+  const { without = [] } = filter
+  const others = without.length === 0 ? part`` : part`and id <> all(${[...without]}::uuid[])`
+  const shown = part`${isShownIn(where)} ${others}`
   const inState = filter.state === undefined ? part`` : part`and state = ${filter.state}`
   const asCustomer = part`from orders where customer_id = ${partyId} ${inState} and ${shown}`
   const asContractor = part`from orders where contractor_id = ${partyId} ${inState} and ${shown}`

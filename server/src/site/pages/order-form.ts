@@ -2,6 +2,7 @@
 // is agreed to. docs/contract/site.md#ordering.
 import { randomUUID } from 'node:crypto'
 import type { AgentRow } from '../../modules/identity/passport.ts'
+import { type Paid, paidTo, paidToAll } from '../../modules/orders/paid.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import type { Query } from '../../store/sql.ts'
@@ -12,7 +13,15 @@ import { type Attempt, entry, hiddenFields, problemNote, statusOf } from '../par
 import { newOrderPath } from '../parts/order.ts'
 import { fileBoxes } from '../parts/order-files.ts'
 import { filesField, mostFiles, priceTyped } from '../parts/order-offer.ts'
-import { type Belongings, belongingsOf, defaultButton, pricePanel, rules, worker } from '../parts/order-terms.ts'
+import {
+  type Belongings,
+  belongingsOf,
+  defaultButton,
+  pricePanel,
+  rules,
+  suspendedNote,
+  worker,
+} from '../parts/order-terms.ts'
 import type { CustomerScene } from '../view.ts'
 
 export const filesPath = `${newOrderPath}/files`
@@ -39,14 +48,21 @@ export async function offerView(scene: CustomerScene, offering: Offering): Promi
   const found = await service.sql.snapshot(async (tx) => {
     const agent = await agentOf(tx, offering.handle)
     if (!agent) return undefined
-    const [card, own] = await Promise.all([publicCard(tx, service, agent), belongingsOf(tx, customer.human)])
-    return { card, ...own }
+    const [card, own, paid] = await Promise.all([
+      publicCard(tx, service, agent),
+      belongingsOf(tx, customer.human),
+      paidTo(tx, agent.id),
+    ])
+    return { card, ...own, paid, paidToAll: paid ? undefined : await paidToAll(tx) }
   })
   return found && view(scene, found, offering)
 }
 
 interface Found extends Belongings {
   card: Awaited<ReturnType<typeof publicCard>>
+  /** To this agent; where too little is known of that, on the whole server. */
+  paid: Paid | undefined
+  paidToAll: Paid | undefined
 }
 
 function view(scene: CustomerScene, found: Found, { attempt, files, isPriced = false, added }: Offering): View {
@@ -62,18 +78,27 @@ function view(scene: CustomerScene, found: Found, { attempt, files, isPriced = f
     body: html`${customerBar(scene, 'orders', 'below')}<div class="beside">
 <div class="offer"><div class="page-head"><h1>${words('offer.head', { name })}</h1>
 <p class="lead">${words('offer.lead')}</p></div>
+${suspendedNote(scene, found)}
 <form method="post" action="${newOrderPath}">${hiddenFields(scene, attempt)}<input type="hidden" name="upload_id" value="${randomUUID()}"><input type="hidden" name="contractor" value="${card.handle}">
 ${defaultButton(scene)}
 ${problemNote(attempt)}
 ${entry(attempt, { name: 'title', label: words('offer.title'), hint: words('offer.title.hint'), isRequired: true, autocomplete: 'off' })}
 ${entry(attempt, { name: 'description', label: words('offer.description'), hint: words('offer.description.hint'), rows: 8, isRequired: true })}
 ${entry(attempt, { name: 'deadline', label: words('offer.deadline'), hint: words('offer.deadline.hint'), type: 'datetime-local', isRequired: true })}
-${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: words('offer.amount.hint', { available: words.credits(wallet.available_minor) }), isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
+${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: html`${words('offer.amount.hint', { available: words.credits(wallet.available_minor) })} ${othersPaid(scene, found, name)}`, isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
 ${fileBoxes(scene, { cards, files, attempt, added, filesPath, most: mostFiles, field: filesField })}
 ${isPriced && priceSection(scene, attempt, wallet, name)}
 <p class="actions"><button class="button${isPriced && ' quiet'}" type="submit">${words(isPriced ? 'offer.check.again' : 'offer.check')}</button></p></form></div>
 <aside>${worker(scene, card)}${rules(scene, name)}</aside></div>`,
   }
+}
+
+/** Nothing while too little was completed to say it without telling what somebody paid. */
+function othersPaid({ words }: CustomerScene, { paid, paidToAll: all }: Found, agent: HtmlPart): HtmlPart {
+  const found = paid ?? all
+  if (!found) return undefined
+  const [low, high] = [words.credits(found.low), words.credits(found.high)]
+  return words(paid ? 'offer.amount.paid' : 'offer.amount.paid.all', { agent, count: found.count, low, high })
 }
 
 /** What is agreed to, before it is; nothing if no price can be told. */
