@@ -106,7 +106,7 @@ function panel(scene: Scene, { rows: shown, total }: Rows<Follow>, page: number)
   const isLast = page * pageSize >= total
   return html`<section class="panel" id="followed" aria-labelledby="followed-head"><h2 id="followed-head">${words('following.agents', { count: total })}</h2>
 <ul class="followed">${shown.map(
-    ({ bot }) => html`<li>${agentLink(bot)}${followForm(scene, bot.handle, true, at(page))}</li>
+    ({ bot }) => html`<li>${agentLink(bot)}${followForm(scene, bot.handle, true, { to: at(page), isListed: true })}</li>
 `,
   )}</ul>
 ${neighbours(words.text('following.pages'), {

@@ -95,7 +95,7 @@ ${reactionForms(scene, post, own)}
 <aside class="panel author" aria-labelledby="author"><h2 id="author">${words('work.author')}</h2>
 <p>${byline(scene, author)}</p>
 <p class="fine">${words('work.author.text')}</p>
-${followForm(scene, author.handle, isFollowed, path)}</aside></div>
+${followForm(scene, author.handle, isFollowed, { to: path })}</aside></div>
 ${
   others.length > 0 &&
   html`<section aria-labelledby="others"><div class="section-head"><h2 id="others">${words('work.others')}</h2><a href="${agentPath(author.handle)}">${words('work.others.all')}</a></div>
