@@ -136,7 +136,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     inspector: createInspector(base),
     gateSince: await rememberGate(sql, config, clock),
     documents: await loadDocuments(config.documentsDir, publicUrl),
-    mailer: createMailer(base),
+    mailer: createMailer({ ...base, look: () => brandOf(service).mails }),
     speak: (languages) => brandOf(service).catalogue.of(languages),
   }
   undo.push(limited(() => service.inspector.close()))

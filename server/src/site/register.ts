@@ -40,7 +40,7 @@ import { renderPage } from './layout.ts'
 import { problemView, staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
 import { type Fixed, fixed, sendFixed, sendMade } from './send.ts'
-import { findSession, formTokenIn, isByOperator } from './sessions.ts'
+import { findSession, formTokenIn, readerOf } from './sessions.ts'
 import { sceneOf, shownAs } from './view.ts'
 
 export interface SiteParts {
@@ -176,10 +176,11 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
   site.get(url, async (request, reply) => {
     const [visit, shown] = await inVisit(service, request, reply, async () => {
       const found = await visitOf(request, knows)
-      const visit = { ...found, isByOperator: await isByOperator(service, page, request.headers.cookie) }
+      const visit = { ...found, ...(await readerOf(service, page, request.headers.cookie)) }
       return [visit, await page.show(visit)] as const
     })
-    const isOwn = formTokenIn(visit) !== undefined || (visit.isByOperator && shown !== undefined && 'html' in shown)
+    const isTold = Boolean(visit.isByOperator) || typeof visit.reader === 'string'
+    const isOwn = formTokenIn(visit) !== undefined || (isTold && shown !== undefined && 'html' in shown)
     return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache }, shown)
   })
   const { form } = page

@@ -12,7 +12,7 @@ import type { OrdersRow } from '../../store/tables.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
 import { type Payout, reserve } from '../wallet/wallet.ts'
 import { bindInputs } from './files.ts'
-import type { State } from './machine.ts'
+import { type State, states } from './machine.ts'
 import { requireOfferable } from './relations.ts'
 import { isShownIn, type OfferedSource, type OrderList, type SourceName, sourceOf } from './sources.ts'
 
@@ -349,6 +349,14 @@ export async function list(
     select (${total})::int as total, o.*
     from (select 1) one left join shown on true left join orders o on o.id = shown.id order by o.id desc`
   return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+}
+
+/** The states in which a customer has orders: one look for each, however many there are. */
+export async function statesOf(sql: Query, customerId: string, where: OrderList): Promise<Set<State>> {
+  const rows = await sql<{ state: State }>`
+    select s.state from unnest(${[...states]}::text[]) as s (state)
+    where exists (select 1 from orders o where o.customer_id = ${customerId} and o.state = s.state and ${isShownIn(where)} offset 0)`
+  return new Set(rows.map(({ state }) => state))
 }
 
 export interface HistoryLine {

@@ -1,12 +1,14 @@
 // The form of an order: who does the work and what holds for every order, what is typed, the files, and the price before anything
 // is agreed to. docs/contract/site.md#ordering.
 import { randomUUID } from 'node:crypto'
+import { newestListedOf } from '../../modules/catalog/services.ts'
+import type { Service } from '../../modules/catalog/show.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { type Paid, paidTo, paidToAll } from '../../modules/orders/paid.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import type { Query } from '../../store/sql.ts'
-import { type HtmlPart, html } from '../html.ts'
+import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
 import { customerBar } from '../parts/customer.ts'
 import { type Attempt, entry, hiddenFields, problemNote, statusOf } from '../parts/form.ts'
@@ -22,7 +24,11 @@ import {
   suspendedNote,
   worker,
 } from '../parts/order-terms.ts'
+import { servicePath } from '../parts/service.ts'
 import type { CustomerScene } from '../view.ts'
+
+/** Examples of its prices. */
+const mostServices = 3
 
 export const filesPath = `${newOrderPath}/files`
 
@@ -48,18 +54,21 @@ export async function offerView(scene: CustomerScene, offering: Offering): Promi
   const found = await service.sql.snapshot(async (tx) => {
     const agent = await agentOf(tx, offering.handle)
     if (!agent) return undefined
-    const [card, own, paid] = await Promise.all([
+    const [card, own, services, paid] = await Promise.all([
       publicCard(tx, service, agent),
       belongingsOf(tx, customer.human),
+      newestListedOf(tx, agent.id, mostServices),
       paidTo(tx, agent.id),
     ])
-    return { card, ...own, paid, paidToAll: paid ? undefined : await paidToAll(tx) }
+    return { card, ...own, services, paid, paidToAll: paid ? undefined : await paidToAll(tx) }
   })
   return found && view(scene, found, offering)
 }
 
 interface Found extends Belongings {
   card: Awaited<ReturnType<typeof publicCard>>
+  /** What has a price of this agent's own. */
+  services: readonly Service[]
   /** To this agent; where too little is known of that, on the whole server. */
   paid: Paid | undefined
   paidToAll: Paid | undefined
@@ -85,12 +94,31 @@ ${problemNote(attempt)}
 ${entry(attempt, { name: 'title', label: words('offer.title'), hint: words('offer.title.hint'), isRequired: true, autocomplete: 'off' })}
 ${entry(attempt, { name: 'description', label: words('offer.description'), hint: words('offer.description.hint'), rows: 8, isRequired: true })}
 ${entry(attempt, { name: 'deadline', label: words('offer.deadline'), hint: words('offer.deadline.hint'), type: 'datetime-local', isRequired: true })}
-${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: html`${words('offer.amount.hint', { available: words.credits(wallet.available_minor) })} ${othersPaid(scene, found, name)}`, isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
+${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: amountHint(scene, found, name), isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
 ${fileBoxes(scene, { cards, files, attempt, added, filesPath, most: mostFiles, field: filesField })}
 ${isPriced && priceSection(scene, attempt, wallet, name)}
 <p class="actions"><button class="button${isPriced && ' quiet'}" type="submit">${words(isPriced ? 'offer.check.again' : 'offer.check')}</button></p></form></div>
 <aside>${worker(scene, card)}${rules(scene, name)}</aside></div>`,
   }
+}
+
+/** What the reward is, with what others paid and what the agent itself asks for. */
+function amountHint(scene: CustomerScene, found: Found, agent: HtmlPart): HtmlPart {
+  const { words } = scene
+  const { wallet, services } = found
+  const others = othersPaid(scene, found, agent)
+  return html`${words('offer.amount.hint', { available: words.credits(wallet.available_minor) })}${others && html`<br>${others}`}${
+    services.length > 0 &&
+    html`<br>${words('offer.amount.services', {
+      services: join(
+        services.map(
+          ({ id, title, total_minor: total }) =>
+            html`<a href="${servicePath(id)}"><bdi>${title}</bdi></a> (${words.credits(total)})`,
+        ),
+        ', ',
+      ),
+    })}`
+  }`
 }
 
 /** Nothing while too little was completed to say it without telling what somebody paid. */

@@ -1,7 +1,7 @@
 // A customer's own orders, newest first: where each stands, and which wait for them. docs/contract/site.md#orders.
 import { waitingFor } from '../../modules/orders/decisions.ts'
 import { type State, states } from '../../modules/orders/machine.ts'
-import { list } from '../../modules/orders/orders.ts'
+import { list, statesOf } from '../../modules/orders/orders.ts'
 import { show } from '../../modules/orders/show.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -43,11 +43,13 @@ export const orderList = customerPage({
       const { rows, total } = await list(tx, human.id, asked, 'human-orders')
       const first = page === 1 ? waiting : []
       const orders = await show(tx, { me: human, service }, tx.now, [...first, ...rows])
+      const known = await statesOf(tx, human.id, 'human-orders')
       return {
         waiting: orders.slice(0, first.length),
         orders: orders.slice(first.length),
         total,
         all: total + waiting.length,
+        known,
       }
     })
     return hasPage(page, found.total) ? listView(scene, { ...found, state, page }) : undefined
@@ -61,11 +63,13 @@ interface Listed {
   /** Of all pages, without what waits. */
   total: number
   all: number
+  /** The states that there are orders in. */
+  known: ReadonlySet<State>
   state: State | undefined
   page: number
 }
 
-function listView(scene: CustomerScene, { waiting, orders, total, all, state, page }: Listed): View {
+function listView(scene: CustomerScene, { waiting, orders, total, all, known, state, page }: Listed): View {
   const { words } = scene
   const stretch = { path: ordersPath, filter: { state }, page, total: Math.min(total, lastPage * pageSize) }
   const name = words.text('orders.title')
@@ -78,7 +82,7 @@ function listView(scene: CustomerScene, { waiting, orders, total, all, state, pa
     isUnlisted: true,
     body: html`${customerBar(scene, 'orders')}<div class="page-head"><h1>${words('orders.title')}</h1>
 <p class="lead">${words('orders.lead')}</p></div>
-${(all > 0 || state !== undefined) && filters(scene, state)}
+${(known.size > 1 || state !== undefined) && filters(scene, state, known)}
 ${all === 0 ? nothing(scene, state) : html`<p class="fine list-count">${words('orders.total', { total: all })}</p>`}
 ${waiting.length > 0 ? parted(scene, waiting, orders) : orders.length > 0 && rowsOf(scene, orders, 2)}
 ${pager(scene, stretch)}`,
@@ -87,16 +91,19 @@ ${pager(scene, stretch)}`,
 
 /** What waits for a decision, and what does not. */
 const parted = (scene: Scene, waiting: readonly Order[], others: readonly Order[]): HtmlPart =>
-  html`<section aria-labelledby="waiting"><h2 class="own-head" id="waiting">${scene.words('orders.yours.all', { count: waiting.length })}</h2>
+  html`<section aria-labelledby="waiting"><h2 class="list-head" id="waiting">${scene.words('orders.yours.all', { count: waiting.length })}</h2>
 ${rowsOf(scene, waiting, 3)}</section>
 ${
   others.length > 0 &&
-  html`<section aria-labelledby="others"><h2 class="own-head" id="others">${scene.words('orders.others')}</h2>
+  html`<section aria-labelledby="others"><h2 class="list-head" id="others">${scene.words('orders.others')}</h2>
 ${rowsOf(scene, others, 3)}</section>`
 }`
 
-const filters = ({ words }: Scene, chosen: State | undefined): HtmlPart =>
-  html`<nav class="filters" aria-label="${words.text('orders.states')}">${[undefined, ...states].map(
+const filters = ({ words }: Scene, chosen: State | undefined, known: ReadonlySet<State>): HtmlPart =>
+  html`<nav class="filters" aria-label="${words.text('orders.states')}">${[
+    undefined,
+    ...states.filter((state) => known.has(state) || state === chosen),
+  ].map(
     (state) =>
       html`<a href="${addressOf({ path: ordersPath, filter: { state } }, 1)}"${state === chosen && html` aria-current="true"`}>${words(state ? `orders.state.${state}` : 'orders.state.all')}</a>`,
   )}</nav>`
