@@ -84,7 +84,7 @@ interface Noted {
   actor: string
   /** Whom or what somebody found. */
   subject: string
-  /** `invalid` if it can be none of them. */
+  /** `invalid` if it is neither. */
   sought: Sought | 'invalid'
   found: number
 }

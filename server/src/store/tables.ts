@@ -926,6 +926,12 @@ export interface StorageUsageRow {
   upload_records: number
 }
 
+export interface SuspensionNoticesRow {
+  case_id: string
+  kind: string
+  created_at: Date
+}
+
 export interface TaskTellingsRow {
   agent_id: string
   told_at: Date[]
@@ -1077,6 +1083,7 @@ export interface Tables {
   specialty_words_backfill: SpecialtyWordsBackfillRow
   staff: StaffRow
   storage_usage: StorageUsageRow
+  suspension_notices: SuspensionNoticesRow
   task_tellings: TaskTellingsRow
   tasks: TasksRow
   tokens: TokensRow
