@@ -12,3 +12,6 @@ create table suspension_notices (
 );
 -- sweep: the oldest first
 create index suspension_notices_by_age on suspension_notices (created_at, case_id, kind);
+
+-- The case by which an account was suspended when it was closed: another one of the same email begins suspended while it holds.
+alter table customer_grants add column suspension_case_id uuid references moderation_cases;

@@ -194,6 +194,7 @@ export interface CountersRow {
 export interface CustomerGrantsRow {
   email_digest: Buffer
   created_at: Date
+  suspension_case_id: string | null
 }
 
 export interface CustomerNoticesRow {

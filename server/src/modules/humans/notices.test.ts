@@ -145,7 +145,7 @@ test('a customer is written when a suspension begins, an appeal is answered and 
   const told = ['Your account was suspended']
   assert.deepEqual(await subjects(), told)
   const [mail] = await mailsTo(nina)
-  assert.ok(mail?.text.includes(`\n${w.service.publicUrl}/account`), mail?.text)
+  assert.ok(mail?.text.includes(`\n${w.service.publicUrl}/account`))
   assert.doesNotMatch(mail?.text as string, /secret|unsubscribe/i)
   const [found] = await w.sql<{ id: string }>`select id from moderation_cases where owner_id = ${nina.id}`
   await w.service.sql.transaction((tx) =>
