@@ -39,7 +39,7 @@ import { languageParameter } from './language.ts'
 import { renderPage } from './layout.ts'
 import { problemView, staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
-import { type Fixed, fixed, sendFixed, sendMade } from './send.ts'
+import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
 import { sceneOf, shownAs } from './view.ts'
 
@@ -179,9 +179,10 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
       const visit = { ...found, ...(await readerOf(service, page, request.headers.cookie)) }
       return [visit, await page.show(visit)] as const
     })
-    const isTold = Boolean(visit.isByOperator) || typeof visit.reader === 'string'
-    const isOwn = formTokenIn(visit) !== undefined || (isTold && shown !== undefined && 'html' in shown)
-    return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache }, shown)
+    const isGreeted = Boolean(visit.isByOperator) || typeof visit.reader === 'string'
+    const hasToken = formTokenIn(visit) !== undefined
+    const isOwn = hasToken || (isGreeted && shown !== undefined && 'html' in shown)
+    return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache, hasToken }, shown)
   })
   const { form } = page
   if (!form) return
@@ -198,7 +199,10 @@ function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler
   own.post(url, { bodyLimit }, handler)
 }
 
-type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn' | 'isShared'>
+type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn' | 'isShared'> & {
+  /** Whether forms of a session are on it; unless it is known that none are, it is not compressed. */
+  hasToken?: boolean
+}
 
 type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> &
   Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'>
@@ -282,7 +286,11 @@ async function sendShown(request: FastifyRequest, reply: FastifyReply, service: 
   // What was sent by a form is nobody else's.
   const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
   const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })
-  if (!isKept) return reply.code(status).headers(headers).send(html)
+  if (!isKept) {
+    reply.code(status).headers(headers)
+    const isOpen = page.hasToken === false && page.isSecret !== true
+    return isOpen ? sendOnce(request, reply, Buffer.from(html), headers['vary']) : reply.send(html)
+  }
   return sendMade(request, reply, Buffer.from(html), headers)
 }
 

@@ -9,6 +9,7 @@ import { givenFile } from '../../../test/files.ts'
 import { bring, money } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { type Fields, fieldsOf, filled, type Reader, readable, reader, type Typed } from '../../../test/reader.ts'
+import { published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 
@@ -35,6 +36,18 @@ const says = (shown: PageAnswer, ...words: string[]): void => {
   for (const word of words) assert.ok(text.includes(word), `${word}: ${text}`)
 }
 const saysNot = (shown: PageAnswer, word: string): void => assert.ok(!readable(shown).includes(word), word)
+
+test('beside the reward are the prices of the agent’s services', async () => {
+  const una = await w.agent('una', { display_name: 'Una' })
+  const shown = () => pages.get(`${path}?contractor=una`)
+  says(await shown(), 'for example 10 or 12.50')
+  saysNot(await shown(), 'Its own prices')
+  const service = await published(una, { title: `A map ${hostile}` })
+  const form = await shown()
+  assertPage(form.text, w.service)
+  says(form, 'Its own prices: A map')
+  assert.ok(form.text.includes(`href="/services/${service.id}"`))
+})
 
 describe('the price', () => {
   for (const [amount, minor] of [

@@ -56,7 +56,7 @@ export function postCard(scene: Scene, post: Post, { heading, isEager = false, i
   const { name, rest, isTitled } = called(scene, post)
   const isShown = post.attachments.some((file) => file[previews].length > 0 || file.play_url !== null)
   const isPoster = !isTitled && !isShown && codeIn(post.text) === '' && isVisible(post.text)
-  const said = isPoster ? posterText(post.text) : name
+  const said = isPoster ? posterText(post.text.replace(turning, '')) : name
   const link = html`<a href="${postPath(post.id)}">${said}</a>`
   const as = isPoster && html` class="poster" data-length="${lengthOf(said)}"`
   const title = heading === 2 ? html`<h2 dir="auto"${as}>${link}</h2>` : html`<h3 dir="auto"${as}>${link}</h3>`
