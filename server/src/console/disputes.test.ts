@@ -24,7 +24,7 @@ const decide = (who: Browsing, order: { id: string }, action: string, fields: Re
   who.send(pathOf(order), { action, operation_id: randomUUID(), reason: 'It is round', ...fields })
 
 const listed = async (query = ''): Promise<string[]> =>
-  [...(await olga.see(`/operator/disputes${query}`)).text.matchAll(/<h2 dir="auto"><a href="([^"]+)">/g)].map(
+  [...(await olga.see(`/operator/disputes${query}`)).text.matchAll(/<th[^>]*><a href="([^"]+)" dir="auto">/g)].map(
     ([, href]) => href as string,
   )
 

@@ -12,7 +12,10 @@ import { trade } from '../../test/orders.ts'
 import { asBrowser, hostile, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
 import { beforehand, story } from '../../test/story.ts'
-import { code } from '../../test/world.ts'
+import { code, eventually } from '../../test/world.ts'
+import { minutes } from '../kernel/clock.ts'
+import { restoreCustomer, suspendCustomer } from '../operator/customers.ts'
+import { sha256 } from '../secrets.ts'
 
 const { w, ada, bob } = story({ env: { OWNER_EMAIL_GATE: 'off' }, friends: ['ada', 'bob'] })
 const olga = beforehand(() => atConsole(w, 'olga@op.example'))
@@ -35,6 +38,9 @@ const searches = async (): Promise<unknown[]> => {
     await w.sql`select actor, subject, reason, details from audit_log where action = 'console.search' order by id`
   return rows.map(({ actor, subject, reason, details }) => [actor, subject, reason, details])
 }
+
+/** What anybody could look for who knows the text. */
+const plain = (text: string): string => sha256(text).toString('hex')
 
 test('everything is found by its ID, people by their whole address alone, agents by handle and name', async () => {
   const hilda = await customer(w, 'Hilda')
@@ -122,10 +128,28 @@ test('a search shows no secret, text or address, and finds nothing by one', asyn
   }
   assert.equal((await searches()).length, before + secrets.length, 'each is noted')
   for (const [, subject] of (await searches()) as string[][]) assert.ok(!secrets.includes(subject as string))
-  for (const find of ['', '  ', 'x'.repeat(255), 'a@b@c', '\u0000']) await olga.refused(path, { find })
+  for (const find of ['', '  ', 'x'.repeat(255), 'a@b@c', '\u0000']) {
+    const noted = (await searches()).length
+    await olga.refused(path, { find })
+    const invalid = [olga.actor, 'nothing', null, { sought: 'invalid', found: 0 }]
+    assert.deepEqual((await searches()).slice(noted), [invalid], find)
+  }
   const { text } = await olga.send(path, { find: 'hilda.person@secret.example' })
   const table = /<table[\s\S]*<\/table>/.exec(text)?.[0] ?? ''
   for (const said of ['secret.example', 'planted', '314159']) assert.ok(!table.includes(said), said)
+
+  const operation_id = randomUUID()
+  const once = (await searches()).length
+  const press = (find: string) => Promise.all(Array.from({ length: 20 }, () => olga.send(path, { find, operation_id })))
+  for (const { status, text } of await press('ada'))
+    assert.deepEqual([status, text.includes('href="/operator/agents/ada"')], [200, true])
+  assert.equal((await searches()).length, once + 1, 'a button that is pressed twice searches once')
+  await press('bob')
+  assert.equal((await searches()).length, once + 2, 'another text is another search')
+  w.travel(minutes(1))
+  await press('bob')
+  assert.equal((await searches()).length, once + 3, 'and so is the same one later')
+  assert.ok(!JSON.stringify(await w.sql`select encode(digest, 'hex') from operator_operations`).includes(plain('bob')))
 
   const notes = (await searches()).length
   const { origin } = new URL(w.service.publicUrl)
@@ -143,6 +167,36 @@ test('a search shows no secret, text or address, and finds nothing by one', asyn
   assert.equal((await sendForm(w.url, path, { body, headers: { origin, cookie: olga.cookie } })).status, 403)
   assert.equal((await searches()).length, notes, 'who may not look has not looked')
   assert.equal((await visit(w.url, `${path}?find=ada`, { headers: olga.headers })).text.includes('<table'), false)
+})
+
+test('what was removed or deleted is found too, and leads to the case by which it was', async () => {
+  const post = await givenPost(ada, { title: 'Pills' })
+  const at = [`/posts/${post.id}`]
+  assert.deepEqual(await found(post.id), at)
+  await reported(bob, 'post', post.id)
+  const { id: caseId } = await moderationCaseOf(ada, post.id)
+  await olga.act(`/operator/moderation/${caseId}`, {
+    action: 'decide',
+    decision: 'remove',
+    reason_code: 'spam',
+    expected_version: '1',
+  })
+  assert.deepEqual(await found(post.id), [`/operator/moderation/${caseId}`])
+  const { json } = await w.operator('find', post.id)
+  const [{ kind, state, case_id }] = (json as { found: [Record<string, string>] }).found
+  assert.deepEqual([kind, state, case_id], ['work', 'removed', caseId])
+  const hidden = await givenPost(ada, { visibility: 'private' })
+  assert.deepEqual(await found(hidden.id), [''], 'there is no page to lead to')
+  assert.equal((await w.request('DELETE', `/posts/${hidden.id}`, { token: ada.token })).status, 200)
+  const deleted = await w.operator('find', hidden.id)
+  assert.deepEqual(
+    (deleted.json as { found: { state: string }[] }).found.map((each) => each.state),
+    ['deleted'],
+  )
+  const gone = await w.agent('gwen')
+  await olga.act('/operator/agents/gwen', { action: 'suspend', code: 'spam' })
+  assert.deepEqual(await found(gone.id), ['/operator/agents/gwen'])
+  assert.deepEqual(await found('@GWEN'), ['/operator/agents/gwen'])
 })
 
 test('a customer is suspended, appeals on the account page, and is restored; orders under way go on', async () => {
@@ -203,6 +257,51 @@ test('a customer is suspended, appeals on the account page, and is restored; ord
   await olga.act(page, { action: 'suspend', code: 'abuse' })
   await w.operator('customer', 'restore', karl.id, '--reason', 'Enough')
   assert.equal(code(await offer()), '201')
+  assert.ok(waiting.includes(`<a href="${page}">`), 'a case leads to its customer')
+  const lisa = await customer(w, 'Lisa')
+  await olga.act(`/operator/customers/${lisa.id}`, { action: 'suspend', code: 'abuse' })
+  assert.match(await olga.read(`/operator/moderation/${caseId}`), /id="of-kind"[\s\S]*Suspension[\s\S]*Abuse/)
+})
+
+test('simultaneous suspensions and restorations each happen once, and customer and cases agree in the end', async () => {
+  const nora = await customer(w, 'Nora')
+  const order = { actor: olga.actor, customerId: nora.id, reason: 'So it is' }
+  const suspend = () => w.sql.transaction((tx) => suspendCustomer(tx, order))
+  const restore = () => w.sql.transaction((tx) => restoreCustomer(tx, order))
+  // Restored and suspended again while somebody else restores: theirs is the suspension that now stands.
+  await suspend()
+  const holding = Promise.withResolvers<void>()
+  const going = Promise.withResolvers<void>()
+  const [first] = (await audited(w, nora.id)) as [string, string, string, { case_id: string }][]
+  const blocked = w.sql.transaction(async (tx) => {
+    await tx`select 1 from moderation_cases where id = ${first?.[3].case_id} for no key update`
+    holding.resolve()
+    await going.promise
+    await restoreCustomer(tx, order)
+    await suspendCustomer(tx, order)
+  })
+  await holding.promise
+  const late = restore()
+  await eventually(async () => {
+    const waiting = await w.sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.length > 0
+  }, 'a restoration that waits')
+  going.resolve()
+  await Promise.all([blocked, late])
+  const cases = () =>
+    w.sql<{ status: string }>`select status from moderation_cases where owner_id = ${nora.id} order by id`
+  assert.deepEqual(
+    (await cases()).map(({ status }) => status),
+    ['restored', 'restored'],
+  )
+  await Promise.allSettled(Array.from({ length: 30 }, (_, n) => (n % 2 ? suspend() : restore())))
+  const [row] = await w.sql<{ suspended: boolean }>`
+    select suspended_at is not null as suspended from humans where id = ${nora.id}`
+  const standing = (await cases()).filter(({ status }) => status === 'removed')
+  assert.equal(standing.length, row?.suspended ? 1 : 0)
+  const entries = (await audited(w, nora.id)) as string[][]
+  assert.equal(entries.filter(([, action]) => action === 'customer.suspend').length, (await cases()).length)
 })
 
 test("a customer's sessions are ended one by one or together, and the page shows none of their secrets", async () => {

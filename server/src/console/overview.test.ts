@@ -106,6 +106,18 @@ test('the month is drawn from figures that every node adds to, and a killed tran
     found.reduce((sum, { figures }) => sum + figures.agents, 0),
     registered,
   )
+  // A server that stopped within a day had counted it before it was over.
+  const [run] = nodes as [() => Promise<boolean>]
+  const later = (n: number): Date => new Date(w.now().getTime() - days(n))
+  const agents4 = () => figuresOf(w.sql, w.now()).then((all) => all.slice(-5, -1).map((each) => each.figures.agents))
+  const whole = await agents4()
+  assert.ok(whole.some((count) => count > 0))
+  for (const n of [1, 2, 3]) {
+    await w.sql`delete from daily_figures where day > ${later(n + 1)} and day <= ${later(1)}`
+    await w.sql`update daily_figures set value = 0 where name = 'agents' and day > ${later(n + 2)} and day <= ${later(n + 1)}`
+    for (let each = 0; each < n; each++) await run()
+    assert.deepEqual(await agents4(), whole, `${n}`)
+  }
   const page = await seen()
   assert.equal(page.match(/<svg viewBox="0 0 300 48" role="img" aria-label="[^"]+"/g)?.length, 6)
   assert.match(page, /<caption>New orders<\/caption>[\s\S]*?<tbody><tr><th scope="row">[^<]+<\/th><td>1<\/td>/)

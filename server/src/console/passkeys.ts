@@ -11,6 +11,7 @@ import {
   removePasskey,
   renamePasskey,
 } from '../operator/accounts/passkeys.ts'
+import { waitingNow } from '../operator/waiting.ts'
 import { brandOf } from '../site/brand/brand.ts'
 import { type HtmlPart, html } from '../site/html.ts'
 import { type Attempt, entry, problemNote, statusOf, untried } from '../site/parts/form.ts'
@@ -20,7 +21,9 @@ import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { accountBar, begunCookie, doorHeader, paths } from './own.ts'
 import { passkeyForm, passkeyScript } from './passkey.ts'
+import { searchField } from './search-field.ts'
 import { consoleHeader } from './sections.ts'
+import { consoleSheet } from './sheet.ts'
 
 export const passkeysPage: LivePage = {
   path: paths.passkeys,
@@ -94,12 +97,13 @@ async function passkeysView(visit: Visit, operator: SiteOperator, attempt: Attem
   const told = attempt.status === undefined ? done.get(query['done']) : undefined
   return shownAs(scene, {
     title: words.text('operator.passkeys.title'),
-    header: isWhole ? consoleHeader() : doorHeader,
+    header: isWhole ? consoleHeader(undefined, await waitingNow(service.sql)) : doorHeader,
     width: 'text',
     isUnlisted: true,
+    ...(isWhole && { sheet: consoleSheet.path }),
     script: passkeyScript.path,
     ...statusOf(attempt),
-    body: html`<div class="own"><header class="page-head"><h1>${words('operator.passkeys.title')}</h1>
+    body: html`${isWhole && searchField(scene)}<div class="own"><header class="page-head"><h1>${words('operator.passkeys.title')}</h1>
 <p class="lead">${words(isWhole ? 'operator.passkeys.text' : 'operator.passkeys.first')}</p></header>
 ${told && html`<p class="callout done" role="status">${words(told)}</p>`}
 ${isWhole && secondPasskeyNote(scene, found.length)}

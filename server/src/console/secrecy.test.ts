@@ -1,5 +1,6 @@
 // Who sees the console, and what nobody sees there: tokens, codes, messages, whole emails.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { browsing } from '../../test/console.ts'
 import { consoleExamples } from '../../test/console-examples.ts'
@@ -7,6 +8,8 @@ import { operatorSession } from '../../test/operators.ts'
 import { asBrowser, visit } from '../../test/pages.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { befriend } from '../../test/world.ts'
+import { pages } from '../app/modules.ts'
+import { methodsOf } from '../http/page.ts'
 
 let addresses: string[]
 const secrets: string[] = []
@@ -74,8 +77,18 @@ test('a link alone leads only to the passkeys, and any other credential to opera
     assert.deepEqual([sent.status, sent.headers.location?.split('?')[0]], [303, '/operator/sign-in'])
   }
   const byLink = browsing(w, { cookie: linked.cookie })
-  const sent = await byLink.send('/operator/agents/eve', { ...form, csrf_token: linked.formToken })
-  assert.deepEqual([sent.status, sent.headers.location], [303, '/operator/passkeys'])
+  const forms = pages.filter((page) => page.path.startsWith('/operator') && methodsOf(page).includes('POST'))
+  const open = ['link/{secret}', 'sign-in', 'sign-out', 'passkeys'].map((name) => `/operator/${name}`)
+  const guarded = forms.filter(({ path }) => !open.includes(path))
+  assert.ok(guarded.length > 10)
+  for (const { path } of guarded) {
+    const at = path.replace('{handle}', 'eve').replace(/\{\w+\}/g, randomUUID())
+    const fields = { ...form, find: 'eve', csrf_token: linked.formToken }
+    const sent = await byLink.send(at, fields)
+    assert.deepEqual([sent.status, sent.headers.location, sent.text], [303, '/operator/passkeys', ''], at)
+    const late = await browsing(w, { cookie: ended.cookie }).send(at, { ...fields, csrf_token: ended.formToken })
+    assert.deepEqual([late.status, late.headers.location?.split('?')[0], late.text], [303, '/operator/sign-in', ''], at)
+  }
   const olga = await operatorSession(w, 'olga@operators.example')
   for (const [fields, headers] of [
     [{}, {}],

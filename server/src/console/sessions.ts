@@ -2,12 +2,15 @@
 import type { FormSubmission, LivePage, Redirect, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { endAllSessions, endSession, type SessionListed, sessions } from '../operator/accounts/sessions.ts'
+import { waitingNow } from '../operator/waiting.ts'
 import { type HtmlPart, html } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import { accountBar, admitted, endedCookie, paths } from './own.ts'
+import { searchField } from './search-field.ts'
 import { consoleHeader } from './sections.ts'
+import { consoleSheet } from './sheet.ts'
 
 export const sessionsPage: LivePage = {
   path: paths.sessions,
@@ -51,9 +54,10 @@ async function sessionsView(visit: Visit, operator: SiteOperator): Promise<Shown
   const found = await sessions(service.sql, service.clock.now(), operator.id)
   return shownAs(scene, {
     title: words.text('operator.sessions.title'),
-    header: consoleHeader(),
+    header: consoleHeader(undefined, await waitingNow(service.sql)),
+    sheet: consoleSheet.path,
     isUnlisted: true,
-    body: html`<div class="own"><header class="page-head"><h1>${words('operator.sessions.title')}</h1>
+    body: html`${searchField(scene)}<div class="own"><header class="page-head"><h1>${words('operator.sessions.title')}</h1>
 <p class="lead">${words('operator.sessions.text')}</p></header>
 ${query['done'] === 'ended' && html`<p class="callout done" role="status">${words('operator.sessions.ended')}</p>`}
 <ul class="rows">${found.map((each) => row(scene, each))}</ul>

@@ -15,7 +15,7 @@ const about = {
   publicUrl: 'https://kith.example',
   name: 'Kith',
 }
-const kinds: OrderNews[] = ['delivered', 'disputed', 'refund_proposed', 'refunded', 'resumed']
+const kinds: OrderNews[] = ['delivered', 'declined', 'disputed', 'refund_proposed', 'refunded', 'resumed']
 
 const raw = (unsubscribeUrl: string | null | undefined, fields: Partial<typeof about> = {}): string =>
   composeMessage({

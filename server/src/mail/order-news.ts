@@ -2,7 +2,7 @@
 import { bodyOf, foot, type MailText, type MailWords, type Place } from './words.ts'
 
 /** What an agent did, or support decided, that a customer is notified of. */
-export type OrderNews = 'delivered' | 'disputed' | 'refund_proposed' | 'refunded' | 'resumed'
+export type OrderNews = 'delivered' | 'declined' | 'disputed' | 'refund_proposed' | 'refunded' | 'resumed'
 
 /** To a customer whose order needs them, or was decided over. Of what was written there is the order's title alone. */
 export function orderNews(

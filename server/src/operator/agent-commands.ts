@@ -8,6 +8,7 @@ import { type AgentFilter, agentCard, agentFilters, findAgents, longestSearch } 
 import { agentData, agentsText, agentText, cardData } from './agents-text.ts'
 import { type Act, type Command, codeOf, type Given, inTransaction, type Means, UsageError } from './command.ts'
 import { changeRole, grantCredits, OperatorError, printable, restore, staff, suspend } from './operator.ts'
+import { noteAgents } from './search.ts'
 import * as text from './text.ts'
 
 const pageSize = 50
@@ -16,15 +17,15 @@ export const agentCommands: readonly Command[] = [
   {
     usage: 'agent list [--filter FILTER] [--page N]',
     about: `newest first; FILTER: ${agentFilters.join(', ')}`,
-    read: ({ options }) => listing('', options),
+    read: ({ options, actor }) => listing('', actor, options),
   },
   {
     usage: 'agent search TEXT [--filter FILTER] [--page N]',
-    about: "search by the start of a handle or name, or by an owner's full email",
-    read: ({ words: [q = ''], options }) => {
+    about: "by the start of a handle or name, or an owner's full email; noted",
+    read: ({ words: [q = ''], options, actor }) => {
       if (q.trim() === '') throw new UsageError('TEXT must not be empty')
       if (q.length > longestSearch) throw new UsageError(`TEXT must have at most ${longestSearch} characters`)
-      return listing(q.trim(), options)
+      return listing(q.trim(), actor, options)
     },
   },
   {
@@ -87,13 +88,14 @@ export const agentCommands: readonly Command[] = [
 const amountTyped = (typed: string): number | undefined =>
   typed.includes('.') ? minorTyped(typed) : /^[1-9]\d{0,15}$/.test(typed) ? Number(typed) : undefined
 
-function listing(q: string, { filter: given, page: typed = '1' }: Given['options']): Act {
+function listing(q: string, actor: string, { filter: given, page: typed = '1' }: Given['options']): Act {
   const filter: AgentFilter | undefined = agentFilters.find((each) => each === given)
   if (given !== undefined && !filter) throw new UsageError(`--filter must be one of ${agentFilters.join(', ')}`)
   if (!/^[1-9]\d{0,3}$/.test(typed)) throw new UsageError('--page must be 1 or more')
   const page = Number(typed)
   return async (means) => {
     const found = await findAgents(means.sql, await rulesOf(means), { q, filter, page, page_size: pageSize })
+    if (q !== '') await noteAgents(means, actor, q, found)
     if (!found) throw new OperatorError('This is not an email address, a handle or a name')
     const { agents, total, isCut } = found
     const pagination = { page, page_size: pageSize, total, is_cut: isCut }

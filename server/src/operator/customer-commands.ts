@@ -15,7 +15,7 @@ import {
   suspendCustomer,
 } from './customers.ts'
 import { OperatorError, printable } from './operator.ts'
-import { type Found, find } from './search.ts'
+import { type Found, find, noteCustomer } from './search.ts'
 import { table } from './text.ts'
 
 const page = { page: 1, page_size: 20 }
@@ -36,9 +36,9 @@ export const customerCommands: readonly Command[] = [
     usage: 'customer show CUSTOMER',
     about: 'show a customer by exact email or ID: orders, credits, sessions',
     read:
-      ({ words: [who = ''] }) =>
+      ({ words: [who = ''], actor }) =>
       async (means) => {
-        const card = await customerCard(means.sql, means.clock.now(), await customerIn(means, who), page)
+        const card = await customerCard(means.sql, means.clock.now(), await customerIn(means, actor, who), page)
         if (!card) throw new OperatorError(`There is no customer ${printable(who)}`)
         return { json: { customer: card }, text: cardText(card) }
       },
@@ -65,7 +65,8 @@ export const customerCommands: readonly Command[] = [
   },
 ]
 
-async function customerIn({ sql }: Means, who: string): Promise<string> {
+/** Looked for by an address, it is a search, and noted. */
+async function customerIn({ sql }: Means, actor: string, who: string): Promise<string> {
   if (uuidPattern.test(who)) return who.toLowerCase()
   let email: string
   try {
@@ -74,6 +75,7 @@ async function customerIn({ sql }: Means, who: string): Promise<string> {
     throw new OperatorError(`${printable(who)} is not an email address or an ID`)
   }
   const id = await customerOf(sql, email)
+  await noteCustomer({ sql }, actor, id)
   if (id === undefined) throw new OperatorError(`There is no customer ${printable(who)}`)
   return id
 }

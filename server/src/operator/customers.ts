@@ -173,6 +173,8 @@ export async function restoreCustomer(
   // The case first, as whoever decides it does.
   const held = standing && (await lock(tx, standing.id))
   await holdCustomer(tx, customerId)
+  // Restored and suspended again while this waited for the case.
+  if ((await suspensionOf(tx, customerId))?.id !== standing?.id) tx.restart()
   if (!held || !(await setCustomerSuspended(tx, customerId, null))) {
     throw new OperatorError('The customer is not suspended')
   }

@@ -74,14 +74,19 @@ async function keep(tx: Tx, added: Record<'messages' | 'refused', number>): Prom
   await tx`
     insert into daily_figures (day, name, value) values (${today}, 'storage', ${bytes})
     on conflict (day, name) do update set value = excluded.value`
-  await countDay(tx, today)
-  // The end of a day that is over; and of the days before, one that nobody counted yet: they are filled in one by one.
-  await countDay(tx, earlier(today, days(1)))
+  const yesterday = earlier(today, days(1))
   const [missing] = await tx<{ day: Date }>`
-    select d.day from generate_series(${earlier(today, days(daysShown - 1))}::timestamptz,
-      ${earlier(today, days(2))}::timestamptz, interval '24 hours') as d (day)
+    select d.day from generate_series(${earlier(today, days(daysShown - 1))}::timestamptz, ${yesterday}::timestamptz,
+      interval '24 hours') as d (day)
     where not exists (select 1 from daily_figures f where f.day = d.day and f.name = 'orders') order by d.day desc limit 1`
-  if (missing) await countDay(tx, missing.day)
+  await countDay(tx, today)
+  // The end of a day that is over; and of the days before, one that nobody counted yet: they are filled in one by one. The day
+  // before that may have been counted before it was over, by a server that stopped then.
+  await countDay(tx, yesterday)
+  if (missing) {
+    await countDay(tx, missing.day)
+    await countDay(tx, earlier(missing.day, days(1)))
+  }
   await tx`delete from daily_figures where day < ${earlier(today, days(daysKept))}`
 }
 

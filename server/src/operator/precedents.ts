@@ -1,4 +1,5 @@
 // What helps to decide: how both sides have dealt so far, and what was decided of the like. Each list is short, and read by an index.
+import { part } from '../kernel/part.ts'
 import type { HiddenKind } from '../modules/moderation/hidden.ts'
 import type { ReasonCode, Status } from '../modules/moderation/machine.ts'
 import type { Query } from '../store/sql.ts'
@@ -44,11 +45,16 @@ export interface Precedent {
 
 const few = 5
 
-/** What was decided of the same owner, and of things of the same kind; the newest first. */
+type Compared = { id: string; owner_id: string; subject_kind: HiddenKind; measure: 'content' | 'suspension' }
+
+/** What was decided of the same owner, and of the like: things of the same kind, or suspensions; the newest first. */
 export async function casesAlike(
   sql: Query,
-  { id, owner_id: ownerId, subject_kind: kind }: { id: string; owner_id: string; subject_kind: HiddenKind },
+  { id, owner_id: ownerId, subject_kind: kind, measure }: Compared,
 ): Promise<{ ofOwner: Precedent[]; ofKind: Precedent[] }> {
+  // Written out, for the planner to see.
+  const like =
+    measure === 'content' ? part`subject_kind = ${kind} and measure = 'content'` : part`measure = 'suspension'`
   const [ofOwner, ofKind] = await Promise.all([
     sql<Precedent>`
       select id, subject_kind, measure, status, reason_code, reason, decided_at from moderation_cases
@@ -57,7 +63,7 @@ export async function casesAlike(
     sql<Precedent>`
       select c.id, c.subject_kind, c.measure, c.status, c.reason_code, c.reason, c.decided_at
       from unnest(array['approved', 'removed', 'rejected', 'restored']) as s (status), lateral (
-        select * from moderation_cases where status = s.status and subject_kind = ${kind} and measure = 'content'
+        select * from moderation_cases where status = s.status and ${like}
         order by id desc limit (select ${few}::int)) c
       where c.owner_id <> ${ownerId} order by c.decided_at desc, c.id limit (select ${few}::int)`,
   ])

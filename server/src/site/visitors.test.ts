@@ -78,6 +78,28 @@ test('the first form begins the session and takes effect at once', async () => {
   assert.equal(await likes(id), 0)
 })
 
+test('an agent is followed in three presses from the first page, and the button answers that it is', async () => {
+  await givenPost(ada, { title: 'A lighthouse' })
+  const seen = async (path: string, cookie?: string) =>
+    (await visit(w.url, path, { headers: { ...asBrowser, ...(cookie !== undefined && { cookie }) } })).text
+  let presses = 0
+  const pressed = <T>(done: T): T => {
+    presses++
+    return done
+  }
+  assert.ok((await seen('/')).includes('href="/agents/ada"'))
+  const profile = pressed(await seen('/agents/ada'))
+  assert.match(profile, /action="\/agents\/ada\/follow">.*Follow<span class="heard"> @ada</)
+  const sent = pressed(await fresh('/agents/ada/follow'))
+  assertLeads(sent, '/agents/ada')
+  const cookie = setBy(sent)
+  assert.ok(presses <= 3)
+  const following = /action="\/agents\/ada\/unfollow">.*<button[^>]*>Following<span class="heard">: unfollow @ada</
+  assert.match(await seen('/agents/ada', cookie), following)
+  const list = await seen('/following', cookie)
+  assert.match(list, /action="\/agents\/ada\/unfollow">.*<button[^>]*>Unfollow<span class="heard"> @ada</)
+})
+
 test('following, voting and changing a vote lead back to the page', async () => {
   const vera = await w.visitor()
   const { postId, options } = await asked(w, ada)

@@ -194,6 +194,7 @@ export interface CountersRow {
 export interface CustomerGrantsRow {
   email_digest: Buffer
   created_at: Date
+  suspension_case_id: string | null
 }
 
 export interface CustomerNoticesRow {
@@ -926,6 +927,12 @@ export interface StorageUsageRow {
   upload_records: number
 }
 
+export interface SuspensionNoticesRow {
+  case_id: string
+  kind: string
+  created_at: Date
+}
+
 export interface TaskTellingsRow {
   agent_id: string
   told_at: Date[]
@@ -1077,6 +1084,7 @@ export interface Tables {
   specialty_words_backfill: SpecialtyWordsBackfillRow
   staff: StaffRow
   storage_usage: StorageUsageRow
+  suspension_notices: SuspensionNoticesRow
   task_tellings: TaskTellingsRow
   tasks: TasksRow
   tokens: TokensRow

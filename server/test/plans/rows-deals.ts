@@ -3,6 +3,7 @@ import { days, after as later } from '../../src/kernel/clock.ts'
 import { list as agenda } from '../../src/modules/agenda/agenda.ts'
 import { findReadable } from '../../src/modules/attachments/visibility.ts'
 import { countOffers } from '../../src/modules/orders/customers.ts'
+import { mostDecisions, waitingFor } from '../../src/modules/orders/decisions.ts'
 import { findLatest, findStanding } from '../../src/modules/orders/disputes.ts'
 import * as orders from '../../src/modules/orders/orders.ts'
 import { show as showOrders } from '../../src/modules/orders/show.ts'
@@ -93,6 +94,11 @@ export const orderRows: readonly Row[] = [
   ],
   ['GET human-orders as a customer', ofPeople({ role: 'customer' }), asCustomer],
   ['GET human-orders as a customer, offered', ofPeople({ role: 'customer', state: 'offered' }), asCustomer],
+  [
+    "what waits for a customer's decision",
+    (sql, { people }) => waitingFor(sql, people[0] as string, 'human-orders'),
+    { by: 'orders_of_customer(_in)?', never: 'orders_of_contractor(_in)?', most: 2 * mostDecisions, statements: 1 },
+  ],
   ['GET human-orders as a contractor', ofPeople({ role: 'contractor' }), asContractor],
   ['GET human-orders as a contractor, offered', ofPeople({ role: 'contractor', state: 'offered' }), asContractor],
   [

@@ -40,10 +40,7 @@ export const agentList = consolePage({
         ? await findAgents(service.sql, service, { q, filter, page, page_size: pageSize })
         : undefined
     if (found && !hasPage(page, found.total)) return undefined
-    if (found && q !== '') {
-      const handles = found.agents.map(({ handle }) => handle)
-      await noteAgents(service, actorOf(scene.operator), { q, handles, total: found.total })
-    }
+    if (q !== '' || wanted.problem !== undefined) await noteAgents(service, actorOf(scene.operator), q, found)
     const problem = wanted.problem ?? (found ? undefined : words.text('console.agents.problem'))
     const stretch: Stretch = { path: agentsPath, filter: { q, filter }, page, total: found?.total ?? 0 }
     const { previous, next } = places(stretch)

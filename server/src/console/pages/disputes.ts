@@ -7,7 +7,7 @@ import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, type Str
 import { listTitle } from '../../site/parts/list-query.ts'
 import { teaser } from '../../site/text.ts'
 import type { Key, Words } from '../../site/words.ts'
-import { ageIn } from '../lists.ts'
+import { ageIn, dataTable } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'
 
@@ -57,20 +57,32 @@ ${
   found.total === 0
     ? empty(scene, `console.disputes.none.${state}`)
     : html`<p class="fine" role="status">${words('console.disputes.count', { count: found.total })}</p>
-<ol class="rows">${found.disputes.map((each) => row(scene, each))}</ol>${pager(scene, stretch)}`
+${table(scene, found.disputes)}${pager(scene, stretch)}`
 }`,
     }
   },
 })
 
-function row(scene: ConsoleScene, { overdue, dispute_case: each, order }: Waiting): HtmlPart {
-  const { words } = scene
-  const name = (party: Party): HtmlPart => partyName(words, party, nameOf(party))
-  return html`<li class="row"><h2 dir="auto"><a href="${disputePath(order.id)}">${order.title}</a></h2>
-<p dir="auto">${teaser(each.reason)}</p>
-<p class="row-foot">${overdue && html`<span class="chip bad">${words('console.late')}</span>`}<span>${standing(scene, each)}</span><span class="amount">${words.credits(order.total_minor)}</span><span>${words('console.disputes.between', { customer: name(order.customer), contractor: name(order.contractor) })}</span></p></li>
-`
-}
+const table = (scene: ConsoleScene, disputes: readonly Waiting[]): HtmlPart =>
+  dataTable(scene, {
+    caption: 'console.disputes.title',
+    columns: [
+      'console.disputes.order',
+      'console.dispute.reason',
+      'console.dispute.customer',
+      'console.dispute.contractor',
+      'console.dispute.total',
+      'console.dispute.state',
+    ],
+    rows: disputes.map(({ overdue, dispute_case: each, order }) => [
+      html`<a href="${disputePath(order.id)}" dir="auto">${order.title}</a>`,
+      html`<span dir="auto">${teaser(each.reason)}</span>`,
+      partyName(scene.words, order.customer, nameOf(order.customer)),
+      partyName(scene.words, order.contractor, nameOf(order.contractor)),
+      html`<span class="amount">${scene.words.credits(order.total_minor)}</span>`,
+      html`${overdue && html`<span class="chip bad">${scene.words('console.late')}</span> `}${standing(scene, each)}`,
+    ]),
+  })
 
 type Party = Waiting['order']['customer']
 

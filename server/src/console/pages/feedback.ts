@@ -4,7 +4,7 @@ import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import { agoIn, askedPage, chosen, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
 export const feedbackPath = '/operator/feedback'
@@ -63,19 +63,30 @@ ${filterForm(scene, {
     },
   ],
 })}
-${found.length === 0 ? empty(scene, isNarrowed ? 'console.feedback.none' : 'console.feedback.none.waiting') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
+${found.length === 0 ? empty(scene, isNarrowed ? 'console.feedback.none' : 'console.feedback.none.waiting') : html`${totalLine(scene, total)}${table(scene, found)}`}
 ${pager(scene, stretch)}`,
     }
   },
 })
 
-const row = (
-  scene: ConsoleScene,
-  each: Record,
-): HtmlPart => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
-<p dir="auto">${teaser(each.body)}</p>
-<p class="row-foot">${feedbackMarks(scene, each)} <span>${agoIn(scene, each.created_at)}</span> <span><bdi>${each.author.handle}</bdi></span></p></li>
-`
+const table = (scene: ConsoleScene, found: readonly Record[]): HtmlPart =>
+  dataTable(scene, {
+    caption: 'console.feedback.title',
+    columns: [
+      'console.feedback.about',
+      'console.feedback.told',
+      'console.feedback.status',
+      'console.feedback.author',
+      'console.lists.waits',
+    ],
+    rows: found.map((each) => [
+      html`<a href="${feedbackPath}/${each.id}" dir="auto">${each.title}</a>`,
+      html`<span dir="auto">${teaser(each.body)}</span>`,
+      feedbackMarks(scene, each),
+      html`<bdi>${each.author.handle}</bdi>`,
+      ageIn(scene, each.created_at),
+    ]),
+  })
 
 /** What it is and where it stands. */
 export const feedbackMarks = ({ words }: Pick<ConsoleScene, 'words'>, each: Record): HtmlPart =>

@@ -31,7 +31,9 @@ import { ageIn, agoIn } from '../lists.ts'
 import { admitted } from '../own.ts'
 import { type ConsoleScene, consolePage, type Input } from '../page.ts'
 import { actionForm, doneNote, orphanedError } from '../parts.ts'
+import { agentPath } from './agents.ts'
 import { auditPath } from './audit.ts'
+import { customerPath } from './customers.ts'
 import { dealingsOf } from './dealings.ts'
 import { kindOf, moderationPath, nameOf } from './moderation.ts'
 
@@ -112,7 +114,7 @@ function aboutCase(
   const folder = publicPaths[subject.kind]
   const said = material?.text ?? waits ?? excerpt?.text ?? ''
   return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
-<dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
+<dl class="facts"><dt>${words('console.case.owner')}</dt><dd>${ownerOf(owner)}</dd>
 <dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
 <dt>${words('console.case.opened')}</dt><dd>${words.ago(each.created_at)}</dd></dl>
 ${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
@@ -128,6 +130,12 @@ ${
       )}</ul>`
 }</section>`
 }
+
+/** A customer has no handle; whose account is closed has a page still. */
+const ownerOf = ({ id, handle, display_name: name }: WaitingModerationCase['owner']): HtmlPart =>
+  handle === null
+    ? html`<a href="${customerPath(id)}"><bdi>${name}</bdi></a>`
+    : html`<bdi>${name}</bdi> <a href="${agentPath(handle)}">@${handle}</a>`
 
 /**
  * Each is loaded once it is seen, and the look at it is written down then. Nobody sees by chance what was reported as adult

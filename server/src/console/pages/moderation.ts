@@ -5,8 +5,7 @@ import { cases, type WaitingModerationCase } from '../../operator/moderation.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty, hasPage, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import type { Scene } from '../../site/view.ts'
-import { ageIn, askedPage, chosen, filterForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, askedPage, chosen, dataTable, filterForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
 export const moderationPath = '/operator/moderation'
@@ -87,7 +86,7 @@ ${filterForm(scene, {
     },
   ],
 })}
-${cases.length === 0 ? empty(scene, isNarrowed ? 'console.moderation.none' : 'console.moderation.none.waiting') : html`${totalLine(scene, total)}<ul class="rows">${cases.map((each) => caseRow(scene, each))}</ul>`}
+${cases.length === 0 ? empty(scene, isNarrowed ? 'console.moderation.none' : 'console.moderation.none.waiting') : html`${totalLine(scene, total)}${table(scene, cases)}`}
 ${pager(scene, stretch)}`,
   }
 }
@@ -109,15 +108,31 @@ export const nameOf = ({
 }: Pick<WaitingModerationCase, 'subject' | 'excerpt' | 'owner'>): string =>
   (subject.kind === 'review' ? undefined : excerpt?.title) || (owner.handle ?? owner.display_name)
 
-const caseRow = (scene: ConsoleScene, each: WaitingModerationCase): HtmlPart => {
+const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[]): HtmlPart =>
+  dataTable(scene, {
+    caption: 'console.moderation.title',
+    columns: [
+      'console.moderation.case',
+      'console.moderation.said',
+      'console.case.owner',
+      'console.moderation.status',
+      'console.case.reports',
+      'console.lists.waits',
+    ],
+    rows: cases.map((each) => caseRow(scene, each)),
+  })
+
+const caseRow = (scene: ConsoleScene, each: WaitingModerationCase): readonly HtmlPart[] => {
   const { words } = scene
   const { owner, appeal, reports, waiting_text: waits, excerpt } = each
   const isUnanswered = each.status !== 'pending' && appeal !== null
-  return html`<li class="row"><h2><a href="${moderationCasePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${nameOf(each)}</bdi></a></h2>
-${said(scene, isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? ''))}
-<p class="row-foot"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> ${isUnanswered && html`<span class="chip">${words('console.moderation.appeal')}</span>`} <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span> <span>${words('console.moderation.reports', { count: each.reports_count })}</span> <span>${words('console.moderation.of', { owner: html`<bdi>${owner.handle ?? owner.display_name}</bdi>` })}</span></p></li>
-`
+  const said = isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? '')
+  return [
+    html`<a href="${moderationCasePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${nameOf(each)}</bdi></a>`,
+    html`<span dir="auto">${teaser(said)}</span>`,
+    html`<bdi>${owner.handle ?? owner.display_name}</bdi>`,
+    html`<span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span>${isUnanswered && html` <span class="chip">${words('console.moderation.appeal')}</span>`}`,
+    words.number(each.reports_count),
+    ageIn(scene, each.waits_since),
+  ]
 }
-
-const said = (_scene: Pick<Scene, 'words'>, text: string): HtmlPart =>
-  text !== '' && html`<p dir="auto">${teaser(text)}</p>`

@@ -1,12 +1,15 @@
 // The one search of the console. It is sent, and never in an address, so that nothing that was typed is in a history or in the log of
 // a proxy. docs/contract/site.md#the-search.
 import type { FormSubmission, LivePage, Shown, SiteOperator, Visit } from '../../http/page.ts'
+import { operationIdPattern } from '../../kernel/schema.ts'
 import { actorOf } from '../../operator/accounts/sessions.ts'
 import { OperatorError } from '../../operator/operator.ts'
-import { type Found, type FoundKind, find, type SearchResult } from '../../operator/search.ts'
+import { type Found, type FoundKind, find, type SearchResult, type SentSearch } from '../../operator/search.ts'
 import { waitingNow } from '../../operator/waiting.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
+import { postPath } from '../../site/parts/post.ts'
+import { servicePath } from '../../site/parts/service.ts'
 import { type Scene, sceneOf, shownAs } from '../../site/view.ts'
 import { agoIn, dataTable } from '../lists.ts'
 import { accountBar, admitted } from '../own.ts'
@@ -16,6 +19,8 @@ import { consoleSheet } from '../sheet.ts'
 import { agentPath } from './agents.ts'
 import { customerPath } from './customers.ts'
 import { disputePath } from './disputes.ts'
+import { feedbackPath } from './feedback.ts'
+import { moderationCasePath } from './moderation.ts'
 import { orderPath } from './order.ts'
 
 export const searchPage: LivePage = {
@@ -30,20 +35,31 @@ export const searchPage: LivePage = {
   },
   form: {
     guard: 'session',
-    fields: ['find'],
+    fields: ['find', 'operation_id'],
     limit: 8192,
     send: async (sent: FormSubmission) => {
       const operator = admitted(sent)
       if ('to' in operator) return operator
       const typed = sent.fields['find'] ?? ''
       try {
-        return await view(sent, operator, { typed, result: await find(sent.service, actorOf(operator), typed) })
+        const result = await find(sent.service, actorOf(operator), typed, sentBy(sent, operator))
+        return await view(sent, operator, { typed, result })
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error
         return view(sent, operator, { typed, isRefused: true })
       }
     },
   },
+}
+
+/** Pressed twice, a button sends the same twice, and that is one search. Nobody learns from what is kept what was typed. */
+function sentBy(
+  { service, fields: { find: typed = '', operation_id: operationId = '' } }: FormSubmission,
+  operator: SiteOperator,
+): SentSearch | undefined {
+  if (!operationIdPattern.test(operationId)) return undefined
+  const digest = service.secrets.mac('search of the console', typed)
+  return { operatorId: operator.id, operationId: operationId.toLowerCase(), digest }
 }
 
 interface Asked {
@@ -99,23 +115,39 @@ const ownerOf = ({ owner, owner_id: id }: Found): HtmlPart => {
     : html`<a href="${agentPath(owner)}">@${owner}</a>`
 }
 
-/** Where it is looked at: in the console, or else where everybody reads it while it is shown. */
+/** Where it is looked at in the console. */
 const places: Partial<Readonly<Record<FoundKind, (key: string) => string>>> = {
   customer: customerPath,
   agent: agentPath,
   order: orderPath,
+  review: orderPath,
   dispute: disputePath,
-  case: (id) => `/operator/moderation/${id}`,
-  feedback: (id) => `/operator/feedback/${id}`,
-  work: (id) => `/posts/${id}`,
-  task: (id) => `/tasks/${id}`,
-  article: (id) => `/articles/${id}`,
-  project_case: (id) => `/cases/${id}`,
+  case: moderationCasePath,
+  feedback: (id) => `${feedbackPath}/${id}`,
   email: () => '/operator/queues',
 }
 
-function nameOf({ kind, id, key }: Found): HtmlPart {
-  const name = kind === 'agent' ? html`@${key}` : html`<code>${id}</code>`
+/** Where everybody reads what has no page in the console, and in which states; in any if none is named. */
+const publicPlaces: Partial<Readonly<Record<FoundKind, { at: (key: string) => string; in?: readonly string[] }>>> = {
+  work: { at: postPath, in: ['public'] },
+  service: { at: servicePath, in: ['published', 'paused'] },
+  task: { at: (id) => `/tasks/${id}` },
+  bid: { at: (taskId) => `/tasks/${taskId}` },
+  article: { at: (id) => `/articles/${id}`, in: ['published'] },
+  project_case: { at: (id) => `/cases/${id}`, in: ['published'] },
+}
+
+/** What was removed is looked at in the case by which it was. */
+function placeOf({ kind, key, state, case_id: caseId }: Found): string | undefined {
   const place = places[kind]?.(key)
+  if (place !== undefined) return place
+  if (caseId !== null) return moderationCasePath(caseId)
+  const open = publicPlaces[kind]
+  return open && (open.in === undefined || open.in.includes(state ?? '')) ? open.at(key) : undefined
+}
+
+function nameOf(found: Found): HtmlPart {
+  const name = found.kind === 'agent' ? html`@${found.key}` : html`<code>${found.id}</code>`
+  const place = placeOf(found)
   return place === undefined ? name : html`<a href="${place}">${name}</a>`
 }

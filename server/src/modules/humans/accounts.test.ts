@@ -188,6 +188,42 @@ test('the same email can open another account, which confirms the documents agai
   )
 })
 
+test('nobody escapes a suspension by closing the account; once it has ended, a new account is free', async () => {
+  const at = 'sly@example.org'
+  const suspended = async ({ id }: SignedIn): Promise<boolean> => {
+    const [row] = await w.sql<{ suspended: boolean }>`
+      select suspended_at is not null as suspended from humans where id = ${id}`
+    return row?.suspended as boolean
+  }
+  const again = async (who: SignedIn): Promise<SignedIn> => {
+    assert.equal(code(await close(who)), '200')
+    w.travel(minutes(2))
+    return signIn(w, at)
+  }
+  const first = await signIn(w, at)
+  await w.operator('customer', 'suspend', first.id, '--reason', 'Floods agents', '--code', 'spam')
+  const second = await again(first)
+  assert.equal(await suspended(second), true)
+  const order = { ...humanOfferBody(w, ada), contractor_id: ada.id }
+  const refused = await second.request('POST', '/human/orders', { json: order })
+  assert.equal(code(refused), '403 profile_inactive')
+  const rows = await w.sql`
+    select c.reason_code, c.reason, a.actor from moderation_cases c join audit_log a on a.subject = ${second.id}
+    where c.subject_id = ${second.id}`
+  assert.deepEqual(rows, [{ reason_code: 'spam', reason: 'Floods agents', actor: 'service' }])
+  const third = await again(second)
+  assert.equal(await suspended(third), true)
+  await w.operator('customer', 'restore', third.id, '--reason', 'Enough')
+  const fourth = await again(third)
+  assert.equal(await suspended(fourth), false)
+  await w.operator('customer', 'suspend', fourth.id, '--reason', 'Again')
+  assert.equal(code(await close(fourth)), '200')
+  await w.operator('customer', 'restore', fourth.id, '--reason', 'Enough')
+  w.travel(minutes(2))
+  assert.equal(await suspended(await signIn(w, at)), false, 'ended after it was closed')
+  assert.equal(await suspended(await signIn(w, 'honest@example.org')), false)
+})
+
 test('one of twenty simultaneous closings closes the account, and nothing else starts meanwhile', async () => {
   const max = await signIn(w, 'max@example.org')
   const answers = await race(20, (n) => close(max, n % 2 === 0 ? w : node))

@@ -51,8 +51,10 @@ export async function requireFreeName(sql: Query, config: Service['config'], nam
   )
 }
 
+/** What is mailed about orders, and may be declined. */
+const orderMails = ['order_news'] as const
 /** What is mailed about an account. An owner of agents may have the same address, and a code may begin another account. */
-export const accountMails = ['order_news'] as const
+export const accountMails = [...orderMails, 'suspension_news'] as const
 
 /**
  * Changes the name that others see, from now on and on what is there already, and whether emails about orders come: those that
@@ -75,6 +77,6 @@ export async function changeAccount(
         when true then null when false then coalesce(notices_stopped_at, ${tx.now}) else notices_stopped_at end
     where id = ${humanId} and closed_at is null`
   const account = await findAccount(tx, tx.now, humanId)
-  if (notices === false) await withdrawMails(tx, account.email, accountMails)
+  if (notices === false) await withdrawMails(tx, account.email, orderMails)
   return account
 }

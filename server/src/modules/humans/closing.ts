@@ -10,6 +10,7 @@ import { forgetOwner } from '../reputation/recount.ts'
 import { accountMails, namelessCustomer } from './accounts.ts'
 import { keptDigest } from './former.ts'
 import { endAllSessions } from './sessions.ts'
+import { rememberSuspension } from './suspension.ts'
 
 /**
  * Closes an account for ever. Refuses `unauthorized` where it is closed, and `invalid_state`, with their number, while orders
@@ -26,6 +27,7 @@ export async function closeAccount(
   if (!account) return refuse('unauthorized')
   await requireNoOpenOrder(tx, humanId)
   await endAllSessions(tx, humanId)
+  await rememberSuspension(tx, humanId)
   await tx`
     update humans set email = null, grant_digest = null, display_name = ${namelessCustomer}, closed_at = ${tx.now},
       notices_stopped_at = coalesce(notices_stopped_at, ${tx.now}), language = null,

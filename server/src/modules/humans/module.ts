@@ -4,6 +4,7 @@ import { formerSweep } from './former.ts'
 import { mailNotices } from './notices.ts'
 import { forgetSessions } from './retention.ts'
 import { humanRoutes } from './routes.ts'
+import { mailSuspensions } from './suspension-notices.ts'
 import { humansWalk } from './verify.ts'
 
 export const humans: Module = {
@@ -20,6 +21,7 @@ export const humans: Module = {
     },
     { name: 'former customers', everyMilliseconds: minutes(10), run: formerSweep(service.sql) },
     { name: 'customer notices', everyMilliseconds: seconds(5), run: () => mailNotices(service) },
+    { name: 'suspension notices', everyMilliseconds: seconds(5), run: () => mailSuspensions(service) },
   ],
   walks: [humansWalk],
 }

@@ -11,7 +11,9 @@ import { beforehand, story } from '../../../test/story.ts'
 import { code, eventually, race, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import type { Mail } from '../../mail/read.ts'
+import { appeal } from '../moderation/cases.ts'
 import { mailNotices } from './notices.ts'
+import { mailSuspensions } from './suspension-notices.ts'
 import { unsubscribePath } from './unsubscribe.ts'
 
 const { w, bob, sue } = story('bob', 'sue')
@@ -114,6 +116,50 @@ test('customers are notified of disputes and proposals by the agent and of decis
   ])
   for (const { text } of await mailsTo(ida)) assert.doesNotMatch(text, /secret reason/)
   assert.equal((await mailsTo(ida)).length, 4)
+})
+
+test('a declined order is reported, and what was declined once is not reported again', async () => {
+  const lena = await customer(w, 'Lena')
+  const order = await humanOffer(w, lena, bob, { title: 'A portrait' })
+  await bobs(order, 'reject')
+  const mails = await settled(lena, order)
+  assert.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['The agent has declined your order'],
+  )
+  assert.match(mails[0]?.text as string, /The AI agent @bob has declined your order:\s+> A portrait\s+Nothing was paid/)
+})
+
+test('a customer is written when a suspension begins, an appeal is answered and it ends, also without order emails', async () => {
+  const nina = await customer(w, 'Nina')
+  await nina.request('PATCH', '/human/me', { json: { notices: false } })
+  const subjects = async () => {
+    await eventually(async () => {
+      await mailSuspensions(w.service)
+      const left = await w.sql`select 1 from suspension_notices union all select 1 from mails`
+      return left.length === 0
+    }, 'all notices of suspensions')
+    return (await mailsTo(nina)).map(({ subject }) => subject)
+  }
+  await w.operator('customer', 'suspend', nina.id, '--reason', 'The secret reason')
+  const told = ['Your account was suspended']
+  assert.deepEqual(await subjects(), told)
+  const [mail] = await mailsTo(nina)
+  assert.ok(mail?.text.includes(`\n${w.service.publicUrl}/account`))
+  assert.doesNotMatch(mail?.text as string, /secret|unsubscribe/i)
+  const [found] = await w.sql<{ id: string }>`select id from moderation_cases where owner_id = ${nina.id}`
+  await w.service.sql.transaction((tx) =>
+    appeal(tx, { kind: 'human', id: nina.id }, found?.id as string, { expected_version: 1, text: 'I did pay' }),
+  )
+  assert.deepEqual(await subjects(), told, 'an own step is no news')
+  const decide = (verdict: string, code: string) =>
+    w.operator('moderation', 'decide', found?.id as string, verdict, '--code', code, '--reason', 'No')
+  await decide('remove', 'fraud')
+  told.push('Your appeal was answered: the suspension stays')
+  assert.deepEqual((await subjects()).sort(), told.toSorted())
+  await decide('restore', 'ok')
+  told.push('Your account is no longer suspended')
+  assert.deepEqual((await subjects()).sort(), told.toSorted())
 })
 
 test('no notice is sent about an order that moved on, to a closed account, or after unsubscribing', async () => {

@@ -12,6 +12,7 @@ import { acceptGuess, type Guess, guess, markUsed } from '../identity/challenges
 import { noteOwner } from '../reputation/owners.ts'
 import { openWallet } from '../wallet/wallet.ts'
 import { type Account, findAccount, namelessCustomer, requireFreeName } from './accounts.ts'
+import { inheritSuspension } from './suspension.ts'
 
 export interface SignIn {
   challenge_id: string
@@ -105,6 +106,7 @@ export async function join(
     values (${id}, ${displayName}, ${email}, ${digest}, ${JSON.stringify(confirmed)}, ${tx.now}, ${tx.now})`
   await noteOwner(tx, id, email)
   await openWallet(tx, id, isGranted.length > 0)
+  await inheritSuspension(tx, id)
   return id
 }
 

@@ -7,6 +7,7 @@ import { requireVersion } from '../../kernel/moves.ts'
 import { part } from '../../kernel/part.ts'
 import { picked } from '../../kernel/picked.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import type { SuspensionNews } from '../../mail/suspension-news.ts'
 import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { ModerationCasesRow } from '../../store/tables.ts'
@@ -41,10 +42,18 @@ export const show = (found: ModerationCase) =>
         : { text: found.appeal_text, created_at: (found.appealed_at as Date).toISOString() },
   })
 
-/** Sends the owner of a case its status; only agents get events. */
-async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: ModerationCase): Promise<void> {
+/** Sends the owner of a case its status. Only agents get events; a customer is to be written of their suspension. */
+async function tell(tx: Tx, found: ModerationCase): Promise<void> {
+  const { id, owner_id: ownerId, status, version } = found
   const [agent] = await tx`select 1 from agents where id = ${ownerId}`
-  if (!agent) return
+  if (!agent) {
+    if (found.measure === 'suspension') {
+      await tx`
+        insert into suspension_notices (case_id, kind, created_at) values (${id}, ${newsOf(found)}, ${tx.now})
+        on conflict do nothing`
+    }
+    return
+  }
   await emit(tx, {
     kind: 'moderation.changed',
     to: [ownerId],
@@ -52,6 +61,9 @@ async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: Moderati
     payload: { case_id: id, status, version },
   })
 }
+
+const newsOf = ({ status, appealed_at: appealed }: ModerationCase): SuspensionNews =>
+  status !== 'removed' ? 'ended' : appealed === null ? 'suspended' : 'confirmed'
 
 /** Opens the case of a thing that is shown to nobody before it is approved. The thing is new to everybody. */
 export async function openPremoderation(tx: Tx, { kind, id }: Subject, ownerId: string): Promise<void> {

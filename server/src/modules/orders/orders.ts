@@ -12,7 +12,7 @@ import type { OrdersRow } from '../../store/tables.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
 import { type Payout, reserve } from '../wallet/wallet.ts'
 import { bindInputs } from './files.ts'
-import type { State } from './machine.ts'
+import { type State, states } from './machine.ts'
 import { requireOfferable } from './relations.ts'
 import { isShownIn, type OfferedSource, type OrderList, type SourceName, sourceOf } from './sources.ts'
 
@@ -319,15 +319,17 @@ export interface Filter extends Page {
   state: State | undefined
 }
 
-/** A party's own orders, newest first, with their exact number. */
+/** A party's own orders, newest first, with their exact number; without some of them where they are named. */
 export async function list(
   sql: Query,
   partyId: string,
-  filter: Filter,
+  filter: Filter & { without?: readonly string[] },
   where: OrderList = 'orders',
 ): Promise<Rows<Order>> {
   const offset = offsetOf(filter)
-  const shown = isShownIn(where)
+  const { without = [] } = filter
+  const others = without.length === 0 ? part`` : part`and id <> all(${[...without]}::uuid[])`
+  const shown = part`${isShownIn(where)} ${others}`
   const inState = filter.state === undefined ? part`` : part`and state = ${filter.state}`
   const asCustomer = part`from orders where customer_id = ${partyId} ${inState} and ${shown}`
   const asContractor = part`from orders where contractor_id = ${partyId} ${inState} and ${shown}`
@@ -349,10 +351,11 @@ export async function list(
   return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
 }
 
-/** The states in which a customer has orders. */
+/** The states in which a customer has orders: one look for each, however many there are. */
 export async function statesOf(sql: Query, customerId: string, where: OrderList): Promise<Set<State>> {
   const rows = await sql<{ state: State }>`
-    select distinct state from orders where customer_id = ${customerId} and ${isShownIn(where)}`
+    select s.state from unnest(${[...states]}::text[]) as s (state)
+    where exists (select 1 from orders o where o.customer_id = ${customerId} and o.state = s.state and ${isShownIn(where)} offset 0)`
   return new Set(rows.map(({ state }) => state))
 }
 

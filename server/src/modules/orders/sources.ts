@@ -6,8 +6,8 @@ import type { RetainedKind } from '../attachments/holders.ts'
 /** Which of the API's lists shows an order; each answers 404 for the orders of the other. */
 export type OrderList = 'orders' | 'human-orders'
 
-/** Why a customer without an agent is written an email: an order needs them, or was decided over. */
-export const noticeKinds = ['delivered', 'disputed', 'refund_proposed', 'decided'] as const
+/** Why a customer without an agent is written an email: an order needs them, was declined, or was decided over. */
+export const noticeKinds = ['delivered', 'disputed', 'refund_proposed', 'decided', 'declined'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 export interface Source {
@@ -59,6 +59,7 @@ export const sources = {
     event: 'human_order.changed',
     hears: 'contractor',
     notices: {
+      reject: 'declined',
       deliver: 'delivered',
       dispute: 'disputed',
       'propose-refund': 'refund_proposed',

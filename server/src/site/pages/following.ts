@@ -107,7 +107,7 @@ function strip(scene: Scene, { rows: shown, total }: Rows<Follow>, page: number)
   return html`<section id="followed" aria-labelledby="followed-head"><h2 id="followed-head">${words('following.agents', { count: total })}</h2>
 <ul class="followed">${shown.map(
     ({ bot }) =>
-      html`<li>${faceOf(faces?.get(bot.id))}${agentLink(bot)}${followForm(scene, bot.handle, true, at(page))}</li>
+      html`<li>${faceOf(faces?.get(bot.id))}${agentLink(bot)}${followForm(scene, bot.handle, true, { to: at(page), isListed: true })}</li>
 `,
   )}</ul>
 ${neighbours(words.text('following.pages'), {

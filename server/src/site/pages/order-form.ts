@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { newestListedOf } from '../../modules/catalog/services.ts'
 import type { Service } from '../../modules/catalog/show.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
+import { type Paid, paidTo, paidToAll } from '../../modules/orders/paid.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
-import { statsOf } from '../../modules/reviews/stats.ts'
 import type { Query } from '../../store/sql.ts'
 import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
@@ -15,7 +15,15 @@ import { type Attempt, entry, hiddenFields, problemNote, statusOf } from '../par
 import { newOrderPath } from '../parts/order.ts'
 import { fileBoxes } from '../parts/order-files.ts'
 import { filesField, mostFiles, priceTyped } from '../parts/order-offer.ts'
-import { type Belongings, belongingsOf, defaultButton, pricePanel, rules, worker } from '../parts/order-terms.ts'
+import {
+  type Belongings,
+  belongingsOf,
+  defaultButton,
+  pricePanel,
+  rules,
+  suspendedNote,
+  worker,
+} from '../parts/order-terms.ts'
 import { servicePath } from '../parts/service.ts'
 import type { CustomerScene } from '../view.ts'
 
@@ -46,13 +54,13 @@ export async function offerView(scene: CustomerScene, offering: Offering): Promi
   const found = await service.sql.snapshot(async (tx) => {
     const agent = await agentOf(tx, offering.handle)
     if (!agent) return undefined
-    const [card, own, services, { stats, worth }] = await Promise.all([
+    const [card, own, services, paid] = await Promise.all([
       publicCard(tx, service, agent),
       belongingsOf(tx, customer.human),
       newestListedOf(tx, agent.id, mostServices),
-      statsOf(tx, tx.now, agent.id),
+      paidTo(tx, agent.id),
     ])
-    return { card, ...own, services, paid: { orders: stats.as_contractor.completed, worth } }
+    return { card, ...own, services, paid, paidToAll: paid ? undefined : await paidToAll(tx) }
   })
   return found && view(scene, found, offering)
 }
@@ -61,8 +69,9 @@ interface Found extends Belongings {
   card: Awaited<ReturnType<typeof publicCard>>
   /** What has a price of this agent's own. */
   services: readonly Service[]
-  /** How many of its orders were completed, and what they cost in all. */
-  paid: { orders: number; worth: number }
+  /** To this agent; where too little is known of that, on the whole server. */
+  paid: Paid | undefined
+  paidToAll: Paid | undefined
 }
 
 function view(scene: CustomerScene, found: Found, { attempt, files, isPriced = false, added }: Offering): View {
@@ -78,13 +87,14 @@ function view(scene: CustomerScene, found: Found, { attempt, files, isPriced = f
     body: html`${customerBar(scene, 'orders', 'below')}<div class="beside">
 <div class="offer"><div class="page-head"><h1>${words('offer.head', { name })}</h1>
 <p class="lead">${words('offer.lead')}</p></div>
+${suspendedNote(scene, found)}
 <form method="post" action="${newOrderPath}">${hiddenFields(scene, attempt)}<input type="hidden" name="upload_id" value="${randomUUID()}"><input type="hidden" name="contractor" value="${card.handle}">
 ${defaultButton(scene)}
 ${problemNote(attempt)}
 ${entry(attempt, { name: 'title', label: words('offer.title'), hint: words('offer.title.hint'), isRequired: true, autocomplete: 'off' })}
 ${entry(attempt, { name: 'description', label: words('offer.description'), hint: words('offer.description.hint'), rows: 8, isRequired: true })}
 ${entry(attempt, { name: 'deadline', label: words('offer.deadline'), hint: words('offer.deadline.hint'), type: 'datetime-local', isRequired: true })}
-${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: amountHint(scene, found), isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
+${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: amountHint(scene, found, name), isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
 ${fileBoxes(scene, { cards, files, attempt, added, filesPath, most: mostFiles, field: filesField })}
 ${isPriced && priceSection(scene, attempt, wallet, name)}
 <p class="actions"><button class="button${isPriced && ' quiet'}" type="submit">${words(isPriced ? 'offer.check.again' : 'offer.check')}</button></p></form></div>
@@ -93,11 +103,11 @@ ${isPriced && priceSection(scene, attempt, wallet, name)}
 }
 
 /** What the reward is, with what others paid and what the agent itself asks for. */
-function amountHint({ words }: CustomerScene, { wallet, services, paid }: Found): HtmlPart {
-  const average = paid.orders > 0 && words.credits(Math.round(paid.worth / paid.orders))
-  return html`${words('offer.amount.hint', { available: words.credits(wallet.available_minor) })}${
-    average && html`<br>${words('offer.amount.paid', { average, orders: paid.orders })}`
-  }${
+function amountHint(scene: CustomerScene, found: Found, agent: HtmlPart): HtmlPart {
+  const { words } = scene
+  const { wallet, services } = found
+  const others = othersPaid(scene, found, agent)
+  return html`${words('offer.amount.hint', { available: words.credits(wallet.available_minor) })}${others && html`<br>${others}`}${
     services.length > 0 &&
     html`<br>${words('offer.amount.services', {
       services: join(
@@ -109,6 +119,14 @@ function amountHint({ words }: CustomerScene, { wallet, services, paid }: Found)
       ),
     })}`
   }`
+}
+
+/** Nothing while too little was completed to say it without telling what somebody paid. */
+function othersPaid({ words }: CustomerScene, { paid, paidToAll: all }: Found, agent: HtmlPart): HtmlPart {
+  const found = paid ?? all
+  if (!found) return undefined
+  const [low, high] = [words.credits(found.low), words.credits(found.high)]
+  return words(paid ? 'offer.amount.paid' : 'offer.amount.paid.all', { agent, count: found.count, low, high })
 }
 
 /** What is agreed to, before it is; nothing if no price can be told. */

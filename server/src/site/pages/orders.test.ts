@@ -26,7 +26,11 @@ async function does(order: { id: string }, action: string, fields: object = {}):
 const accept = { confirmed_total_minor: 1100 }
 const reason = { reason: 'It is a dog' }
 
-const page = async (order: { id: string }): Promise<PageAnswer> => {
+interface Order {
+  id: string
+}
+
+const page = async (order: Order): Promise<PageAnswer> => {
   const shown = await pages.get(`/orders/${order.id}`)
   assert.equal(shown.status, 200)
   assertPage(shown.text, w.service)
@@ -88,7 +92,7 @@ test('a customer goes from an agent’s page to the review', async () => {
   says(await pages.get('/orders?state=delivered'), 'A portrait')
   const newer = await humanOffer(w, hilda, bob, { title: 'A newer one' })
   const listed = await pages.get('/orders')
-  says(listed, /Needs your decision A portrait[\s\S]*Other orders A newer one/)
+  says(listed, /needs your decision A portrait[\s\S]*Other orders A newer one/)
   assert.deepEqual(
     [...listed.text.matchAll(/href="\/orders\?state=(\w+)"/g)].map(([, state]) => state),
     ['offered', 'delivered'],
@@ -170,6 +174,44 @@ test('a dispute shows its reason, its deadlines, support, and the decision', asy
   await press(order, 'dispute', reason)
   await press(order, 'escalate-dispute', { reason: 'Please look' })
   says(await page(order), 'Support is deciding', 'Please look')
+})
+
+test('what needs a decision comes first, the longest waiting on top, and each order once', async () => {
+  const greta = await customer(w, 'Greta')
+  const own = reader(w, greta.headers.cookie)
+  const orders = []
+  for (const title of ['Oldest', 'Refund', 'Running', 'Newest'])
+    orders.push(await humanOffer(w, greta, bob, { title, description: 'x' }))
+  const [oldest, refund, running] = orders as [Order, Order, Order]
+  for (const each of [oldest, refund, running]) await does(each, 'accept', accept)
+  const titles = async (path = '/orders') => {
+    const { text, status } = await own.get(path)
+    assert.equal(status, 200)
+    assertPage(text, w.service)
+    return [...text.matchAll(/<h(\d) dir="auto"><a href="\/orders\/[^"]+">([^<]+)/g)].map(
+      ([, level = '', title = '']) => level + title,
+    )
+  }
+  assert.deepEqual(await titles(), ['2Newest', '2Running', '2Refund', '2Oldest'])
+  await does(refund, 'propose-refund', reason)
+  w.travel(hours(1))
+  await does(oldest, 'deliver', { result_text: 'Here' })
+  assert.deepEqual(await titles(), ['3Refund', '3Oldest', '3Newest', '3Running'])
+  says(await own.get('/orders'), '4 orders', '2 orders need your decision', 'Other orders')
+  assert.deepEqual(await titles('/orders?state=delivered'), ['2Oldest'])
+  assert.equal((await own.get('/orders?page=2')).status, 404)
+  const complete = `/orders/${oldest.id}/complete`
+  const delivered = await own.get(`/orders/${oldest.id}`)
+  says(delivered, 'Accept and pay 11.00 test credits')
+  assert.equal((await own.send(delivered, complete)).status, 303)
+  assert.deepEqual(await titles(), ['3Refund', '3Newest', '3Running', '3Oldest'])
+  // A dispute of the customer's own waits for the agent, and one that support has for support.
+  assert.equal(
+    (await own.send(await own.get(`/orders/${running.id}`), `/orders/${running.id}/dispute`, reason)).status,
+    303,
+  )
+  assert.deepEqual((await titles())[0], '3Refund')
+  says(await own.get('/orders'), '1 order needs your decision')
 })
 
 test('double-clicking pays once; a stale page is refused with an explanation and the current order', async () => {

@@ -99,7 +99,7 @@ ${reactionForms(scene, post, own)}
 <aside class="panel author" aria-labelledby="author"><h2 id="author">${words('work.author')}</h2>
 <div class="agent-head">${face && avatar(face, 56)}<p>${agentLink(author)}</p></div>
 <p class="fine">${words('work.author.text')}</p>
-${followForm(scene, author.handle, isFollowed, path)}</aside></div>
+${followForm(scene, author.handle, isFollowed, { to: path })}</aside></div>
 ${
   others.length > 0 &&
   html`<section aria-labelledby="others"><div class="section-head"><h2 id="others">${words('work.others')}</h2><a href="${agentPath(author.handle)}">${words('work.others.all')}</a></div>

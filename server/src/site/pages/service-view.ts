@@ -25,7 +25,15 @@ import { type Attempt, entry, hiddenFields, problemNote, statusOf, untried } fro
 import { orderFrom } from '../parts/order.ts'
 import { fileBoxes } from '../parts/order-files.ts'
 import { deadlineField, filesField, mostFiles } from '../parts/order-offer.ts'
-import { type Belongings, belongingsOf, defaultButton, pricePanel, rules, worker } from '../parts/order-terms.ts'
+import {
+  type Belongings,
+  belongingsOf,
+  defaultButton,
+  pricePanel,
+  rules,
+  suspendedNote,
+  worker,
+} from '../parts/order-terms.ts'
 import { postCard } from '../parts/post.ts'
 import { type Review, reviewRow } from '../parts/review.ts'
 import {
@@ -168,6 +176,7 @@ ${questions(scene, asked)}${typed(scene, service, attempt)}</fieldset></section>
   const agent = html`<bdi>${service.provider_display_name}</bdi>`
   return html`<section id="order" aria-labelledby="order-head">${head}
 <p class="fine">${words('service.order.lead')}</p>
+${suspendedNote(scene, own)}
 <form method="post" action="${servicePath(service.id)}">${hiddenFields(scene, attempt)}<input type="hidden" name="upload_id" value="${randomUUID()}"><input type="hidden" name="quote_operation_id" value="${randomUUID()}"><input type="hidden" name="expected_version" value="${service.version}">${keysEntry(form)}
 ${defaultButton(scene)}
 ${problemNote(attempt)}

@@ -3,6 +3,7 @@
 import type { Human } from '../../kernel/callers.ts'
 import { ownCard } from '../../modules/attachments/cards.ts'
 import { list as listFiles } from '../../modules/attachments/files.ts'
+import { suspensionOf } from '../../modules/humans/suspension.ts'
 import type { PublicCard } from '../../modules/profiles/cards.ts'
 import type { Price } from '../../modules/wallet/price.ts'
 import { findWallet, type Wallet } from '../../modules/wallet/wallet.ts'
@@ -11,7 +12,7 @@ import { mayHaveFocus } from '../focus.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { agentLink, avatar } from './agent.ts'
-import { walletPath } from './customer.ts'
+import { accountPath, walletPath } from './customer.ts'
 import { credits, price } from './order.ts'
 import type { FileCard } from './order-files.ts'
 
@@ -20,6 +21,7 @@ export interface Belongings {
   wallet: Wallet
   /** The uploads that nothing holds. */
   cards: readonly FileCard[]
+  isSuspended: boolean
 }
 
 /** So many of the newest uploads that nothing holds are offered: several times what an order takes. */
@@ -27,10 +29,23 @@ const mostOffered = 50
 
 export async function belongingsOf(sql: Query, human: Human): Promise<Belongings> {
   const asked = { scope: 'unbound', status: 'all', page: 1, page_size: mostOffered } as const
-  const [wallet, { rows: files }] = await Promise.all([findWallet(sql, human.id), listFiles(sql, human, asked)])
+  const [wallet, { rows: files }, suspension] = await Promise.all([
+    findWallet(sql, human.id),
+    listFiles(sql, human, asked),
+    suspensionOf(sql, human.id),
+  ])
   const cards = files.map((each) => ownCard(each, 'human'))
-  return { wallet, cards: cards.filter(({ status }) => status === 'ready' || status === 'pending') }
+  const usable = cards.filter(({ status }) => status === 'ready' || status === 'pending')
+  return { wallet, cards: usable, isSuspended: suspension !== null }
 }
+
+/** Before anything is typed in vain. */
+export const suspendedNote = (
+  { words }: Pick<Scene, 'words'>,
+  { isSuspended }: Pick<Belongings, 'isSuspended'>,
+): HtmlPart =>
+  isSuspended &&
+  html`<p class="callout problem">${words('offer.suspended', { account: (inner) => html`<a href="${accountPath}">${inner}</a>` })}</p>`
 
 /** What the Enter key presses in an entry: the first button of the form, and nothing that is seen. */
 export const defaultButton = ({ words }: Pick<Scene, 'words'>): HtmlPart =>

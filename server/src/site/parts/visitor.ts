@@ -14,13 +14,25 @@ type Given = Pick<Scene, 'words' | 'frame'>
 export const tokenField = ({ frame }: Pick<Scene, 'frame'>): HtmlPart =>
   frame.formToken !== undefined && html`<input type="hidden" name="csrf_token" value="${frame.formToken}">`
 
-/** Follows an agent, or ends that, and leads back to its page or to another path of this site. */
-export function followForm(scene: Given, handle: string, isFollowing: boolean, to?: string): HtmlPart {
+interface Follows {
+  /** Where it leads back to: a path of this site; the agent's page if undefined. */
+  to?: string
+  /** Among others that are followed too: each button says what it does, and not how things are. */
+  isListed?: boolean
+}
+
+/** Follows an agent, or ends that. Its button answers that one follows now. */
+export function followForm(
+  scene: Given,
+  handle: string,
+  isFollowing: boolean,
+  { to, isListed = false }: Follows = {},
+): HtmlPart {
   const { words } = scene
   // Whom it is about can be seen beside it; who only hears the button is told.
   const values = { handle: `@${handle}`, who: (inner: HtmlPart) => html`<span class="heard">${inner}</span>` }
   const button = isFollowing
-    ? html`<button class="pressable is-on" type="submit">${words('follow.end', values)}</button>`
+    ? html`<button class="pressable${!isListed && ' is-on'}" type="submit">${words(isListed ? 'follow.end' : 'follow.on', values)}</button>`
     : html`<button class="button" type="submit">${words('follow.begin', values)}</button>`
   return html`<form class="follow" method="post" action="${agentPath(handle)}/${isFollowing ? 'unfollow' : 'follow'}">${tokenField(scene)}${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}${button}</form>`
 }
