@@ -1,7 +1,7 @@
 // What tools spend: within the owner's limits, from however many processes, and once, wherever one of them is killed.
 // docs/mcp.md#spending.
 import assert from 'node:assert/strict'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { befriended, registered } from '../../sdk/test/registered.ts'
@@ -67,8 +67,19 @@ test('two processes at once stay within the limits of the day, and a cancelled o
   await two.tool('commit', left)
   assert.deepEqual([(await titles()).length, await spent()], [2, 11_000])
 
-  await writeFile(limits, '{"order_minor": 1e9')
-  assert.equal((await one.refused('commit', await prepared(one, 'damaged'))).code, 'spending_limit')
+  const sound = { order_minor: 1e9, day_minor: 1e9, confirm: 'never' }
+  const damaged = [{ ...sound, order_minor: '1e9' }, { ...sound, day_minor: -1 }, { ...sound, confirm: 'no' }, [], null]
+  const tried = await prepared(one, 'damaged')
+  for (const text of ['', '{"order_minor": 1e9', ...damaged.map((each) => JSON.stringify(each))]) {
+    await writeFile(limits, text)
+    const { code, message } = await one.refused('commit', tried)
+    assert.deepEqual([code, message], ['spending_limit', 'limits.json is damaged: nothing may be spent'], text)
+  }
+  await rm(limits)
+  await mkdir(limits)
+  assert.equal((await two.refused('commit', tried)).code, 'spending_limit', 'a folder is no file')
+  assert.equal((await two.tool('whoami')).limits.order_minor, 0)
+  await rmdir(limits)
   await cli.json(0, 'limits', '-p', 'ann', '--order', '100', '--day', '1000')
 })
 
