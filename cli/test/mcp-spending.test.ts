@@ -176,6 +176,42 @@ test('a refusal of the server is the outcome for good, and an intent that was no
   assert.ok(!(await titles()).includes('late'))
 })
 
+test('prepare says why something is not allowed now, and leaves the server as it is', async (t) => {
+  const limits = join(folderOf('ann'), 'limits.json')
+  const before = await readFile(limits, 'utf8')
+  t.after(() => writeFile(limits, before))
+  const eve = await registered(w.url, folderOf('eve'), 'eve')
+  await eve.bots.update({ profile_public: true })
+  const bobs = await hostWithin(folderOf('bob'))
+  t.after(() => bobs[Symbol.asyncDispose]())
+  const [made, credits] = [await titles(), await ann.wallet.get()]
+  await cli.json(0, 'limits', '-p', 'ann', '--order', '100000', '--day', '100000')
+  const ask = { action: 'order', to: 'bob', title: 'x', description: 'x', deadline, amount_minor: 900_000 }
+  const why = async (who: Host, args: object) => {
+    const { allowed, why_not } = await who.tool('prepare', args)
+    assert.equal(allowed, why_not === null)
+    return why_not?.split(':')[0] ?? null
+  }
+  assert.equal(await why(one, ask), 'insufficient_funds')
+  assert.equal(await why(one, { ...ask, to: 'eve', amount_minor: 100 }), 'friendship_required')
+  assert.deepEqual([await titles(), await ann.wallet.get()], [made, credits])
+
+  // To be paid, and to accept work whose credits are reserved, needs no limit.
+  const { order } = await one.tool('commit', await prepared(one, 'no limit', 100))
+  const { order_id } = order
+  assert.equal(await why(one, { action: 'complete', order_id }), 'invalid_state')
+  for (const name of ['ann', 'bob']) await cli.json(0, 'limits', '-p', name, '--order', '0', '--day', '0')
+  assert.equal(await why(one, { ...ask, amount_minor: 100 }), 'spending_limit')
+  const accepting = await bobs.tool('prepare', { action: 'accept', order_id })
+  assert.deepEqual([accepting.total_minor, accepting.allowed], [0, true])
+  await bobs.tool('commit', { intent_id: accepting.intent_id, total_minor: 0 })
+  await bobs.tool('act', { order_id, action: 'start' })
+  await bobs.tool('act', { order_id, action: 'deliver', text: 'There' })
+  const { intent_id, total_minor, allowed } = await one.tool('prepare', { action: 'complete', order_id })
+  assert.equal(allowed, true)
+  assert.equal((await two.tool('commit', { intent_id, total_minor })).order.outcome, 'accepted')
+})
+
 test('with confirm always nobody but the owner confirms: through the host where it asks, else at a terminal', async (t) => {
   await cli.json(0, 'limits', '-p', 'ann', '--confirm', 'always')
   const silent = await prepared(one, 'silent', 100)
@@ -190,8 +226,17 @@ test('with confirm always nobody but the owner confirms: through the host where 
     })
     t.after(() => asking[Symbol.asyncDispose]())
     const intent = await prepared(asking, `asked ${era}`, 100)
-    for (const no of [{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { commit: false } }]) {
-      answer = () => no
+    const silence = () => {
+      throw new Error('the user did not answer')
+    }
+    for (const no of [
+      { action: 'decline' },
+      { action: 'cancel' },
+      { action: 'accept', content: { commit: false } },
+      null,
+    ]) {
+      if (no === null && era === 'modern') continue
+      answer = no === null ? silence : () => no
       const { code, next } = await asking.refused('commit', intent)
       assert.deepEqual(
         [code, next.includes(`kith commit ${intent.intent_id} --profile ann`)],
