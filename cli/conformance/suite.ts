@@ -1,9 +1,8 @@
 // The official suite of the protocol, against the same factory that `kith mcp` serves, over HTTP: `npm run conformance`. The
-// suite and all that it needs are pinned by the lock file beside this, and installed into a cache of this checkout. Each
+// suite and all that it needs are pinned by its lock file, and installed into a cache of this checkout. Each
 // scenario has to end exactly as written here: a check that newly passes is a failure too. docs/mcp.md#conformance.
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,17 +10,15 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { openIdentity } from '@kith/sdk/identity'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { factoryOf } from '../src/mcp/serve.ts'
 import { createSession } from '../src/mcp/session.ts'
 import { toolsets } from '../src/mcp/toolsets.ts'
+import { installed } from './installed.ts'
 
 const run = promisify(execFile)
-const here = fileURLToPath(new URL('.', import.meta.url))
-const caches = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
 
 /** How many checks of a scenario pass, and which cannot: they need tools of the suite's own, prompts, or what Kith leaves out. */
 const expected: Readonly<Record<string, { passes: number; others?: readonly string[] }>> = {
@@ -50,20 +47,6 @@ const expected: Readonly<Record<string, { passes: number; others?: readonly stri
 /** The suite gives up on a slow machine sooner than this, unless told. */
 const limitMs = 120_000
 const atOnce = 2
-
-/** The suite, installed once for each lock file. */
-async function installed(): Promise<string> {
-  const lock = await readFile(join(here, 'package-lock.json'))
-  const folder = join(caches, `conformance-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`)
-  const program = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
-  if (await readFile(program).catch(() => undefined)) return program
-  await mkdir(caches, { recursive: true })
-  const made = await mkdtemp(join(caches, 'conformance-'))
-  for (const name of ['package.json', 'package-lock.json']) await cp(join(here, name), join(made, name))
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: made })
-  await rename(made, folder)
-  return program
-}
 
 /** The factory of `kith mcp` for a profile that is not registered: no scenario needs a server of Kith. */
 async function serving(home: string): Promise<{ url: string; close(): Promise<void> }> {
@@ -131,7 +114,7 @@ async function checksOf(scenario: string, program: string, url: string, home: st
 }
 
 const home = await mkdtemp(join(tmpdir(), 'kith-conformance-'))
-const program = await installed()
+const program = await installed('suite', '@modelcontextprotocol/conformance/dist/index.js')
 const { url, close } = await serving(home)
 const left = Object.entries(expected)
 let failed = 0
