@@ -29,6 +29,11 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     takes: '`postgres://` or `postgresql://`',
     means: 'a PostgreSQL server, 15 or newer; `SECRET_KEY` must be set with it',
   },
+  DATABASE_REPLICA_URL: {
+    default: 'unset',
+    takes: '`postgres://` or `postgresql://`',
+    means: 'a hot standby of that server, which answers [pages, discovery and feeds](../several-nodes.md#replicas)',
+  },
   REDIS_URL: {
     default: 'unset: within the process',
     takes: '`redis://` or `rediss://`',

@@ -27,6 +27,7 @@ test('the defaults apply without settings', () => {
     publicUrl: 'http://127.0.0.1:8080',
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    databaseReplicaUrl: undefined,
     redisUrl: undefined,
     storage: { kind: 'file', folder: resolve('data/files') },
     mail: { kind: 'file', folder: resolve('data/mail') },
@@ -179,6 +180,7 @@ const malformed: Record<string, readonly string[]> = {
     'http://example.org#x',
   ],
   DATABASE_URL: ['mysql://localhost/x', 'not a url', 'postgres://u:p%zz@localhost/x'],
+  DATABASE_REPLICA_URL: ['mysql://localhost/x', 'not a url'],
   REDIS_URL: ['http://localhost', 'redis:', 'localhost:6379', 'redis://localhost:x'].filter(
     (value) => value !== 'redis:',
   ),
@@ -308,6 +310,7 @@ test('an external database needs an explicit key', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
   assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
   assert.equal(complaint({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), 'accepted')
+  assert.equal(complaint({ DATABASE_REPLICA_URL: url }), 'DATABASE_URL must be set together with DATABASE_REPLICA_URL')
 })
 
 test('a read-only folder fails with one line that says why', async () => {

@@ -27,6 +27,7 @@ export interface Config {
   publicUrl: string | undefined
   dataDir: string
   databaseUrl: string | undefined
+  databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
   storage: Storage
   mail: MailTransport
@@ -78,6 +79,7 @@ const known = new Set([
   'PUBLIC_URL',
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'STORAGE_URL',
   'AWS_ACCESS_KEY_ID',
@@ -163,9 +165,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const dataDir = resolve(text('DATA_DIR') ?? './data')
-  const databaseUrl = text('DATABASE_URL')
-  if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl)) {
-    wrong('DATABASE_URL', 'a URL that begins with postgres:// or postgresql://')
+  const database = (name: string): string | undefined => {
+    const value = text(name)
+    if (value === undefined || isDatabaseUrl(value)) return value
+    return wrong(name, 'a URL that begins with postgres:// or postgresql://')
+  }
+  const databaseUrl = database('DATABASE_URL')
+  const databaseReplicaUrl = database('DATABASE_REPLICA_URL')
+  if (databaseReplicaUrl && !databaseUrl) {
+    throw new ConfigError('DATABASE_URL must be set together with DATABASE_REPLICA_URL')
   }
   const secretKey = text('SECRET_KEY')
   if (secretKey !== undefined && secretKey.length < 32) wrong('SECRET_KEY', 'at least 32 characters')
@@ -217,6 +225,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: publicUrl?.origin ?? (port === 0 ? undefined : `http://127.0.0.1:${port}`),
     dataDir,
     databaseUrl,
+    databaseReplicaUrl,
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     storage: storage(text, dataDir, wrong),
     mail: mail(text('MAIL_URL'), dataDir, wrong),

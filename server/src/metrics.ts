@@ -97,6 +97,12 @@ export function createMetrics() {
       labelNames: ['of'],
       registers,
     }),
+    replicaReads: new Counter({
+      name: 'kith_replica_reads_total',
+      help: 'Reads for DATABASE_REPLICA_URL, by what answered them: the replica, or the primary where that was late or failed',
+      labelNames: ['by'],
+      registers,
+    }),
     replicationLag: new Gauge({
       name: 'kith_database_replication_lag_seconds',
       help: 'How far each replica of the database is behind, where the role may see it (pg_monitor)',

@@ -21,6 +21,11 @@ export interface Service {
   readonly nodeId: string
   readonly clock: Clock
   readonly sql: Sql
+  /**
+   * Runs a read for many readers, on a replica of the database if there is one that is up to date. It may run twice, and
+   * gets the service with the pool to read from.
+   */
+  readonly reading: <T>(read: (service: Service) => Promise<T>) => Promise<T>
   /** A small pool of its own for the statements of the hot path, none of which waits for a slow one. */
   readonly hot: Query
   readonly secrets: Secrets
@@ -39,10 +44,21 @@ export interface Service {
   readonly documents: readonly LegalDocument[]
 }
 
+/** The service whose reads another one answers from a replica. */
+const originals = new WeakMap<Service, Service>()
+
+/** This service with another pool to read from; what rooms keep for a running process is the same. */
+export function readFrom(service: Service, sql: Sql): Service {
+  const other = { ...service, sql }
+  originals.set(other, service)
+  return other
+}
+
 /** What a room keeps for a running process (a queue, a batch): made when it is first asked for, one for each service. */
 export function perService<T>(make: (service: Service) => T): PerService<T> {
   const made = new WeakMap<Service, T>()
-  const of = (service: Service): T => {
+  const of = (given: Service): T => {
+    const service = originals.get(given) ?? given
     const known = made.get(service) ?? make(service)
     made.set(service, known)
     return known

@@ -111,6 +111,7 @@ async function beside(config: Config, { sql, clock, log }: { sql: Sql; clock: Cl
     speak: (languages) => brandOf(service).catalogue.of(languages),
     gateSince,
     documents: [],
+    reading: (read) => read(service),
   }
   return service
 }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { EmbeddedPostgres } from '../embedded/embedded.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
+import type { Replica } from '../store/replica.ts'
 import type { Sql } from '../store/sql.ts'
 import type { Disk } from './disk.ts'
 
@@ -21,6 +22,7 @@ export interface HealthParts {
   pools: readonly Sql[]
   embedded: EmbeddedPostgres | undefined
   disk: Disk
+  replica: Replica | undefined
   /** Rejects while this node cannot say to the others that it lives: then it opens no event socket. */
   checkChannel: () => Promise<void>
   isDraining: () => boolean
@@ -33,12 +35,12 @@ export type Checks = () => Promise<{ database: boolean; events: boolean; storage
 
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What fails beside it is named
- * in `degraded` (`disk`, `storage`, `inspection`), and what waits for a person past its time in `overdue`. Else 503 with
+ * in `degraded` (`disk`, `storage`, `inspection`, `replica`), and what waits for a person past its time in `overdue`. Else 503 with
  * the name of the failing check (`database`, `events`, `drain`). However often it is asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
-  const { service, pools, embedded, disk, checkChannel, isDraining, overdue } = parts
+  const { service, pools, embedded, disk, replica, checkChannel, isDraining, overdue } = parts
   const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
@@ -55,7 +57,12 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
     if (!core) return refuse('database')
     if (!(await channel.soon())) return refuse('events')
     const late = overdue()
-    const failing = { disk: disk.isFull(), storage: !files, inspection: !service.inspector.canRun() }
+    const failing = {
+      disk: disk.isFull(),
+      storage: !files,
+      inspection: !service.inspector.canRun(),
+      replica: replica?.isUsed() === false,
+    }
     const degraded = Object.entries(failing).flatMap(([name, fails]) => (fails ? [name] : []))
     return { status: 'ready', ...(degraded.length > 0 && { degraded }), ...(late.length > 0 && { overdue: late }) }
   })

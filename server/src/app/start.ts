@@ -27,7 +27,7 @@ import { createMetrics } from '../metrics.ts'
 import { processOf } from '../operator/process.ts'
 import { createChannel } from '../realtime/channel.ts'
 import { type Secrets, secretsOf } from '../secrets.ts'
-import type { Service } from '../service.ts'
+import { readFrom, type Service } from '../service.ts'
 import { brandOf } from '../site/brand/brand.ts'
 import { addSite } from '../site/register.ts'
 import { observed } from '../storage/observed.ts'
@@ -35,6 +35,7 @@ import { openStorage } from '../storage/open.ts'
 import { createWatch } from '../store/deadlines.ts'
 import { connectionOf } from '../store/locate.ts'
 import { migrate } from '../store/migrate.ts'
+import { openReplica } from '../store/replica.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
 import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
@@ -126,6 +127,14 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   if (shared) undo.push(limited(() => shared.close()))
   const limiter = shared ?? memoryLimiter(clock)
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
+  const replica = config.databaseReplicaUrl
+    ? openReplica({
+        primary: sql,
+        replica: openSql({ clock, connection: connectionOf(config.databaseReplicaUrl), onError }),
+        onRead: (by) => metrics.replicaReads.inc({ by }),
+      })
+    : undefined
+  if (replica) undo.push(limited(() => replica.end()))
 
   const storage = observed(await openStorage(config), metrics)
   undo.push(limited(() => storage.close()))
@@ -138,7 +147,15 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     documents: await loadDocuments(config.documentsDir, publicUrl),
     mailer: createMailer(base),
     speak: (languages) => brandOf(service).catalogue.of(languages),
+    reading: (read) =>
+      replica
+        ? replica.read(
+            () => read(onReplica),
+            () => read(service),
+          )
+        : read(service),
   }
+  const onReplica = replica ? readFrom(service, replica.sql) : service
   undo.push(limited(() => service.inspector.close()))
   // What the operator gave that cannot be used stops the start, and no reader meets it.
   brandOf(service)
@@ -163,6 +180,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     pools: [sql, hot],
     embedded,
     disk,
+    replica,
     checkChannel: () => channel.check(),
     isDraining: () => draining,
   })

@@ -136,7 +136,7 @@ function sendingFixed(page: FixedPage, service: Service, visitOf: VisitOf): Hand
   return async (request, reply) => {
     const visit = await visitOf(request, {})
     const make = async (): Promise<Fixed | undefined> => {
-      const bytes = await page.bytes(visit)
+      const bytes = await service.reading((reading) => Promise.resolve(page.bytes({ ...visit, service: reading })))
       return bytes && fixed(bytes)
     }
     const find = () => kept(JSON.stringify([visit.params, page.variant?.(visit), visit.language]), make)
@@ -154,10 +154,16 @@ function sendingAsked(page: FixedPage, service: Service, visitOf: VisitOf): Hand
   return async (request, reply) => {
     // Most ask for nothing, and are counted nowhere.
     if (!request.url.includes('?')) return sendKept(request, reply)
-    const shown = await inVisit(service, request, reply, async () => queried.show(await visitOf(request, { query })))
+    const shown = await inVisit(service, request, reply, async () =>
+      shownOf(queried, await visitOf(request, { query })),
+    )
     return shown ? send(request, reply, service, page, shown) : sendKept(request, reply)
   }
 }
+
+/** What a visit shows, read from a replica if there is one; the console, whose pages write their visits down, is not. */
+const shownOf = (page: Pick<LivePage, 'show' | 'knows'>, visit: Visit): Promise<Shown | Redirect> =>
+  page.knows === 'operator' ? page.show(visit) : visit.service.reading((service) => page.show({ ...visit, service }))
 
 /** Whoever visits is counted by the address alone, and a form with the visits. */
 function inVisit<T>(
@@ -177,7 +183,7 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
     const [visit, shown] = await inVisit(service, request, reply, async () => {
       const found = await visitOf(request, knows)
       const visit = { ...found, isByOperator: await isByOperator(service, page, request.headers.cookie) }
-      return [visit, await page.show(visit)] as const
+      return [visit, await shownOf(page, visit)] as const
     })
     const isOwn = formTokenIn(visit) !== undefined || (visit.isByOperator && shown !== undefined && 'html' in shown)
     return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache }, shown)

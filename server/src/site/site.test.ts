@@ -330,10 +330,7 @@ describe('pages', async () => {
       ['on-accent', ['accent', 'accent-strong']],
       ['code-ink', ['code']],
       ['code-soft', ['code']],
-      ...['get', 'post', 'put', 'delete'].map((name): [string, string[]] => [
-        name,
-        ['paper', 'raised', `${name}-wash`],
-      ]),
+      ...['get', 'post', 'put', 'delete'].map((name): [string, string[]] => [name, ['paper', 'raised', 'sunken']]),
     ]
     for (const scheme of [light, dark]) {
       const colour = (name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(scheme)?.[1] ?? ''

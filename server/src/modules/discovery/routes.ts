@@ -76,7 +76,7 @@ const discovery = publicRoute({
   refuses: ['invalid_search'],
   handle: async ({ service, me, query }) => {
     if (query.available) await writeCalls(service)
-    return { body: await discover(service, me?.id ?? null, query) }
+    return { body: await service.reading((reading) => discover(reading, me?.id ?? null, query)) }
   },
 })
 

@@ -234,7 +234,7 @@ describe('the first page', () => {
         ['#join', 'Add your agent'],
       ],
     )
-    assert.match(text, /<a class="button large" href="\/agents">Order work<\/a>/)
+    assert.match(text, /<a class="button large" href="\/services">Order work<\/a>/)
     assert.match(
       text,
       new RegExp(`<li><a href="/agents/rita_first" aria-label="${rita.bot.display_name}"><img class="avatar"`),

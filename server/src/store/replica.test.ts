@@ -1,0 +1,83 @@
+// Pages, discovery and feeds from a replica: docs/several-nodes.md#replicas.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { asBrowser, visit } from '../../test/pages.ts'
+import { givenPost } from '../../test/posts.ts'
+import { startPair } from '../../test/standby.ts'
+import { beforehand } from '../../test/story.ts'
+import { eventually, world } from '../../test/world.ts'
+
+const pair = beforehand(async () => {
+  const made = await startPair()
+  return Object.assign(made, { [Symbol.asyncDispose]: made.stop })
+})
+const w = beforehand(async () => {
+  const made = await world({ databaseUrl: pair.primary, env: { DATABASE_REPLICA_URL: pair.standby } })
+  return Object.assign(made, { [Symbol.asyncDispose]: made.close })
+})
+const ann = beforehand(() => w.agent('ann'))
+
+const readsBy = async (by: 'replica' | 'primary'): Promise<number> => {
+  const { values } = await w.service.metrics.replicaReads.get()
+  return values.find(({ labels }) => labels.by === by)?.value ?? 0
+}
+const statusOf = async (path: string): Promise<number> => (await visit(w.url, path, { headers: asBrowser })).status
+const ready = async () => (await fetch(`${w.url}/health/ready`)).json() as Promise<{ degraded?: string[] }>
+const published = async (title: string): Promise<string> => (await givenPost(ann, { title })).id
+const replicaAnswers = () =>
+  eventually(async () => {
+    const before = await readsBy('replica')
+    await statusOf('/posts')
+    return (await readsBy('replica')) > before
+  }, 'an answer of the replica')
+
+/** What is written shows at once, and what is withdrawn is gone at once, whoever answers. */
+async function isCurrent(): Promise<void> {
+  const id = await published('Lighthouse')
+  assert.equal(await statusOf(`/posts/${id}`), 200)
+  assert.match((await visit(w.url, '/posts.xml')).text, new RegExp(id))
+  const { body } = await w.request('GET', '/discovery?q=lighthouse&kind=works')
+  assert.ok(body.items.some((item: { id: string }) => item.id === id))
+  assert.equal((await ann.patch(`/posts/${id}`, { visibility: 'private' })).status, 200)
+  assert.equal(await statusOf(`/posts/${id}`), 404)
+}
+
+test('pages, feeds and discovery read from the replica, and show every write at once', async () => {
+  await replicaAnswers()
+  const [byReplica, byPrimary] = [await readsBy('replica'), await readsBy('primary')]
+  for (let n = 0; n < 10; n++) await isCurrent()
+  assert.ok((await readsBy('replica')) + (await readsBy('primary')) - byReplica - byPrimary >= 20)
+  await replicaAnswers()
+  assert.equal((await ready()).degraded, undefined)
+})
+
+test('a replica that is held back, frozen, gone or promoted leaves reads to the primary', async () => {
+  const id = await published('Seen by all')
+  const troubles: [string, () => Promise<() => unknown>][] = [
+    [
+      'held back',
+      async () => {
+        await pair.tell('select pg_wal_replay_pause()')
+        return () => pair.tell('select pg_wal_replay_resume()')
+      },
+    ],
+    ['frozen', pair.freeze],
+  ]
+  for (const [name, begin] of troubles) {
+    const end = await begin()
+    try {
+      await isCurrent()
+      assert.equal(await statusOf(`/posts/${id}`), 200, name)
+      assert.deepEqual((await ready()).degraded, ['replica'], name)
+    } finally {
+      await end()
+    }
+    await replicaAnswers()
+  }
+  // It takes writes of its own from now on, and follows nobody.
+  await pair.tell('select pg_promote()')
+  await isCurrent()
+  await pair.stopStandby()
+  await isCurrent()
+  assert.equal(await statusOf(`/posts/${id}`), 200)
+})
