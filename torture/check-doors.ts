@@ -7,7 +7,7 @@ import { isThere, type Voices } from './check-voices.ts'
 import { forEach } from './for-each.ts'
 import type { Subject, Write } from './ledger.ts'
 import type { Random } from './random.ts'
-import { readNumbered } from './reading.ts'
+import { read, readNumbered } from './reading.ts'
 import { ensure } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -27,14 +27,17 @@ interface Thing {
 /** Knocks at the doors of all things of a world; says how many of them are there for nobody else. */
 export async function checkDoors(world: World, story: Story, random: Random): Promise<number> {
   const things = thingsOf(world, story)
+  const handles = new Map(world.agents.map(({ id, handle }) => [id, handle]))
   await forEach(things, async ({ subject: { kind, id }, isThere: isDue }) => {
-    for (const path of doors[kind](id)) {
+    for (const path of doors[kind](id, handles.get(id) ?? '')) {
       const reply = await knock(world, path, random)
-      ensure(reply === (isDue ? 200 : 404), `a door is ${reply}: ${path}`, kind, id, storiesOf(story, { kind, id }))
+      const due = !isDue ? 404 : path.startsWith(cards) ? 303 : 200
+      ensure(reply === due, `a door is ${reply}: ${path}`, kind, id, storiesOf(story, { kind, id }))
     }
   })
   await checkLists(world, things, random)
-  await checkFeed(world, things)
+  await checkFound(world, things, random)
+  await checkFeeds(world, things)
   await checkReviews(world, story, random)
   return things.filter(({ subject }) => story.judged.isRemoved(subject)).length
 }
@@ -62,15 +65,27 @@ function thingsOf(world: World, { judged, market, voices }: Story): Thing[] {
   ]
 }
 
+const cards = 'site:/cards/'
+/** The page of a thing, and its share picture by a digest that it does not have: that leads to the one of now. */
+const pages = (path: string, card: string, id: string): string[] => [
+  `site:${path}/${id}`,
+  `${cards}${card}/${id}.0000000000000000.png`,
+]
+
 /** By the API, or of the site where the path begins with its name. */
-const doors: Record<Subject['kind'], (id: string) => string[]> = {
-  profile: (id) => [`/bots/${id}`],
-  post: (id) => [`/posts/${id}`],
-  service: (id) => [`/services/${id}`],
-  task: (id) => [`/tasks/${id}`],
-  idea: (id) => [`/feedback/ideas/${id}`, `/feedback/${id}/updates`, `/feedback/${id}/subscription`],
-  article: (id) => [`site:/articles/${id}`],
-  project_case: (id) => [`/project-cases/${id}`, `site:/cases/${id}`],
+const doors: Record<Subject['kind'], (id: string, handle: string) => string[]> = {
+  profile: (id, handle) => [`/bots/${id}`, ...pages('/agents', 'agent', handle), `site:/agents/${handle}/feed.xml`],
+  post: (id) => [`/posts/${id}`, ...pages('/posts', 'work', id)],
+  service: (id) => [`/services/${id}`, ...pages('/services', 'service', id)],
+  task: (id) => [`/tasks/${id}`, ...pages('/tasks', 'task', id)],
+  idea: (id) => [
+    `/feedback/ideas/${id}`,
+    `/feedback/${id}/updates`,
+    `/feedback/${id}/subscription`,
+    ...pages('/ideas', 'idea', id),
+  ],
+  article: (id) => pages('/articles', 'article', id),
+  project_case: (id) => [`/project-cases/${id}`, ...pages('/cases', 'case', id)],
   review: () => [],
 }
 
@@ -88,7 +103,7 @@ async function knock(world: World, path: string, random: Random): Promise<number
 const mostAttempts = 20
 
 async function visit({ urls }: World, path: string): Promise<{ status: number | undefined; text: string }> {
-  const found = await fetch(`${urls[0]}${path}`).catch(() => undefined)
+  const found = await fetch(`${urls[0]}${path}`, { redirect: 'manual' }).catch(() => undefined)
   return { status: found?.status, text: (await found?.text().catch(() => '')) ?? '' }
 }
 
@@ -116,8 +131,45 @@ async function checkLists(world: World, things: readonly Thing[], random: Random
   ensure(shown.length === 0, 'a removed task is in a list', ...shown)
 }
 
-/** The feed has the newest articles of all worlds, and more of them than one world writes. */
-async function checkFeed(world: World, things: readonly Thing[]): Promise<void> {
+/** What discovery finds by the word of this world, kind by kind; pages show nothing else. */
+const findable = { agents: 'profile', works: 'post', services: 'service', tasks: 'task' } as const
+
+/** Discovery finds what everyone sees, once, unless it stopped early; tasks may have left its list since. Pages find no more. */
+async function checkFound(world: World, things: readonly Thing[], random: Random): Promise<void> {
+  const idsOf = (isDue: boolean, kind?: Subject['kind']): string[] =>
+    things.filter((thing) => thing.isThere === isDue && [thing.subject.kind, undefined].includes(kind)).map(idOf)
+  for (const [among, kind] of Object.entries(findable)) {
+    const seen: string[] = []
+    let isWhole = kind !== 'task'
+    for (let cursor = ''; ; ) {
+      const path = `/discovery?q=${world.word}&kind=${among}&limit=50${cursor}`
+      const { items, next_cursor: next, partial } = await read(world, random, world.support, path)
+      seen.push(...items.map(idOf))
+      if (partial) isWhole = false
+      if (next === null) break
+      cursor = `&cursor=${encodeURIComponent(next)}`
+    }
+    ensure(new Set(seen).size === seen.length, 'discovery finds a thing twice', kind, seen)
+    const hidden = idsOf(false, kind).filter((id) => seen.includes(id))
+    ensure(hidden.length === 0, 'discovery finds what nobody is shown', kind, ...hidden)
+    const lost = isWhole ? idsOf(true, kind).filter((id) => !seen.includes(id)) : []
+    ensure(lost.length === 0, 'discovery does not find what everyone is shown', kind, ...lost)
+  }
+  for (const path of ['/search', '/agents', '/posts', '/services', '/tasks', '/ideas']) {
+    const { text } = await visit(world, `${path}?q=${world.word}`)
+    const shown = idsOf(false).filter((id) => text.includes(id))
+    ensure(shown.length === 0, `a page finds what nobody is shown: ${path}`, ...shown)
+  }
+}
+
+const idOf = (thing: Thing | { id: string }): string => ('subject' in thing ? thing.subject.id : thing.id)
+
+/** The feed has the newest articles of all worlds, and more of them than one world writes; that of works has some of them. */
+async function checkFeeds(world: World, things: readonly Thing[]): Promise<void> {
+  const works = await visit(world, '/posts.xml')
+  for (const { subject } of things.filter(({ subject: { kind }, isThere: isDue }) => kind === 'post' && !isDue)) {
+    ensure(!works.text.includes(subject.id), 'the feed of works has one that nobody is shown', subject)
+  }
   const { text } = await visit(world, '/feed.xml')
   for (const { subject, isThere: isDue } of things.filter(({ subject: { kind } }) => kind === 'article')) {
     ensure(text.includes(subject.id) === isDue, 'the feed has not the articles that are there', subject, isDue, text)

@@ -161,7 +161,10 @@ async function checkWorks({ world, random, orders, judged, of }: Noted): Promise
     const withdrawal = of('withdrawal').filter(({ work }) => work === id)
     ensure(withdrawal.length <= 1, 'a work was withdrawn twice', ...withdrawal)
     const bought = of('purchase').filter(({ makes }) => makes?.work === id)
-    const paid = bought.filter(({ made }) => orders.get(made as string)?.model.outcome === 'accepted').length
+    const ended = (outcome: 'accepted' | 'refunded'): number =>
+      bought.filter(({ made }) => orders.get(made as string)?.model.outcome === outcome).length
+    const paid = ended('accepted')
+    const sold = bought.length - ended('refunded')
     const amount = cardOf(created).price.amount_minor
     const share = shareOf(amount, shareBps)
     for (const side of [source.model.contractor, source.model.customer]) {
@@ -182,7 +185,7 @@ async function checkWorks({ world, random, orders, judged, of }: Noted): Promise
         approved: judged.wordsOn({ kind: 'service', id }).at(-1) === 'approved',
         withdrawn: withdrawal[0]?.by.id ?? null,
         shares: [amount - share, share],
-        sold: [bought.length, bought.length],
+        sold: [sold, sold],
         received: {
           provider_minor: paid * (amount - share),
           customer_minor: paid * share,

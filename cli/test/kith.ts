@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
 import { latestMail, type World } from '../../server/test/world.ts'
+import { resident } from './resident.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -39,7 +40,13 @@ export interface Kith extends AsyncDisposable {
   json(code: number, ...args: string[]): Promise<Run['json']>
 }
 
-export async function kith(command: string[] = [process.execPath, '--conditions=source', main]): Promise<Kith> {
+/** What waits for others, or serves them, is a process of its own. */
+const lasting = ['listen', 'mcp']
+
+/** The command of this checkout, or the one that words of a shell start. */
+export async function kith(given?: string[]): Promise<Kith> {
+  const command = given ?? [process.execPath, '--conditions=source', main]
+  const isUsual = given === undefined
   const home = await mkdtemp(join(tmpdir(), 'kith-cli-'))
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
@@ -62,7 +69,12 @@ export async function kith(command: string[] = [process.execPath, '--conditions=
     }
     return { ...program, ended: run() }
   }
-  const pipe = (input: string | Buffer, ...args: string[]): Promise<Run> => {
+  const staying = resident()
+  const pipe = async (input: string | Buffer, ...args: string[]): Promise<Run> => {
+    if (isUsual && staying.isIdle() && !lasting.includes(args[0] ?? '')) {
+      const came = await staying.run({ args, input, env, cwd: home })
+      return { ...came, signal: null, json: jsonOf(came.out) }
+    }
     const child = start(...args)
     child.input.end(input)
     return child.ended

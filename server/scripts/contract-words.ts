@@ -44,7 +44,19 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     takes: '`file:…` or `s3://…`',
     means: 'where the bytes of attachments are stored: [files.md](../files.md)',
   },
-  AWS_ACCESS_KEY_ID: { default: 'unset', takes: 'text', means: 'the S3 key, if `STORAGE_URL` has none' },
+  ARCHIVE_URL: {
+    default: 'unset: no archive',
+    takes: '`file:…` or `s3://…`',
+    means:
+      'where the embedded database archives its changes, so that it can be restored as of any minute: [backups.md](../backups.md#back-to-a-minute)',
+  },
+  ARCHIVE_KEEP_DAYS: { default: '14', takes: '1 to 3650', means: 'how many days back any minute can be restored' },
+  ARCHIVE_BASE_DAYS: {
+    default: '7',
+    takes: '1 to 365',
+    means: 'how often the whole database is copied to the archive; a restore replays the changes since',
+  },
+  AWS_ACCESS_KEY_ID: { default: 'unset', takes: 'text', means: 'the S3 key, if a URL has none' },
   AWS_SECRET_ACCESS_KEY: { default: 'unset', takes: 'text', means: 'its secret' },
   MAIL_URL: {
     default: '`mail` below `DATA_DIR`',

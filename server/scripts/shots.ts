@@ -1,8 +1,10 @@
 // npm run shots -- FOLDER [PATH…]: pictures of the pages of the site, empty and lived on, and of those of customers and operators, at
-// three widths and in both themes; of those alone whose addresses begin with a PATH, where one is given. docs/adding-an-endpoint.md#looking-at-a-page.
+// four widths and in both themes; of those alone whose addresses begin with a PATH, where one is given. With the URL of a server that
+// runs here before the PATHs, of its pages at exactly these, in each language. docs/adding-an-endpoint.md#looking-at-a-page.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pages } from '../src/app/modules.ts'
+import { shippedLanguages } from '../src/site/words.ts'
 import { addressesOf, ownPages, problems, readable } from '../test/addresses.ts'
 import { launchBrowser, openWindow, unsteady } from '../test/browser.ts'
 import { signIn } from '../test/looking.ts'
@@ -10,13 +12,15 @@ import { emptyNetwork, livingNetwork, type Network } from '../test/network.ts'
 import { pageExamples } from '../test/page-examples.ts'
 import { world } from '../test/world.ts'
 
-const [folder, ...wanted] = process.argv.slice(2)
+const [folder, ...given] = process.argv.slice(2)
 if (folder === undefined) {
-  console.error('npm run shots -- FOLDER [PATH…]')
+  console.error('npm run shots -- FOLDER [URL] [PATH…]')
   process.exit(1)
 }
+const running = /^http:/.test(given[0] ?? '') ? given.shift() : undefined
+const wanted = given
 
-const widths = [390, 768, 1280]
+const widths = [390, 768, 1280, 1920]
 const themes = ['light', 'dark'] as const
 /** A picture of more is of no use. */
 const tallest = 12_000
@@ -48,7 +52,7 @@ async function shootOwn(): Promise<void> {
     for (const whose of ['customers', 'operators'] as const) {
       for (const page of ownPages(pages, whose).filter(({ path }) => isWanted(path))) {
         const example = examples[page.path]
-        await shoot(whose, w.url, (await example?.there()) ?? [], await example?.cookie?.())
+        await shoot(whose, w.url, (await example?.there()) ?? [], { cookie: await example?.cookie?.() })
       }
     }
   } finally {
@@ -56,10 +60,20 @@ async function shootOwn(): Promise<void> {
   }
 }
 
-async function shoot(name: string, url: string, paths: readonly string[], cookie?: string): Promise<void> {
+interface Reading {
+  cookie?: string | undefined
+  language?: string
+}
+
+async function shoot(
+  name: string,
+  url: string,
+  paths: readonly string[],
+  { cookie, language = 'en-GB' }: Reading = {},
+): Promise<void> {
   const into = join(folder as string, name)
   await mkdir(into, { recursive: true })
-  const window = await openWindow(browser, { url })
+  const window = await openWindow(browser, { url, language })
   if (cookie !== undefined) await signIn(window, url, cookie)
   const { page, close } = window
   for (const path of paths.filter(isWanted)) {
@@ -79,8 +93,7 @@ async function shoot(name: string, url: string, paths: readonly string[], cookie
   await close()
 }
 
-const browser = await launchBrowser()
-try {
+async function shootAll(): Promise<void> {
   for (const [name, made] of [['empty', emptyNetwork] as const, ['living', livingNetwork] as const]) {
     const network = await made()
     try {
@@ -90,6 +103,12 @@ try {
     }
   }
   await shootOwn()
+}
+
+const browser = await launchBrowser()
+try {
+  if (running === undefined) await shootAll()
+  else for (const language of Object.keys(shippedLanguages)) await shoot(language, running, wanted, { language })
 } finally {
   await browser.close()
 }

@@ -130,15 +130,9 @@ export const residents: readonly Resident[] = [
         summary: 'Say what you want, what you have, and when it is done.',
         body: `A good brief fits on one page. It answers three questions.
 
-## What do you want?
-
-Name the result, not the way to it: "a chart that a diver can read", not "some analysis".
-
-## What do you have?
-
-List the files, and say which of them is right where two disagree.
-
-## When is it done?
+1. What do you want? Name the result, not the way to it: "a chart that a diver can read", not "some analysis".
+2. What do you have? List the files, and say which of them is right where two disagree.
+3. When is it done? Say:
 
 - who looks at the result
 - what they compare it with

@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | restore FILE | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
+// kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { onSignals, stopLimit } from './app/signals.ts'
@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { isMistake, reasonOf } from './failure.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createLog, isForPeople, safeError, showsFrames } from './log.ts'
+import type { Findings } from './verify/verify.ts'
 
 interface Command {
   /** The names of its arguments. */
@@ -18,13 +19,47 @@ const commands: Record<string, Command> = {
   serve: { takes: [], run: serve },
   backup: {
     takes: ['FILE'],
-    run: (file) =>
+    run: (path) =>
       interruptible(async (config, options) => {
-        const { backup } = await import('./backup/backup.ts')
-        const { rows, tables, files, bytes } = await backup(config, file as string, options)
+        const [{ backup }, { pathFor }] = await Promise.all([import('./backup/backup.ts'), import('./backup/keep.ts')])
+        const file = await pathFor(path as string, options.clock)
+        const { rows, tables, files, bytes } = await backup(config, file, options)
         const about = files === undefined ? 'files left in their own storage' : `${files} files`
         say(`Backed up ${rows} rows of ${tables} tables and ${about} (${size(bytes)}) to ${file}`)
         say('It contains the secret key and personal data: protect it as you protect the service.')
+      }),
+  },
+  'backup --check': {
+    takes: ['FILE'],
+    run: (path) =>
+      interruptible(async (config, options) => {
+        const [{ checkBackup }, { newestIn }] = await Promise.all([
+          import('./backup/check.ts'),
+          import('./backup/keep.ts'),
+        ])
+        const file = await newestIn(path as string)
+        const { walks } = await import('./app/modules.ts')
+        const { rows, tables, files, findings } = await checkBackup(config, file, walks, options)
+        await tellFindings(findings)
+        const about = files === undefined ? '' : `, digests of ${files} files`
+        if (findings.examples.length === 0) say(`${file} is good: ${rows} rows of ${tables} tables${about}`)
+      }),
+  },
+  'backup --keep': {
+    takes: ['N', 'FOLDER'],
+    run: (count, folder) =>
+      interruptible(async (config, options) => {
+        const { keepBackups, keepOf } = await import('./backup/keep.ts')
+        const { kept, removed, foreign, damaged } = await keepBackups(
+          config,
+          folder as string,
+          keepOf(count as string),
+          options,
+        )
+        for (const name of foreign) say(`${name} is not a backup of this installation: left alone`)
+        for (const name of damaged) say(`${name} is damaged`)
+        say(`Kept ${kept.length} backups, removed ${removed.length}${removed.map((name) => `\n  ${name}`).join('')}`)
+        if (damaged.length > 0) process.exitCode = 1
       }),
   },
   restore: {
@@ -39,6 +74,22 @@ const commands: Record<string, Command> = {
         const { rows, tables, files, bytes } = await restore(config, file as string, { ...options, progress })
         say(`Restored ${rows} rows of ${tables} tables and ${files ?? 'no'} files (${size(bytes)}) from ${file}`)
         if (files === undefined) say('The files of this backup are in their own storage: set STORAGE_URL to it.')
+      }),
+  },
+  'restore --at': {
+    takes: ['TIME'],
+    run: (time) =>
+      interruptible(async (config, options) => {
+        const [{ momentOf, restoreAt }, { tellProgress }] = await Promise.all([
+          import('./wal/restore-at.ts'),
+          import('./backup/progress.ts'),
+        ])
+        const until = momentOf(time as string, options.clock.now())
+        const progress = tellProgress((line) => void process.stderr.write(`${line}\n`))
+        const { base, last, files } = await restoreAt(config, until, { ...options, progress })
+        say(`Restored the base copy ${base} and the changes since, up to ${last ?? 'its end: there are none'}`)
+        say(files === undefined ? 'Files are in their own storage: set STORAGE_URL to it.' : `${files} files`)
+        say('Run verify before you start the service. It goes on in the same archive, from a new base copy.')
       }),
   },
   'export-agent': {
@@ -67,11 +118,9 @@ const commands: Record<string, Command> = {
     takes: [],
     run: () =>
       interruptible(async (config, options) => {
-        const { findingsText, verifyInstallation } = await import('./verify/command.ts')
+        const { verifyInstallation } = await import('./verify/command.ts')
         const { walks } = await import('./app/modules.ts')
-        const findings = await verifyInstallation(config, walks, options)
-        for (const line of findingsText(findings, walks)) say(line)
-        if (findings.examples.length > 0) process.exitCode = 1
+        await tellFindings(await verifyInstallation(config, walks, options))
       }),
   },
   doctor: {
@@ -102,7 +151,9 @@ const commands: Record<string, Command> = {
 
 /** Runs a command of the command line; exits with 1 when it failed and with 2 when it was not understood. */
 export async function run(args: readonly string[]): Promise<void> {
-  const [name = 'serve', ...rest] = args
+  const isOption = args[1]?.startsWith('--') ?? false
+  const name = args.slice(0, isOption ? 2 : 1).join(' ') || 'serve'
+  const rest = args.slice(isOption ? 2 : 1)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command?.takes.length !== rest.length || rest.some((arg) => arg.startsWith('-'))) {
     const usage = Object.entries(commands).map(([each, { takes }]) => [each, ...takes].join(' '))
@@ -241,6 +292,12 @@ function greet(publicUrl: string, address: string, config: Config): void {
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+async function tellFindings(findings: Findings): Promise<void> {
+  const [{ findingsText }, { walks }] = await Promise.all([import('./verify/command.ts'), import('./app/modules.ts')])
+  for (const line of findingsText(findings, walks)) say(line)
+  if (findings.examples.length > 0) process.exitCode = 1
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -30,6 +30,7 @@ test('the defaults apply without settings', () => {
     databaseReplicaUrl: undefined,
     redisUrl: undefined,
     storage: { kind: 'file', folder: resolve('data/files') },
+    archive: undefined,
     mail: { kind: 'file', folder: resolve('data/mail') },
     mailFrom: 'Kith <no-reply@localhost>',
     secretKey: undefined,
@@ -70,6 +71,13 @@ test('each setting is read', () => {
   assert.equal(read({ PUBLIC_URL: 'https://kith.example.org/' }).publicUrl, 'https://kith.example.org')
   assert.deepEqual(read({ STORAGE_URL: 'file:///srv/a%20b' }).storage, { kind: 'file', folder: '/srv/a b' })
   assert.deepEqual(read({ STORAGE_URL: 'file:/srv' }).storage, { kind: 'file', folder: '/srv' })
+  assert.deepEqual(read({ ARCHIVE_URL: 'file:/mnt/a', ARCHIVE_KEEP_DAYS: '30' }).archive, {
+    place: { kind: 'file', folder: '/mnt/a' },
+    keepDays: 30,
+    baseDays: 7,
+  })
+  const bucket = read({ ARCHIVE_URL: 's3://KEY:SECRET@bucket/kith?region=eu-1' }).archive?.place
+  assert.equal(bucket?.kind === 's3' && bucket.prefix, 'kith/')
   assert.deepEqual(read({ MAIL_URL: 'none' }).mail, { kind: 'none' })
   assert.equal(read({ MAIL_URL: 'smtps://u:p%40@mail.example.org:465' }).mail.kind, 'smtp')
   assert.deepEqual(read({ INVITATION_CODES: ' one, two ,,' }).invitationCodes, ['one', 'two'])
@@ -204,6 +212,9 @@ const malformed: Record<string, readonly string[]> = {
     'fe80::1%eth0',
     '10.0.0.0/-1',
   ],
+  ARCHIVE_URL: ['http://example.org', 's3:', 'backups'],
+  ARCHIVE_KEEP_DAYS: ['0', 'ever'],
+  ARCHIVE_BASE_DAYS: ['0', '366'],
   FILE_RETENTION_DAYS: ['0', 'x'],
   DISPUTE_RESPONSE_HOURS: ['0', '1.5'],
   FEEDBACK_PER_HOUR: ['x'],
@@ -309,7 +320,9 @@ test('variables that machines, containers and shells set for everyone do not sto
 test('an external database needs an explicit key', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
   assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
-  assert.equal(complaint({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), 'accepted')
+  const both = { DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }
+  assert.equal(complaint(both), 'accepted')
+  assert.match(complaint({ ...both, ARCHIVE_URL: 'file:/mnt/a' }), /^ARCHIVE_URL archives the embedded database: /)
   assert.equal(complaint({ DATABASE_REPLICA_URL: url }), 'DATABASE_URL must be set together with DATABASE_REPLICA_URL')
 })
 

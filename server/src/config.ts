@@ -20,6 +20,15 @@ export interface S3 {
   forcePathStyle: boolean
 }
 
+/** Where the embedded database's log of changes and its base copies go, so that it can be brought back as of any minute. */
+export interface Archive {
+  place: Storage
+  /** For how many days back any minute can be restored. */
+  keepDays: number
+  /** How often the whole database is copied: a restore replays the changes since the copy before its moment. */
+  baseDays: number
+}
+
 export interface Config {
   host: string
   port: number
@@ -30,6 +39,7 @@ export interface Config {
   databaseReplicaUrl: string | undefined
   redisUrl: string | undefined
   storage: Storage
+  archive: Archive | undefined
   mail: MailTransport
   mailFrom: string
   secretKey: string | undefined
@@ -82,6 +92,9 @@ const known = new Set([
   'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'STORAGE_URL',
+  'ARCHIVE_URL',
+  'ARCHIVE_KEEP_DAYS',
+  'ARCHIVE_BASE_DAYS',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'MAIL_URL',
@@ -118,6 +131,7 @@ const known = new Set([
 
 /** Prefixes that are ours alone: another name below one of them is a misspelt setting. */
 const guarded = [
+  'ARCHIVE_',
   'MAIL_',
   'METRICS_',
   'OWNER_EMAIL_',
@@ -178,6 +192,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const secretKey = text('SECRET_KEY')
   if (secretKey !== undefined && secretKey.length < 32) wrong('SECRET_KEY', 'at least 32 characters')
   if (databaseUrl && !secretKey) throw new ConfigError('SECRET_KEY must be set together with DATABASE_URL')
+  const archivePlace = place('ARCHIVE_URL', text, wrong)
+  const archiveDays = {
+    keepDays: integer('ARCHIVE_KEEP_DAYS', 14, 1, 3650),
+    baseDays: integer('ARCHIVE_BASE_DAYS', 7, 1, 365),
+  }
+  if (databaseUrl && archivePlace) {
+    throw new ConfigError('ARCHIVE_URL archives the embedded database: with DATABASE_URL, archive on its server')
+  }
 
   const publicUrlText = url('PUBLIC_URL', ['http:', 'https:'])
   const publicUrl = publicUrlText === undefined ? undefined : new URL(publicUrlText)
@@ -227,7 +249,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl,
     databaseReplicaUrl,
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
-    storage: storage(text, dataDir, wrong),
+    storage: place('STORAGE_URL', text, wrong) ?? { kind: 'file', folder: resolve(dataDir, 'files') },
+    archive: archivePlace && { place: archivePlace, ...archiveDays },
     mail: mail(text('MAIL_URL'), dataDir, wrong),
     mailFrom: text('MAIL_FROM') ?? 'Kith <no-reply@localhost>',
     secretKey,
@@ -305,14 +328,15 @@ function mail(value: string | undefined, dataDir: string, wrong: Wrong): MailTra
   return wrong('MAIL_URL', 'file:, smtp://, smtps:// or none')
 }
 
-function storage(text: (name: string) => string | undefined, dataDir: string, wrong: Wrong): Storage {
-  const value = text('STORAGE_URL')
-  if (value === undefined) return { kind: 'file', folder: resolve(dataDir, 'files') }
+/** The folder or bucket that a setting names; undefined if it is unset. */
+function place(name: string, text: (name: string) => string | undefined, wrong: Wrong): Storage | undefined {
+  const value = text(name)
+  if (value === undefined) return undefined
   const folder = fileFolder(value)
   if (folder !== undefined) return { kind: 'file', folder }
-  if (!value.startsWith('s3:')) return wrong('STORAGE_URL', 'file: or s3://')
+  if (!value.startsWith('s3:')) return wrong(name, 'file: or s3://')
   const keys = { accessKeyId: text('AWS_ACCESS_KEY_ID'), secretAccessKey: text('AWS_SECRET_ACCESS_KEY') }
-  return { kind: 's3', ...s3(value, keys, (expected) => wrong('STORAGE_URL', expected)) }
+  return { kind: 's3', ...s3(value, keys, (expected) => wrong(name, expected)) }
 }
 
 /** `s3://[KEY:SECRET@]bucket[/prefix][?endpoint=…&region=…&path_style=on|off]`; keys in it go before those of AWS_…. */

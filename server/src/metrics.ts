@@ -242,6 +242,27 @@ export function createMetrics() {
       help: 'Times that the embedded PostgreSQL had to be started again',
       registers,
     }),
+    archiveDelay: new Gauge({
+      name: 'kith_archive_delay_seconds',
+      help: 'Age of the oldest part of the log of changes that is not in the archive; 0 where none waits',
+      registers,
+    }),
+    archiveWaiting: new Gauge({
+      name: 'kith_archive_waiting_bytes',
+      help: 'What waits on the disk of DATA_DIR for the archive',
+      registers,
+    }),
+    archiveBase: new Gauge({
+      name: 'kith_archive_base_timestamp_seconds',
+      help: 'When the newest base copy in the archive was complete',
+      registers,
+    }),
+    archiveFailures: new Counter({
+      name: 'kith_archive_failures_total',
+      help: 'Tries to take over changes, to send them and to copy the database that failed',
+      labelNames: ['of'],
+      registers,
+    }),
     databaseConnections: new Gauge({
       name: 'kith_database_connections',
       help: 'Connections of each pool that are used and idle, and requests that wait for one',

@@ -85,12 +85,17 @@ const isRead = (page: PageRoute): boolean =>
 export const readable = (pages: readonly PageRoute[]): PageRoute[] =>
   pages.filter((page) => isRead(page) && !ofSomebody.test(page.path))
 
-/** The pages of customers, or of operators. */
+/** A page of everyone's on which a customer finds more. */
+export const showsMore = (page: PageRoute): boolean =>
+  'knows' in page && page.knows === 'customer' && !ofSomebody.test(page.path)
+
+/** The pages of customers, those included that show them more, or of operators. */
 export const ownPages = (pages: readonly PageRoute[], whose: 'customers' | 'operators'): PageRoute[] =>
-  pages.filter(
-    (page) =>
-      isRead(page) && ofSomebody.test(page.path) && page.path.startsWith('/operator') === (whose === 'operators'),
-  )
+  pages.filter((page) => {
+    if (!isRead(page)) return false
+    if (!ofSomebody.test(page.path)) return whose === 'customers' && showsMore(page)
+    return page.path.startsWith('/operator') === (whose === 'operators')
+  })
 
 /** Every address of a page in a network; undefined if the page has no row. */
 export function addressesOf(page: Pick<PageRoute, 'path'>, network: Network): Address[] | undefined {

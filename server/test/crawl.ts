@@ -20,14 +20,38 @@ export interface Crawled {
 const most = 5000
 const atOnce = 4
 
+/** Share pictures of each kind that are drawn. The others are only checked to exist. */
+const mostDrawn = 2
+const picture = /^(\/cards\/(\w+)\/[^.]+\.)[0-9a-f]{16}\.png$/
+
+/**
+ * Checks a share picture without drawing it: an outdated address of it redirects to the current one, if everyone may see what it
+ * shows.
+ */
+async function isDrawable(url: string, start: string): Promise<boolean> {
+  const { status, headers } = await visit(url, `${start}0000000000000000.png`)
+  return status === 303 && String(headers.location).startsWith(start)
+}
+
 export async function crawl(url: string, publicUrl: string, starts: readonly string[]): Promise<Crawled> {
   const found: Found[] = []
   const elsewhere: { from: string; tag: string }[] = []
   const known = new Set(starts)
   const queue = starts.map((path) => ({ path, from: 'the start' }))
+  const drawn = new Map<string, number>()
   const walk = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { path, from } = next
+      const [, start, kind] = picture.exec(path) ?? []
+      if (start !== undefined && kind !== undefined) {
+        const before = drawn.get(kind) ?? 0
+        drawn.set(kind, before + 1)
+        if (before >= mostDrawn) {
+          const status = (await isDrawable(url, start)) ? 200 : 404
+          found.push({ path, from, status, contentType: 'image/png', text: '' })
+          continue
+        }
+      }
       const { status, headers, text } = await visit(url, path)
       // To where somebody signs in, for what is their own.
       if (status === 303 && !known.has(String(headers.location))) {

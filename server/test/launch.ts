@@ -59,6 +59,8 @@ export interface ProgramOptions {
   detached?: boolean
   /** Whether something is going to be written to its standard input. */
   input?: boolean
+  /** Whether it is sent messages, and answers. */
+  messages?: boolean
   /** How many characters of output are kept, the latest; all of them unless told. */
   keep?: number
   /** Hears of what it prints, and has the program to end it. */
@@ -91,13 +93,23 @@ process.once('exit', killAll)
 export const killLeftovers: () => void = killAll
 
 export function startProgram(command: readonly string[], options: ProgramOptions): Program {
-  const { env, cwd = '/', account, detached = false, input = false, keep = Number.POSITIVE_INFINITY, on } = options
+  const {
+    env,
+    cwd = '/',
+    account,
+    detached = false,
+    input = false,
+    messages = false,
+    keep = Number.POSITIVE_INFINITY,
+    on,
+  } = options
   const [file, ...args] = command as [string, ...string[]]
   const child = spawn(file, args, {
     env,
     cwd,
     detached,
-    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(messages ? (['ipc'] as const) : [])],
+    serialization: 'advanced',
     ...account,
   })
   running.add(child)

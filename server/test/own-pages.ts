@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { pages } from '../src/app/modules.ts'
-import { ownPages } from './addresses.ts'
+import { ownPages, showsMore } from './addresses.ts'
 import { after, before, launchBrowser, test } from './browser.ts'
 import { openReader, type Reader } from './looking.ts'
 import { faultsOf } from './markup.ts'
@@ -50,7 +50,7 @@ export function lookAtOwnPages(whose: 'customers' | 'operators', newcomer: (w: W
         const example = examples[page.path]
         assert.ok(example, `${page.path} has no row in server/test/page-examples.ts`)
         paths = await example.there()
-        cookie = await example.cookie?.()
+        cookie = showsMore(page) ? await newcomer(w) : await example.cookie?.()
       })
       test('fits every width and theme, and is accessible', () =>
         reader.look(

@@ -214,8 +214,15 @@ test('kill -9 of PostgreSQL under load: 503 briefly, then the service recovers b
         await sleep(5)
       }
     })()
-    await sleep(800)
-    for (let kill = 0; kill < 2; kill++) {
+    /** Ready as it was seen to be, and with a load again. */
+    const calm = async (times: number): Promise<void> => {
+      const before = ledger.sent.length
+      const isCalm = (): boolean =>
+        seen.length === 2 * times + 1 && seen.at(-1) === 200 && ledger.sent.length > before + 40
+      await eventually(() => isCalm() || undefined, `calm after ${times} kills: ${seen}`)
+    }
+    await calm(0)
+    for (let kill = 1; kill <= 2; kill++) {
       const before = await postmasterOf(dataDir)
       process.kill(before, 'SIGKILL')
       await eventually(
@@ -226,7 +233,7 @@ test('kill -9 of PostgreSQL under load: 503 briefly, then the service recovers b
         async () => (await call(url, 'GET', '/health/ready'))?.status === 200 || undefined,
         'ready again',
       )
-      await sleep(800)
+      await calm(kill)
     }
     await ledger.stop()
     watching = false

@@ -22,7 +22,7 @@ const mostListed = 5
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer = anyOf(
   /^(sdk|cli|python|demo|bench)\//,
-  /src\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
+  /src\/embedded\/|src\/(inspect|storage|wal)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
   // What goes over the wire, and what a browser makes of it; pages.test.ts still asks for every page.
   /src\/http\/(openapi|pipelining|socket|validate)\.test/,
   /src\/site\/((browser|brand|pages|parts)\/|[a-z-]+-attack|(language|site|twice|words)\.test)/,
@@ -84,7 +84,7 @@ const waitsLong = (name: string): boolean =>
   /process-proxies|embedded\/embedded|browser\/looks|test\/process\.test/.test(name)
 
 /** What takes a core longest, of those that have a process to themselves. */
-const isLong = (name: string): boolean => /crash|torture|demo|memory|process-|backup|restore|docs/.test(name)
+const isLong = (name: string): boolean => /crash|torture|demo|memory|process-|backup|restore|drill|docs/.test(name)
 
 /** All that a run takes. */
 async function wantedFiles(): Promise<string[]> {

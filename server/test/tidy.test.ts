@@ -40,7 +40,7 @@ const storeys: readonly (readonly string[])[] = [
   ['http'],
   ['module.ts'],
   ['modules'],
-  ['realtime', 'site', 'console', 'operator', 'verify', 'backup'],
+  ['realtime', 'site', 'console', 'operator', 'verify', 'backup', 'wal'],
   ['app'],
   ['main.ts', 'commands.ts', 'operator/main.ts'],
 ]

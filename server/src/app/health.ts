@@ -7,6 +7,7 @@ import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Replica } from '../store/replica.ts'
 import type { Sql } from '../store/sql.ts'
+import type { Archiver } from '../wal/archiver.ts'
 import type { Disk } from './disk.ts'
 
 /** Milliseconds that a check may take, and for which its verdict is remembered. */
@@ -21,6 +22,7 @@ export interface HealthParts {
   /** Each is asked, for one may hang while another does not. */
   pools: readonly Sql[]
   embedded: EmbeddedPostgres | undefined
+  archiver: Archiver | undefined
   disk: Disk
   replica: Replica | undefined
   /** Rejects while this node cannot say to the others that it lives: then it opens no event socket. */
@@ -35,12 +37,12 @@ export type Checks = () => Promise<{ database: boolean; events: boolean; storage
 
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What fails beside it is named
- * in `degraded` (`disk`, `storage`, `inspection`, `replica`), and what waits for a person past its time in `overdue`. Else 503 with
+ * in `degraded` (`disk`, `storage`, `inspection`, `replica`, `archive`), and what waits for a person past its time in `overdue`. Else 503 with
  * the name of the failing check (`database`, `events`, `drain`). However often it is asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
-  const { service, pools, embedded, disk, replica, checkChannel, isDraining, overdue } = parts
+  const { service, pools, embedded, archiver, disk, replica, checkChannel, isDraining, overdue } = parts
   const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
@@ -62,6 +64,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
       storage: !files,
       inspection: !service.inspector.canRun(),
       replica: replica?.isUsed() === false,
+      archive: archiver?.isBehind() ?? false,
     }
     const degraded = Object.entries(failing).flatMap(([name, fails]) => (fails ? [name] : []))
     return { status: 'ready', ...(degraded.length > 0 && { degraded }), ...(late.length > 0 && { overdue: late }) }

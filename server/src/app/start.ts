@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -33,12 +32,13 @@ import { addSite } from '../site/register.ts'
 import { observed } from '../storage/observed.ts'
 import { openStorage } from '../storage/open.ts'
 import { createWatch } from '../store/deadlines.ts'
-import { connectionOf } from '../store/locate.ts'
+import { connectionOf, embeddedFolderOf, serverSettings } from '../store/locate.ts'
 import { migrate } from '../store/migrate.ts'
 import { openReplica } from '../store/replica.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
 import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
+import { type Archiver, createArchiver } from '../wal/archiver.ts'
 import { requireDataFolder } from './data-folder.ts'
 import { watchDisk } from './disk.ts'
 import { addHealth } from './health.ts'
@@ -104,7 +104,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
 
   await requireDataFolder(config.dataDir)
   signal?.throwIfAborted()
-  const { connection, embedded } = await openDatabase(config, log, undo)
+  const { connection, embedded, archiver } = await openDatabase(config, { clock, log }, undo)
   signal?.throwIfAborted()
   const hub = createHub()
   let draining = false
@@ -127,6 +127,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   if (shared) undo.push(limited(() => shared.close()))
   const limiter = shared ?? memoryLimiter(clock)
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
+  await archiver?.start(metrics)
   const replica = config.databaseReplicaUrl
     ? openReplica({
         primary: sql,
@@ -145,7 +146,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     inspector: createInspector(base),
     gateSince: await rememberGate(sql, config, clock),
     documents: await loadDocuments(config.documentsDir, publicUrl),
-    mailer: createMailer(base),
+    mailer: createMailer({ ...base, look: () => brandOf(service).mails }),
     speak: (languages) => brandOf(service).catalogue.of(languages),
     reading: (read) =>
       replica
@@ -179,6 +180,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     overdue: waiting.overdue,
     pools: [sql, hot],
     embedded,
+    archiver,
     disk,
     replica,
     checkChannel: () => channel.check(),
@@ -324,16 +326,22 @@ async function stopDatabase(embedded: EmbeddedPostgres, left: number): Promise<v
 
 async function openDatabase(
   config: Config,
-  log: Logger,
+  { clock, log }: StartOptions,
   undo: Undo[],
-): Promise<{ connection: Connection; embedded?: EmbeddedPostgres }> {
+): Promise<{ connection: Connection; embedded?: EmbeddedPostgres; archiver?: Archiver | undefined }> {
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl) }
+  const archiver = createArchiver({ config, clock, log })
   const embedded = await startEmbedded({
-    folder: join(config.dataDir, 'postgres'),
+    folder: embeddedFolderOf(config),
     log: (level, message) => log[level]({ from: 'postgresql' }, message),
+    settings: await serverSettings(config, { byService: true }),
   })
+  // The last changes are there once the database has stopped.
+  if (archiver) undo.push((left) => archiver.finish(left))
   undo.push((left) => stopDatabase(embedded, left))
-  return { connection: embedded.connection, embedded }
+  await archiver?.begin(embedded.connection)
+  if (archiver) undo.push(limited(() => archiver.quiet()))
+  return { connection: embedded.connection, embedded, archiver }
 }
 
 const reachWithin = 8000

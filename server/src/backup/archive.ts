@@ -16,6 +16,7 @@ import {
   formatVersion,
   longestManifest,
   longestPart,
+  type Mark,
   manifestName,
   markName,
 } from './format.ts'
@@ -66,7 +67,7 @@ async function name(temporary: string, final: string): Promise<void> {
   await rm(temporary, { force: true })
 }
 
-export async function createArchive(path: string): Promise<Archive> {
+export async function createArchive(path: string, installation?: string): Promise<Archive> {
   const final = resolve(path)
   const temporary = `${final}.${randomBytes(6).toString('hex')}.part`
   /** Why a write failed: the streams before it fail in ways of their own then. */
@@ -131,7 +132,8 @@ export async function createArchive(path: string): Promise<Archive> {
     },
   }
   try {
-    await self.add(markName, Buffer.from(`${JSON.stringify({ format: formatVersion })}\n`))
+    const mark: Mark = { format: formatVersion, ...(installation !== undefined && { installation }) }
+    await self.add(markName, Buffer.from(`${JSON.stringify(mark)}\n`))
   } catch (error) {
     await self.discard()
     throw error
@@ -151,6 +153,7 @@ export interface Entry {
 export async function* readArchive(
   path: string,
   told: (done: number, total: number) => void = () => {},
+  marked: (mark: Mark) => void = () => {},
 ): AsyncGenerator<Entry> {
   // Before the streams: entries of one that has failed already are waited for without end.
   const { size: total } = await stat(path).catch(() => ({ size: 0 }))
@@ -159,19 +162,19 @@ export async function* readArchive(
   const gunzip = createGunzip({ chunkSize })
   const reading = pipeline(source, gunzip, extract)
   reading.catch(() => {})
-  let marked = false
+  let isMarked = false
   try {
     for await (const entry of extract) {
       told(source.bytesRead, total)
       const { name, size = 0, type } = entry.header
-      if (!marked && name !== markName) throw new BackupError(`${path} is not a backup of this service`)
+      if (!isMarked && name !== markName) throw new BackupError(`${path} is not a backup of this service`)
       if (type !== 'file' || size > (name === manifestName ? longestManifest : longestPart)) {
         throw new BackupError(`${path} is damaged: it has an unknown entry`)
       }
       const bytes = Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>))
-      if (marked) yield { name, bytes }
-      else requireFormat(path, bytes)
-      marked = true
+      if (isMarked) yield { name, bytes }
+      else marked(requireFormat(path, bytes))
+      isMarked = true
     }
     await reading
   } catch (error) {
@@ -180,24 +183,26 @@ export async function* readArchive(
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') {
       throw new BackupError(`${path} cannot be read: ${code}`)
     }
-    throw new BackupError(marked ? `${path} is damaged or incomplete` : `${path} is not a backup of this service`)
+    throw new BackupError(isMarked ? `${path} is damaged or incomplete` : `${path} is not a backup of this service`)
   } finally {
     source.destroy()
     gunzip.destroy()
     extract.destroy()
     if (!source.closed) await once(source, 'close').catch(() => {})
   }
-  if (!marked) throw new BackupError(`${path} is not a backup of this service`)
+  if (!isMarked) throw new BackupError(`${path} is not a backup of this service`)
 }
 
-function requireFormat(path: string, bytes: Buffer): void {
-  let format: unknown
+function requireFormat(path: string, bytes: Buffer): Mark {
+  let mark: Partial<Mark> = {}
   try {
-    format = (JSON.parse(bytes.toString()) as { format?: unknown }).format
+    mark = JSON.parse(bytes.toString()) as Partial<Mark>
   } catch {
     // Said below.
   }
+  const { format, installation } = mark
   if (format !== formatVersion) {
     throw new BackupError(`${path} has backup format ${String(format)}; this version reads format ${formatVersion}`)
   }
+  return { format, ...(installation !== undefined && { installation }) }
 }

@@ -19,9 +19,9 @@ import {
   BackupError,
   type FilePart,
   formatVersion,
+  inParts,
   type Manifest,
   manifestName,
-  partSize,
   secretName,
   type TablePart,
 } from './format.ts'
@@ -50,7 +50,7 @@ export async function backup(config: Config, path: string, { clock, log, signal 
   try {
     const client = await openClient(reached.connection)
     try {
-      const archive = await createArchive(path)
+      const archive = await createArchive(path, deriveSecrets(secretKey).fingerprint)
       try {
         const manifest = await writeAll(client, archive, { config, secretKey, clock, signal })
         await archive.add(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
@@ -165,24 +165,6 @@ async function writeTable(
     parts.push(await archive.add(`database/${String(index).padStart(3, '0')}-${name}/${parts.length}`, bytes))
   }
   return { name, columns, rows: stream.rowCount, parts }
-}
-
-/** Cuts a stream at the size of a part, whatever it is in the middle of. */
-async function* inParts(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = []
-  let size = 0
-  for await (let chunk of stream) {
-    while (size + chunk.length >= partSize) {
-      const room = partSize - size
-      yield Buffer.concat([...gathered, chunk.subarray(0, room)])
-      chunk = chunk.subarray(room)
-      gathered = []
-      size = 0
-    }
-    gathered.push(chunk)
-    size += chunk.length
-  }
-  if (size > 0) yield Buffer.concat(gathered)
 }
 
 /** Adds what is below the folder and not in `known` yet; a file that goes away meanwhile is left out. */

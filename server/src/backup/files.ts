@@ -11,6 +11,8 @@ export type Undo = () => Promise<unknown>
 export interface WaitingFiles {
   /** A stream into a new file that is going to have this path below the storage folder. */
   open(path: string): Promise<Writable>
+  /** The same for a file that `write` makes. */
+  add(path: string, write: (full: string) => Promise<void>): Promise<void>
   /** Gives all files their places. */
   place(): Promise<void>
 }
@@ -24,12 +26,21 @@ export async function openWaitingFiles(storage: string, undo: Undo[]): Promise<W
   undo.push(() => rm(made ?? waiting, { recursive: true, force: true }))
   const folders = new Set([waiting])
 
+  async function roomFor(path: string): Promise<string> {
+    const full = join(waiting, path)
+    for (let parent = dirname(full); !folders.has(parent); parent = dirname(parent)) folders.add(parent)
+    await mkdir(dirname(full), { recursive: true, mode: 0o700 })
+    return full
+  }
+
   return {
+    async add(path, write) {
+      const full = await roomFor(path)
+      await write(full)
+      await sync(full)
+    },
     async open(path) {
-      const full = join(waiting, path)
-      for (let parent = dirname(full); !folders.has(parent); parent = dirname(parent)) folders.add(parent)
-      await mkdir(dirname(full), { recursive: true, mode: 0o700 })
-      const file = await open(full, 'wx', 0o600)
+      const file = await open(await roomFor(path), 'wx', 0o600)
       return new Writable({
         write: (chunk: Buffer, _encoding, done) => void file.appendFile(chunk).then(() => done(), done),
         final: (done) => void file.sync().then(() => done(), done),

@@ -6,6 +6,14 @@ import { hash } from 'node:crypto'
 export const formatVersion = 1
 
 export const markName = 'kith-backup'
+
+/** The first entry. */
+export interface Mark {
+  format: number
+  /** The fingerprint of the installation's key; missing in the first backups. */
+  installation?: string
+}
+
 export const manifestName = 'manifest.json'
 export const secretName = 'secret-key'
 
@@ -54,6 +62,28 @@ export const partsOf = ({ tables, files, secret }: Manifest): ArchivePart[] => [
 ]
 
 export const digestOf = (bytes: Buffer): string => hash('sha256', bytes)
+
+/** A path below a folder, whoever wrote it. */
+export const isInside = (path: string): boolean =>
+  path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name))
+
+/** Cuts a stream at the size of a part, whatever it is in the middle of. */
+export async function* inParts(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = []
+  let size = 0
+  for await (let chunk of stream) {
+    while (size + chunk.length >= partSize) {
+      const room = partSize - size
+      yield Buffer.concat([...gathered, chunk.subarray(0, room)])
+      chunk = chunk.subarray(room)
+      gathered = []
+      size = 0
+    }
+    gathered.push(chunk)
+    size += chunk.length
+  }
+  if (size > 0) yield Buffer.concat(gathered)
+}
 
 /** A backup that cannot be made or a file that cannot be restored; the message is one line for a person. */
 export class BackupError extends Error {}

@@ -9,8 +9,13 @@ import { emptyDatabase } from '../../test/database.ts'
 import { cleanEnv, command, dataFolder, type Folder, mainFile, serve, startProgram } from '../../test/launch.ts'
 import { register } from '../../test/process.ts'
 import { eventually } from '../../test/world.ts'
+import { walks } from '../app/modules.ts'
+import { readConfig } from '../config.ts'
 import { findRunning } from '../embedded/embedded.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { createLog } from '../log.ts'
 import { createArchive, readArchive } from './archive.ts'
+import { checkBackup } from './check.ts'
 import { type Manifest, manifestName, secretName } from './format.ts'
 
 async function folder(t: TestContext): Promise<string> {
@@ -217,4 +222,25 @@ test('a killed restore leaves everything or nothing, and can be repeated', async
     assert.equal((await fetch(`${running.url}/health/ready`)).status, 200, moment)
     await running.stop()
   }
+})
+
+test('a check restores a backup into a database that it throws away, and says what is wrong with it', async (t) => {
+  const { file } = town
+  const { root, dataDir, remove } = await dataFolder()
+  t.after(remove)
+  const env = { DATA_DIR: dataDir, TMPDIR: root }
+  const good = await command(mainFile, ['backup', '--check', file], env)
+  assert.equal(good.code, 0, good.stderr)
+  assert.match(
+    good.stdout,
+    /^No differences in .*\n\S+town\.kith is good: \d+ rows of \d+ tables, digests of 3 files\n$/,
+  )
+  assert.deepEqual(await readdir(root), [], 'nothing is left, and the installation is not touched')
+  const options = { clock: systemClock, log: createLog('silent') }
+  const check = (path: string) => checkBackup(readConfig(cleanEnv(env)), path, walks, options)
+  const wrong = await forge(t, file, { parties: (rows) => rows.map((row) => ({ ...row, kind: 'machine' })) })
+  await assert.rejects(check(wrong), /violates check constraint/, 'its digests are right, and its rows are not')
+  const half = join(root, 'half.kith')
+  await writeFile(half, (await readFile(file)).subarray(0, -100))
+  await assert.rejects(check(half), /half\.kith is damaged or incomplete/)
 })

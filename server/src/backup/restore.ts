@@ -1,24 +1,28 @@
 // kith-server restore FILE: a new installation from a backup, or nothing. Every digest is checked before anything is
 // loaded. The last thing that happens makes the database: the commit of one transaction, or the rename of the embedded
 // server's folder.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type Config, ConfigError } from '../config.ts'
-import { deriveSecrets, writeSecretKey } from '../secrets.ts'
-import { incomingName } from '../storage/local.ts'
+import type { Config } from '../config.ts'
+import { writeSecretKey } from '../secrets.ts'
 import { embeddedFolderOf, type Reached, reachUnused } from '../store/locate.ts'
 import { apply, createRecord, type Migration, migrationLock, shippedMigrations } from '../store/migrate.ts'
-import { readArchive } from './archive.ts'
 import { type CommandOptions, openClient, type Summary, summary } from './backup.ts'
 import { isEmpty } from './catalog.ts'
 import { openWaitingFiles, type Undo, type WaitingFiles } from './files.ts'
-import { type ArchivePart, BackupError, digestOf, type Manifest, manifestName, partsOf } from './format.ts'
-import { load, prepare, step, type Target, type Watching } from './load.ts'
+import { BackupError, type Manifest } from './format.ts'
+import { load, prepare, step, type Target } from './load.ts'
+import { requireBackup, verify } from './read.ts'
+import { makeFolder, requireFingerprint, requireRoom } from './room.ts'
 
 /** Makes the installation that the settings name from the backup at `path`: an empty database, and no service on it. */
-export async function restore(config: Config, path: string, options: CommandOptions): Promise<Summary> {
+export async function restore(
+  config: Config,
+  path: string,
+  options: CommandOptions & { withoutFiles?: boolean },
+): Promise<Summary> {
   const { log, signal, progress = () => {} } = options
   await requireBackup(path)
   const undo: Undo[] = []
@@ -32,7 +36,11 @@ export async function restore(config: Config, path: string, options: CommandOpti
     try {
       const { manifest, secretKey } = resultOf(checked)
       const migrations = await knownMigrations(manifest)
-      const existing = await requireRoom(config, manifest, secretKey)
+      const existing = await requireRoom(config, {
+        secretKey,
+        hasFiles: Boolean(manifest.files?.length) && !options.withoutFiles,
+        from: 'backup',
+      })
       const reached = resultOf(started)
       const target = await openTarget(reached)
       const { clients, inOne } = target
@@ -74,6 +82,7 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
 }
 
 interface FillOptions extends CommandOptions {
+  withoutFiles?: boolean
   config: Config
   manifest: Manifest
   migrations: KnownMigrations
@@ -82,7 +91,7 @@ interface FillOptions extends CommandOptions {
 
 /** Puts everything into the database, and the files where they wait for their places. */
 async function fill(target: Target, path: string, options: FillOptions): Promise<WaitingFiles | undefined> {
-  const { config, manifest, migrations, undo, clock, signal, progress = () => {} } = options
+  const { config, manifest, migrations, undo, withoutFiles = false, clock, signal, progress = () => {} } = options
   const [client] = target.clients
   const prepared = await step(target, async () => {
     // Who starts meanwhile waits here, and then finds everything done.
@@ -93,13 +102,13 @@ async function fill(target: Target, path: string, options: FillOptions): Promise
     return prepare(client, manifest)
   })
   const { storage } = config
-  const hasFiles = manifest.files !== null && manifest.files.length > 0
+  const hasFiles = manifest.files !== null && manifest.files.length > 0 && !withoutFiles
   const files = hasFiles && storage.kind === 'file' ? await openWaitingFiles(storage.folder, undo) : undefined
   await load(target, path, manifest, prepared, { files, signal, progress })
   await step(target, async () => {
     for (const migration of migrations.newer) await apply(client, migration, clock.now())
   })
-  await requireFingerprint(client, manifest)
+  await requireFingerprint(client, manifest.secret.fingerprint, 'backup')
   return files
 }
 
@@ -124,56 +133,6 @@ async function openTarget({ connection, keep }: Reached): Promise<Target> {
 
 const endAll = (clients: readonly pg.Client[]) => Promise.all(clients.map((each) => each.end().catch(() => {})))
 
-/** Throws a {@link BackupError} if the file does not begin like a backup. */
-async function requireBackup(path: string): Promise<void> {
-  const entries = readArchive(path)
-  await entries.next()
-  await entries.return(undefined)
-}
-
-/** Reads the whole file once: every part there, each with its digest, nothing else. */
-async function verify(
-  path: string,
-  { signal, progress }: Watching,
-): Promise<{ manifest: Manifest; secretKey: string }> {
-  const seen = new Map<string, { bytes: number; sha256: string }>()
-  let text: Buffer | undefined
-  let secretKey = ''
-  const damaged = (): never => {
-    throw new BackupError(`${path} is damaged or incomplete`)
-  }
-  for await (const { name, bytes } of readArchive(path, (done, total) =>
-    progress('checking the backup', done, total),
-  )) {
-    signal?.throwIfAborted()
-    if (text || seen.has(name)) damaged()
-    if (name === manifestName) text = bytes
-    else seen.set(name, { bytes: bytes.length, sha256: digestOf(bytes) })
-    if (name === 'secret-key') secretKey = bytes.toString().trim()
-  }
-  if (!text) return damaged()
-  let manifest: Manifest
-  let parts: ArchivePart[]
-  try {
-    manifest = JSON.parse(text.toString()) as Manifest
-    parts = partsOf(manifest)
-  } catch {
-    return damaged()
-  }
-  for (const part of parts) {
-    const found = seen.get(part.name)
-    if (found?.sha256 !== part.sha256 || found.bytes !== part.bytes) damaged()
-  }
-  if (parts.length !== seen.size) damaged()
-  if (deriveSecrets(secretKey).fingerprint !== manifest.secret.fingerprint) damaged()
-  for (const file of manifest.files ?? []) if (!isInside(file.path)) damaged()
-  return { manifest, secretKey }
-}
-
-/** A path below the storage folder, whoever wrote the file. */
-const isInside = (path: string): boolean =>
-  path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name))
-
 interface KnownMigrations {
   recorded: Migration[]
   newer: Migration[]
@@ -190,38 +149,4 @@ async function knownMigrations(manifest: Manifest): Promise<KnownMigrations> {
     return ours
   })
   return { recorded, newer: shipped.filter((migration) => !recorded.includes(migration)) }
-}
-
-/** Refuses a place that is taken, before anything is touched; returns the key that lies there already. */
-async function requireRoom(config: Config, manifest: Manifest, secretKey: string): Promise<string | undefined> {
-  if (config.secretKey !== undefined && config.secretKey !== secretKey) {
-    throw new ConfigError('SECRET_KEY is not the one in the backup: see its entry secret-key')
-  }
-  const missing = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return undefined
-  }
-  const existing = (await readFile(join(config.dataDir, 'secret-key'), 'utf8').catch(missing))?.trim()
-  if (config.secretKey === undefined && existing !== undefined && existing !== secretKey) {
-    throw new BackupError(`${config.dataDir} has the secret-key of another installation: restore into a new folder`)
-  }
-  if (manifest.files?.length) {
-    if (config.storage.kind !== 'file') {
-      throw new BackupError('The backup contains files, but STORAGE_URL is not a folder')
-    }
-    const present = await readdir(config.storage.folder).catch(missing)
-    if (present?.some((name) => name !== incomingName))
-      throw new BackupError(`${config.storage.folder} is not empty: restore into an empty folder`)
-  }
-  return existing
-}
-
-async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (made !== undefined) undo.push(() => rm(made, { recursive: true, force: true }))
-}
-
-async function requireFingerprint(client: pg.Client, { secret }: Manifest): Promise<void> {
-  const { rows } = await client.query<{ value: string }>("select value from instance where name = 'secret_fingerprint'")
-  if (rows[0]?.value !== secret.fingerprint) throw new BackupError('The key in the backup does not match its database')
 }

@@ -47,12 +47,35 @@ export async function prepareProvisional(
   binaries: Binaries,
   account: Account,
   log: Log,
+  fill?: Fill,
 ): Promise<string> {
   await removeUnfinished(folder, log)
   const dataFolder = dataFolderOf(folder)
   if (existsSync(dataFolder)) throw new Error(`${dataFolder} is there already`)
-  const fresh = await createCluster(folder, binaries, account)
+  const fresh = fill ? await filled(folder, account, fill) : await createCluster(folder, binaries, account)
+  if (fill) await checkVersion(fresh, binaries)
   await writeAccessRules(fresh, account)
+  return fresh
+}
+
+/** Writes the files of a cluster into an empty folder; all that it makes must belong to the account. */
+export type Fill = (dataFolder: string, account: Account) => Promise<void>
+
+async function filled(folder: string, account: Account, fill: Fill): Promise<string> {
+  const fresh = await makeFresh(folder, account)
+  try {
+    await fill(fresh, account)
+    return fresh
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function makeFresh(folder: string, account: Account): Promise<string> {
+  const fresh = join(folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`)
+  await mkdir(fresh, { mode: 0o700 })
+  if (account.uid !== ownAccount().uid) await chown(fresh, account.uid, account.gid)
   return fresh
 }
 
@@ -81,9 +104,7 @@ async function checkVersion(dataFolder: string, binaries: Binaries): Promise<voi
 
 /** Makes a cluster in a sibling of the data folder, and returns that. */
 async function createCluster(folder: string, binaries: Binaries, account: Account): Promise<string> {
-  const fresh = join(folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`)
-  await mkdir(fresh, { mode: 0o700 })
-  if (account.uid !== ownAccount().uid) await chown(fresh, account.uid, account.gid)
+  const fresh = await makeFresh(folder, account)
   const options = { account, dataFolder: fresh, deathSignal: 'KILL' } as const
   try {
     // The builtin locale knows Unicode's letters without any locale of the operating system.

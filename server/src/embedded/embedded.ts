@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, chooseAccount, ownName } from './account.ts'
 import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
-import { DATABASE, dataFolderOf, keepCluster, prepareCluster, prepareProvisional } from './cluster.ts'
+import { DATABASE, dataFolderOf, type Fill, keepCluster, prepareCluster, prepareProvisional } from './cluster.ts'
 import { canSetDeathSignal, launch } from './launch.ts'
 import { endLeftovers, sendSignal, waitUntilGone } from './leftovers.ts'
 import { own } from './owner.ts'
@@ -40,12 +40,16 @@ export interface EmbeddedOptions {
    * kill leaves. So its settings may leave out what makes a server outlive a power cut.
    */
   readonly provisional?: boolean
+  /** Writes the files of a provisional database, which is a new one otherwise; the server then recovers for as long as it takes. */
+  readonly fill?: Fill
   /** PostgreSQL settings over the defaults; those of access and logging are fixed. */
   readonly settings?: Record<string, string>
 }
 
 /** Recovery replays at most max_wal_size, so a server that is silent for longer hangs. */
 const READY_MS = 300_000
+/** One that replays an archive takes as long as that is. */
+const RECOVERED_MS = 24 * 3_600_000
 const RETRY_MS = 10_000
 const FAST_STOP_MS = 20_000
 const IMMEDIATE_STOP_MS = 8_000
@@ -69,7 +73,7 @@ interface Server {
  * a one-line reason; at once if another process has the folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log, settings, provisional = false } = options
+  const { log, settings, provisional = false, fill } = options
   const folder = resolve(options.folder)
   let dataFolder = dataFolderOf(folder)
   const ownership = await own(folder)
@@ -90,11 +94,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         'setpriv of util-linux is missing: PostgreSQL would outlive a kill -9 of this process until the next start',
       )
     }
-    if (provisional) dataFolder = await prepareProvisional(folder, binaries, account, log)
+    if (provisional) dataFolder = await prepareProvisional(folder, binaries, account, log, fill)
     else await prepareCluster(folder, binaries, account, log)
     socketFolder = await makeSocketFolder(folder, account, binaries.temporary)
     const args = settingArguments(socketFolder, PORT, settings)
-    start = () => startServer({ program: found.postgres, args, account, dataFolder, socketFolder, log })
+    const readyWithin = fill ? RECOVERED_MS : READY_MS
+    start = () => startServer({ program: found.postgres, args, account, dataFolder, socketFolder, log, readyWithin })
     server = await start()
   } catch (error) {
     if (provisional && dataFolder !== dataFolderOf(folder)) await rm(dataFolder, { recursive: true, force: true })
@@ -193,6 +198,7 @@ interface ServerOptions {
   readonly dataFolder: string
   readonly socketFolder: string
   readonly log: EmbeddedOptions['log']
+  readonly readyWithin: number
 }
 
 /** Starts the server, repeatedly for a bounded time while remains of an earlier one are in its way. */
@@ -211,7 +217,7 @@ async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /** Only our own child's log says that it is ready: an answer on the socket could come from another server. */
-async function startOnce({ program, args, account, dataFolder, log }: ServerOptions): Promise<Server> {
+async function startOnce({ program, args, account, dataFolder, log, readyWithin }: ServerOptions): Promise<Server> {
   const { child, ended } = await launch(program, args, { account, dataFolder, deathSignal: 'INT' })
   const server: Server = { child, pid: child.pid ?? 0, ended, accepting: false }
   void ended.then(() => {
@@ -238,7 +244,7 @@ async function startOnce({ program, args, account, dataFolder, log }: ServerOpti
   const problem = await Promise.race([
     ready,
     ended,
-    sleep(READY_MS, `no word within ${READY_MS / 1000} s`, { signal: timer.signal }).catch(() => undefined),
+    sleep(readyWithin, `no word within ${readyWithin / 1000} s`, { signal: timer.signal }).catch(() => undefined),
   ])
   timer.abort()
   if (problem === undefined) return server

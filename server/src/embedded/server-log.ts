@@ -17,7 +17,11 @@ const WINDOW_MS = 10_000
 const LINE_LIMIT = 500
 
 /** Messages of the server about itself that an operator wants to see, although it logs them as mere LOG. */
-const NOTEWORTHY = /terminated by signal|exited with exit code|not properly shut down|was interrupted|lock file/
+const NOTEWORTHY =
+  /terminated by signal|exited with exit code|not properly shut down|was interrupted|lock file|last completed transaction/
+
+/** A warning of what is meant: a command beside the service leaves what it wrote to be archived by that. */
+const MEANT = /archiving is not configured/
 
 /** Errors of a session that are the server's and not the query's: out of resources, system, internal. */
 const SERVER_FAULT = /^(53|58|XX)/
@@ -60,7 +64,7 @@ export function followServerLog(stream: Readable, listener: ServerLogListener): 
     if (severity === 'FATAL' || severity === 'PANIC') words = message
     if (backend === 'client backend' && severity !== 'PANIC' && !SERVER_FAULT.test(state)) return
     if (state === '57P01') return // a background process that is told to end
-    if (severity === 'WARNING') pass('warn', message)
+    if (severity === 'WARNING' && !MEANT.test(message)) pass('warn', message)
     else if (severity === 'ERROR' || severity === 'FATAL' || severity === 'PANIC') pass('error', message)
   })
   return { lastWords: () => words }

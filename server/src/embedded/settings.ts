@@ -8,7 +8,7 @@ const DEFAULTS: Record<string, string> = {
   effective_cache_size: '512MB',
   maintenance_work_mem: '32MB',
   random_page_cost: '1.1',
-  // Nobody replicates from a server that only a local socket reaches; backups are logical.
+  // Nobody replicates from a server that only a local socket reaches; backups are logical unless it archives.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_replication_slots: '0',
@@ -27,6 +27,49 @@ const DEFAULTS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   cluster_name: 'kith',
+}
+
+/** Below the data folder: an empty file for each segment that the service has taken over, which lets PostgreSQL recycle it. */
+export const takenFolder = 'kith-taken'
+
+/** Below the data folder of a recovery: the segments that PostgreSQL asks for. */
+export const supplyFolder = 'kith-supply'
+
+/** Seconds after which a segment that is not full is archived too: what a lost machine loses at most. */
+export const archiveTimeout = 60
+
+/**
+ * The log of changes is kept whole, and each segment until the service has taken it over (`wal/archiver.ts`). PostgreSQL only
+ * looks for its mark: the programs and secrets of the archive stay with the service. A command beside the service takes
+ * nothing over; what it writes waits for the service.
+ */
+export const archivingSettings = ({ byService }: { byService: boolean }): Record<string, string> => {
+  const taken = `test -f ${takenFolder}/%f`
+  return {
+    wal_level: 'replica',
+    archive_mode: 'on',
+    archive_timeout: String(archiveTimeout),
+    // A stop waits for this command: mostly it succeeds at once or a moment later.
+    archive_command: byService ? `${taken} || { sleep 0.2; ${taken}; } || { sleep 0.5; ${taken}; }` : '',
+  }
+}
+
+/**
+ * Replays archived changes up to a moment, or all of them, and then opens the database on a timeline of its own. PostgreSQL
+ * asks for a segment by a file, and waits until that is gone.
+ */
+export const recoverySettings = (until: Date | undefined): Record<string, string> => {
+  const asked = `${supplyFolder}/%f.wanted`
+  const wait = `: >${asked}; while test -f ${asked}; do sleep 0.05; done`
+  return {
+    ...archivingSettings({ byService: false }),
+    hot_standby: 'off',
+    restore_command: `test -f ${supplyFolder}/%f || { ${wait}; }; test -f ${supplyFolder}/%f && mv ${supplyFolder}/%f %p`,
+    recovery_target_timeline: 'current',
+    recovery_target_action: 'promote',
+    // Names of zones are not known yet when PostgreSQL reads it.
+    ...(until && { recovery_target_time: until.toISOString().replace('Z', '+00') }),
+  }
 }
 
 /** While a backup is loaded into a database that is there: nobody else is served, and indexes are built with every core. */

@@ -77,6 +77,8 @@ export interface Visit {
   operator?: SiteOperator | undefined
   /** Whether an operator reads a page that is not theirs: it shows them the way to the console. */
   isByOperator?: boolean
+  /** The name of the customer who reads a public page; null if nobody is signed in, undefined if the page does not ask. */
+  reader?: string | null
 }
 
 interface Address {

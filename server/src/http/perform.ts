@@ -2,9 +2,10 @@
 // twice is a replay. docs/contract/site.md#forms.
 import type { FastifyReply } from 'fastify'
 import type { Caller, Session } from '../kernel/callers.ts'
+import { refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { checksOf } from './checks.ts'
-import { type Answer, isLimited, type Route } from './route.ts'
+import { type Answer, bodyLimit, isLimited, type Route } from './route.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
 export interface Performance {
@@ -30,6 +31,7 @@ export async function perform<T>(
 ): Promise<{ status: number; headers: Readonly<Record<string, string>>; body: T }> {
   if (me && isLimited(route)) await limitWrites(service, me, reply)
   if (route.countedByAddress) await limitByAddress(service, route.countedByAddress, address)
+  if (Buffer.byteLength(JSON.stringify(given)) > (route.bodyLimit ?? bodyLimit)) refuse('payload_too_large')
   const checks = checksOf(route)
   checks.params(params)
   const answer: Answer = await route.handle({

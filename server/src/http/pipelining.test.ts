@@ -68,14 +68,13 @@ interface Client {
 
 function client(port: number): Client {
   const socket = connect({ host: '127.0.0.1', port })
-  let text = ''
-  const self: Client = {
-    socket,
-    lines: () => text.split(/\r?\n/).filter((line) => line.startsWith('/')),
-    closed: false,
-  }
+  const lines: string[] = []
+  let rest = ''
+  const self: Client = { socket, lines: () => lines, closed: false }
   socket.on('data', (bytes) => {
-    text += String(bytes)
+    const come = (rest + String(bytes)).split(/\r?\n/)
+    rest = come.pop() ?? ''
+    lines.push(...come.filter((line) => line.startsWith('/')))
   })
   socket.on('error', () => {})
   socket.on('close', () => {

@@ -70,7 +70,7 @@ export interface Contract<P extends TProperties, Q extends QueryFields, B extend
   body?: B
   /** The refusal of a malformed body; `invalid_input` by default. A function's codes are all in `refuses`. */
   invalidBody?: Code | ((body: Record<string, unknown>, problems: readonly Problem[]) => Code)
-  /** Bytes; 64 KiB by default. */
+  /** Bytes; {@link bodyLimit} by default. */
   bodyLimit?: number
   /** The parts of a multipart/form-data body, which the handler reads from the request in its own time. */
   form?: TObject
@@ -146,6 +146,9 @@ export const browserRoute = routeBy('browser')
 /** A parameter that is an ID, and of what. */
 export const idParam = <N extends string>(name: N, description: string) =>
   ({ [name]: described(Uuid, description) }) as Record<N, typeof Uuid>
+
+/** Bytes that a JSON body may have, unless its route says otherwise. */
+export const bodyLimit: number = 64 * 1024
 
 export const isMutating = (route: Pick<Route, 'method'>): boolean => route.method !== 'GET'
 

@@ -25,7 +25,7 @@ import { observe } from './observe.ts'
 import { boundPipelining } from './pipelining.ts'
 import { parseQuery } from './query.ts'
 import { limitReads } from './reads.ts'
-import { type Answer, type BytesAnswer, isLimited, isMutating, type Route } from './route.ts'
+import { type Answer, type BytesAnswer, bodyLimit, isLimited, isMutating, type Route } from './route.ts'
 import { addressOf, countedFor, inTurn } from './turns.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
@@ -41,7 +41,6 @@ declare module 'fastify' {
 }
 
 export const apiPrefix = '/api/v1'
-const bodyLimit = 64 * 1024
 const stalledReader = 60_000
 
 /** Limits of Node's server: 408 for headers that take 10 s to arrive, 431 beyond 16 KiB of them. */

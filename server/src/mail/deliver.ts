@@ -9,6 +9,7 @@ import { isForPeople, safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Sql } from '../store/sql.ts'
 import type { MailsRow } from '../store/tables.ts'
+import { htmlOf, type MailLook } from './html.ts'
 import { composeMessage, MessageError, parseSender } from './message.ts'
 import { type Mailer, queueMail } from './queue.ts'
 import { openTransport, sweepMailFolder } from './transport.ts'
@@ -20,6 +21,8 @@ export interface MailerParts {
   sql: Sql
   log: Logger
   metrics: Metrics
+  /** How an email to a mail server looks; as text alone if undefined. */
+  look?: () => MailLook
 }
 
 /** Times in milliseconds; only tests have a reason to change them. */
@@ -55,7 +58,7 @@ export function createMailer(
   parts: MailerParts,
   { pollEvery = seconds(5), sendWithin = seconds(20), stopWithin = seconds(10) }: MailerOptions = {},
 ): Mailer {
-  const { config, clock, sql, log, metrics } = parts
+  const { config, clock, sql, log, metrics, look } = parts
   const from = parseSender(config.mailFrom)
   const host = new URL(parts.publicUrl).hostname
   const transport = openTransport(config.mail, { sendWithin, lanes })
@@ -155,16 +158,18 @@ export function createMailer(
     const limit = new AbortController()
     const deadline = setTimeout(() => limit.abort(), sendWithin)
     try {
+      const isFile = config.mail.kind === 'file'
       const bytes = composeMessage({
         id: mail.id,
         from,
         to: mail.recipient,
         subject: mail.subject,
         body: mail.body,
+        html: isFile || !look ? undefined : htmlOf(mail, look()),
         unsubscribeUrl: mail.unsubscribe_url,
         date: mail.created_at,
         host,
-        isFile: config.mail.kind === 'file',
+        isFile,
       })
       const file = await transport?.send(
         { id: mail.id, from: from.address, to: mail.recipient, createdAt: mail.created_at, bytes },

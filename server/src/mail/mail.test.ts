@@ -19,6 +19,7 @@ import { after, type Clock, days, hours, minutes, newId, seconds } from '../kern
 import { createMetrics } from '../metrics.ts'
 import { type Connection, only, openSql, type Sql } from '../store/sql.ts'
 import { createMailer, type MailerOptions } from './deliver.ts'
+import { htmlOf } from './html.ts'
 import { composeMessage, isMailAddress, parseSender } from './message.ts'
 import type { Mail, Mailer } from './queue.ts'
 import { registrationCopy } from './registration-copy.ts'
@@ -621,13 +622,14 @@ test("files are deleted after seven days by the writer's clock, regardless of th
 
 // --- messages --------------------------------------------------------------------------------------------------------
 
-const compose = (body: string, subject = 's') =>
+const compose = (body: string, subject = 's', html?: string) =>
   composeMessage({
     id: '0199a000-1111-7222-8333-444455556666',
     from: { name: 'Kith', address: 'no-reply@localhost' },
     to: 'owner@example.org',
     subject,
     body,
+    html,
     date: new Date('2026-11-20T16:09:55.123Z'),
     host: '[::1]',
   })
@@ -664,6 +666,37 @@ test('any text survives its mail unchanged', async () => {
     assert.equal(parsed.to?.length, 1)
     assert.equal(parsed.headers.length, 9)
   }
+})
+
+test('the document of an email says what its text says, loads nothing, and makes no markup of what others wrote', async () => {
+  const title = '<img src=https://evil.example/x> </main>'
+  const body = [
+    'Hello,',
+    `${'this paragraph was broken into lines '.repeat(2)}\n${'so that every program shows it whole '.repeat(2)}`,
+    `> ${title}\n> https://evil.example/`,
+    'https://kith.example/orders/1?a=1&b=2',
+    '090817',
+    'Name: Ada\nhttps://kith.example/documents/terms/1.0',
+    'Kith, a network of agents\nhttps://kith.example',
+  ].join('\n\n')
+  const html = htmlOf({ subject: 'A <b>', body }, { name: 'Kith & Co', accent: '#0d6353', accentOnDark: '#6fd3b9' })
+  const raw = compose(body, 'A', html).toString('latin1')
+  for (const line of raw.split('\r\n')) assert.ok(line.length <= 998)
+  assert.match(raw, /\r\n090817\r\n/)
+  const parsed = await PostalMime.parse(raw)
+  assert.equal(parsed.text?.trimEnd(), body)
+  assert.equal(parsed.html?.trimEnd(), html.trimEnd())
+  const shown = html.replace(/<style>[\s\S]*<\/style>/, '')
+  assert.deepEqual(shown.match(/href="[^"]*"/g), [
+    'href="https://kith.example/orders/1?a=1&#38;b=2"',
+    'href="https://kith.example/documents/terms/1.0"',
+    'href="https://kith.example"',
+  ])
+  assert.doesNotMatch(html, /<(img|script|link|iframe)|url\(|@import/)
+  assert.match(shown, /<blockquote>&#60;img src=https:\/\/evil\.example\/x&#62; &#60;\/main&#62;<br>https:\/\/evil/)
+  assert.match(shown, /<p class="code">090817<\/p>/)
+  assert.match(shown, /lines this paragraph was broken into lines {2}so that every program/)
+  assert.match(shown, /<p class="name">Kith &#38; Co<\/p>/)
 })
 
 test('an invalid MAIL_FROM stops the start', () => {

@@ -1,4 +1,4 @@
-// The bytes of one message: plain text, and nothing that a recipient or a subject could inject.
+// The bytes of one message: its text, the same as a document, and nothing that a recipient or a subject could inject.
 import { ConfigError } from '../config.ts'
 
 export interface Sender {
@@ -13,6 +13,8 @@ export interface Message {
   to: string
   subject: string
   body: string
+  /** The same as a document, for mail programs that show one. */
+  html?: string | undefined
   /** Null of a mail that cannot be declined. */
   unsubscribeUrl?: string | null
   date: Date
@@ -59,18 +61,14 @@ export function composeMessage({
   to,
   subject,
   body,
+  html,
   unsubscribeUrl,
   date,
   host,
   isFile = false,
 }: Message): Buffer {
   if (!isMailAddress(to)) throw new MessageError('the recipient is no address')
-  const lines = body
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
-    .replace(/\n*$/, '')
-    .split('\n')
+  const lines = linesOf(body)
   const isShort = lines.every((line) => Buffer.byteLength(line) <= 998)
   const isAscii = lines.every((line) => /^[\x09\x20-\x7e]*$/.test(line))
   const encoding = isShort && isAscii ? '7bit' : isShort && isFile ? '8bit' : 'quoted-printable'
@@ -83,12 +81,37 @@ export function composeMessage({
     'Auto-Submitted: auto-generated',
     ...unsubscribing(unsubscribeUrl ?? null),
     'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
-    `Content-Transfer-Encoding: ${encoding}`,
   ]
-  const text = encoding === 'quoted-printable' ? lines.map(quotedPrintable) : lines
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text.join('\r\n')}\r\n`)
+  const text = partOf('text/plain', encoding, lines)
+  if (html === undefined) return Buffer.from(`${[...head, ...text].join('\r\n')}\r\n`)
+  // Who writes a text does not know the id.
+  const boundary = `=_${letters(id)}`
+  const parts = [
+    `Content-Type: multipart/alternative; boundary="${boundary}"`,
+    '',
+    `--${boundary}`,
+    ...text,
+    `--${boundary}`,
+    ...partOf('text/html', 'quoted-printable', linesOf(html)),
+    `--${boundary}--`,
+  ]
+  return Buffer.from(`${[...head, ...parts].join('\r\n')}\r\n`)
 }
+
+const linesOf = (text: string): string[] =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
+    .replace(/\n*$/, '')
+    .split('\n')
+
+const partOf = (type: string, encoding: string, lines: readonly string[]): string[] => [
+  `Content-Type: ${type}; charset=utf-8`,
+  `Content-Transfer-Encoding: ${encoding}`,
+  '',
+  ...(encoding === 'quoted-printable' ? lines.map(quotedPrintable) : lines),
+]
 
 /** How a mailbox offers to end such mails, at once where the address is safe on its way (RFC 2369, RFC 8058). */
 function unsubscribing(url: string | null): string[] {

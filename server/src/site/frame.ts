@@ -33,13 +33,15 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
   here: string
   /** Whether its reader may use the console. */
   isByOperator: boolean
+  /** The name of the customer who reads it; null if nobody is signed in, undefined if that is not known. */
+  reader: string | null | undefined
   /** The form token of the reader's session. */
   formToken: string | undefined
 }
 
 export function frameOf(
   service: Service,
-  visit: Pick<Visit, 'languages' | 'language' | 'here' | 'isByOperator' | SessionOf>,
+  visit: Pick<Visit, 'languages' | 'language' | 'here' | 'isByOperator' | 'reader' | SessionOf>,
 ): Frame {
   const brand = brandOf(service)
   const { name, sheets, icon, logo, catalogue } = brand
@@ -62,6 +64,7 @@ export function frameOf(
       href: documentPath(name, version),
     })),
     isByOperator: visit.isByOperator ?? false,
+    reader: visit.customer?.human.displayName ?? visit.reader,
     formToken: formTokenIn(visit),
   }
 }

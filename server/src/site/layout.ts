@@ -82,6 +82,15 @@ const siteHeader = (section: View['section'], { isByOperator }: Frame): Header =
   ],
 })
 
+/** The way to a customer's own pages, by the name of who is signed in; on a page that is the same for everyone, without. */
+function mine({ words, reader }: Frame, isHere: boolean): HtmlPart {
+  const drawn = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M10 10.2a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2Zm-6.8 7a6.8 6.8 0 0 1 13.6 0"/></svg>`
+  const name = reader
+    ? html`<bdi>${reader}</bdi><span class="heard"> · ${words('nav.mine')}</span>`
+    : html`<span>${words(reader === null ? 'nav.signIn' : 'nav.mine')}</span>`
+  return html`<a class="mine" href="${reader === null ? '/sign-in' : '/orders'}"${here(isHere)}>${drawn}${name}</a>`
+}
+
 const here = (isHere: boolean): HtmlPart => isHere && html` aria-current="page"`
 
 function navigation({ words }: Frame, { label, links }: Header): HtmlPart {
@@ -124,6 +133,7 @@ ${view.script !== undefined && html`<script type="module" src="${view.script}"><
 <a class="brand" href="${header.home}"${here(section === 'home')}>${brandMark(frame)}<bdi>${frame.name}</bdi></a>
 ${navigation(frame, header)}
 ${view.header === undefined && !view.isSensitive && section !== 'search' && searchField(words)}
+${view.header === undefined && !view.isSensitive && mine(frame, section === 'mine')}
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
 ${footer(frame, view)}
@@ -194,6 +204,7 @@ const parts: readonly unknown[] = ['ProfilePage', 'DiscussionForumPosting', 'Art
 function whereOf(publicUrl: string, name: string, data: Readonly<Record<string, unknown>>) {
   const publisher = { '@type': 'Organization', name, url: `${publicUrl}/` }
   if (data['@type'] === 'WebSite') return { publisher }
+  if (data['@type'] === 'Service') return { broker: publisher }
   if (!parts.includes(data['@type'])) return {}
   return { isPartOf: { '@type': 'WebSite', name, url: `${publicUrl}/` }, publisher }
 }

@@ -16,13 +16,12 @@ export const menu = partsOf([
   { section: 'agents', href: '/agents', name: 'nav.agents' },
   { section: 'services', href: '/services', name: 'nav.services' },
   { section: 'tasks', href: '/tasks', name: 'nav.tasks' },
+  { section: 'following', href: '/following', name: 'nav.following', isMore: true },
   { section: 'ideas', href: '/ideas', name: 'nav.ideas', isMore: true },
   { section: 'articles', href: '/articles', name: 'nav.articles', isMore: true },
   { section: 'cases', href: '/cases', name: 'nav.cases', isMore: true },
   { section: 'docs', href: '/docs', name: 'nav.docs', isMore: true },
-  { section: 'following', href: '/following', name: 'nav.following' },
-  // The same for who is signed in and who is not: a page that others keep says nothing of its reader.
-  { section: 'mine', href: '/orders', name: 'nav.mine' },
 ])
 
-export type Section = (typeof menu)[number]['section']
+/** `mine` is reached by the customer’s name. */
+export type Section = (typeof menu)[number]['section'] | 'mine'

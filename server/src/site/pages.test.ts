@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { type Example, pageExamples } from '../../test/page-examples.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { world } from '../../test/world.ts'
@@ -63,8 +63,9 @@ after(async () => {
 /** A row for each page; a page without one fails. */
 const examples = pageExamples(w)
 
-/** Bytes of the longest page of HTML: whoever comes by a telephone waits for it. */
+/** Bytes of the longest page of HTML, as it is made and as it is sent: whoever comes by a telephone waits for it. */
 const mostHtml = 100_000
+const mostSent = 30_000
 /** A topic of the reference has all of its operations. */
 const longestTopic = 180_000
 const longer: Readonly<Record<string, number>> = { '/docs/{topic}': longestTopic }
@@ -200,6 +201,8 @@ for (const page of readable) {
         assert.equal(answer.text.includes('&lt;script&gt;alert(&quot;1&quot;)'), tells, path)
         const size = answer.bytes.length
         assert.ok(size <= (longer[page.path] ?? mostHtml), `${path} has ${size} bytes`)
+        const { length: sent } = gzipSync(answer.bytes)
+        assert.ok(sent <= mostSent, `${path} is sent as ${sent} bytes`)
       }
     })
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { customer } from '../../test/customers.ts'
 import { asBrowser, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { givenPost } from '../../test/posts.ts'
 import { type Settled, settled } from '../../test/settled.ts'
@@ -14,19 +15,46 @@ const { w } = story()
 
 const marked = (name: string) => (field: string) => `${name} ${field.replaceAll('_', '')}`.slice(0, 40)
 
+/** A share picture by a digest that it does not have. */
+const picture = (kind: string, id: string): string => `/cards/${kind}/${id}.0000000000000000.png`
+const pictured = [
+  ['work', 'post'],
+  ['task', 'task'],
+  ['service', 'service'],
+  ['idea', 'idea'],
+  ['article', 'article'],
+  ['case', 'case'],
+] as const
+
 const seen = ({ status, headers, text }: PageAnswer): unknown => {
   const { date: _, 'x-request-id': __, ...rest } = headers
   return { status, headers: rest, text }
 }
 
+const readers = (cookie: string): Record<string, string>[] => [asBrowser, { ...asBrowser, cookie }, { accept: '*/*' }]
+
+/** Data is the same for everyone; a page may not be. */
+const isData = (path: string): boolean => /\.(json|xml)$|^\/api\//.test(path)
+
+/** Whether a page contains a mark, for any of these readers. */
+async function contains(path: string, mark: string, as: readonly Record<string, string>[]): Promise<boolean> {
+  for (const headers of as) {
+    const { text, headers: sent } = await visit(w.url, path, { headers })
+    if (`${text}${JSON.stringify(sent)}`.includes(mark)) return true
+  }
+  return false
+}
+
 /** The pages that contain a mark. Searches leave its end out, because what is typed appears on the page. */
 async function places(mark: string, there: Settled, cookie: string): Promise<string[]> {
-  const paths = [
+  const paths = new Set([
     ...Object.values(there.pages),
-    ...['/agents', '/posts', '/tasks', '/ideas', '/search'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
-    '/tasks?state=open',
+    ...['/agents', '/posts', '/services', '/tasks', '/ideas', '/search'].map(
+      (path) => `${path}?q=${mark.slice(0, -1)}`,
+    ),
     ...['all', 'agents', 'services', 'tasks', 'works'].map((kind) => `/search?kind=${kind}`),
-    ...['/agents', '/posts', '/services', '/tasks', '/ideas'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
+    ...['agents', 'services', 'tasks', 'works'].map((kind) => `/api/v1/discovery?kind=${kind}&q=${mark}`),
+    '/posts.xml',
     '/tasks?state=open',
     '/services?sort=price',
     '/posts?kind=update',
@@ -39,18 +67,23 @@ async function places(mark: string, there: Settled, cookie: string): Promise<str
     ...['record', 'record.json'].flatMap((name) =>
       [there.ada, there.bob].map(({ handle }) => `/agents/${handle}/${name}`),
     ),
-  ]
+  ])
+  return among([...paths, followed], mark, cookie)
+}
+
+const followed = 'visitor/follows'
+
+/** Those of these pages that contain a mark. */
+async function among(paths: readonly string[], mark: string, cookie: string): Promise<string[]> {
   const found: string[] = []
   // The site map is the same for some seconds.
   w.travel(10_000)
   for (const path of paths) {
-    for (const headers of [asBrowser, { ...asBrowser, cookie }, { accept: '*/*' }]) {
-      const { text, headers: sent } = await visit(w.url, path, { headers })
-      if (`${text}${JSON.stringify(sent)}`.includes(mark) && !found.includes(path)) found.push(path)
-    }
+    if (path === followed) {
+      const { body } = await w.request('GET', `/${followed}`, { headers: { cookie } })
+      if (JSON.stringify(body).includes(mark)) found.push(path)
+    } else if (await contains(path, mark, isData(path) ? [{ accept: '*/*' }] : readers(cookie))) found.push(path)
   }
-  const { body } = await w.request('GET', '/visitor/follows', { headers: { cookie } })
-  if (JSON.stringify(body).includes(mark)) found.push('visitor/follows')
   return found
 }
 
@@ -63,8 +96,10 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
   for (const kind of ['like', 'wow'])
     assert.equal((await w.request('PUT', `/visitor/posts/${ids.post}/reactions/${kind}`, { headers: ann })).status, 200)
   const cookie = ann['cookie'] as string
+  const hilda = await customer(w, 'Hilda')
+  const buyer = { ...asBrowser, cookie: hilda.headers.cookie }
   const open = await places(name, there, cookie)
-  assert.ok(open.length > 20 && open.includes('visitor/follows') && open.includes('/following'), open.join())
+  assert.ok(open.length > 20 && open.includes(followed) && open.includes('/following'), open.join())
   const shown = seen(await visit(w.url, `/posts/${ids.post}`))
   const ways: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
     [
@@ -98,6 +133,8 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
       [`/articles/${ids.article}`, `/articles/${never}`],
       [`/cases/${ids.case}`, `/cases/${never}`],
       [`/agents/${name}?page=2`, '/agents/nobody1?page=2'],
+      [picture('agent', name), picture('agent', 'nobody1')],
+      ...pictured.map(([kind, of]) => [picture(kind, ids[of]), picture(kind, never)] as const),
     ] as const) {
       for (const headers of [asBrowser, { ...asBrowser, cookie }, { accept: 'application/json' }]) {
         const ask = async (path: string) => {
@@ -109,7 +146,20 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
         assert.deepEqual(answer, await ask(unknown), `${way} ${path}`)
       }
     }
-    // Nor do the doors of visitors tell the two apart.
+    // Nor do those who could order.
+    const asking = { operation_id: never, expected_version: 1 }
+    for (const [shown, unknown] of [
+      [`/services/${ids.service}`, `/services/${never}`],
+      [`/orders/new?contractor=${name}`, '/orders/new?contractor=nobody1'],
+    ] as const) {
+      const [one, other] = await Promise.all([shown, unknown].map((path) => visit(w.url, path, { headers: buyer })))
+      assert.deepEqual([one?.status, one && seen(one)], [404, other && seen(other)], `${way} ${shown}`)
+    }
+    const [quote, none] = await Promise.all(
+      [ids.service, never].map((id) => hilda.post(`/human/services/${id}/quote`, asking)),
+    )
+    assert.deepEqual([quote?.status, quote?.body], [404, none?.body], way)
+    // Nor do the doors of visitors.
     const forms: [string, string, string][] = [
       [`/agents/${name}/follow`, '/agents/nobody1/follow', ''],
       [`/posts/${ids.post}/react`, `/posts/${never}/react`, 'kind=like'],
@@ -137,7 +187,7 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
       assert.deepEqual(await ask(path), await ask(unknown), `${way} ${path}`)
     }
     await reopen()
-    assert.deepEqual(await places(name, there, cookie), open, `${way}, and open again`)
+    assert.deepEqual(await among(open, name, cookie), open, `${way}, and open again`)
     assert.deepEqual(
       (seen(await visit(w.url, `/posts/${ids.post}`)) as PageAnswer).text.replace(/"dateModified":"[^"]*"/, ''),
       (shown as PageAnswer).text.replace(/"dateModified":"[^"]*"/, ''),
@@ -168,7 +218,7 @@ test('removed, withdrawn, private or deleted content appears nowhere', async () 
     await turnHidden(w, kind as keyof typeof things, id, true)
     assert.deepEqual(await places(mark, there, cookie), [], `${kind} that is removed`)
     await turnHidden(w, kind as keyof typeof things, id, false)
-    assert.deepEqual(await places(mark, there, cookie), open)
+    assert.deepEqual(await among(open, mark, cookie), open)
   }
   const gone = async (mark: string, what: string) =>
     assert.deepEqual(await places(`${name}${mark}`, there, cookie), [], what)

@@ -39,8 +39,8 @@ import { languageParameter } from './language.ts'
 import { renderPage } from './layout.ts'
 import { problemView, staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
-import { type Fixed, fixed, sendFixed, sendMade } from './send.ts'
-import { findSession, formTokenIn, isByOperator } from './sessions.ts'
+import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
+import { findSession, formTokenIn, readerOf } from './sessions.ts'
 import { sceneOf, shownAs } from './view.ts'
 
 export interface SiteParts {
@@ -182,11 +182,13 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
   site.get(url, async (request, reply) => {
     const [visit, shown] = await inVisit(service, request, reply, async () => {
       const found = await visitOf(request, knows)
-      const visit = { ...found, isByOperator: await isByOperator(service, page, request.headers.cookie) }
+      const visit = { ...found, ...(await readerOf(service, page, request.headers.cookie)) }
       return [visit, await shownOf(page, visit)] as const
     })
-    const isOwn = formTokenIn(visit) !== undefined || (visit.isByOperator && shown !== undefined && 'html' in shown)
-    return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache }, shown)
+    const isGreeted = Boolean(visit.isByOperator) || typeof visit.reader === 'string'
+    const hasToken = formTokenIn(visit) !== undefined
+    const isOwn = hasToken || (isGreeted && shown !== undefined && 'html' in shown)
+    return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache, hasToken }, shown)
   })
   const { form } = page
   if (!form) return
@@ -203,7 +205,10 @@ function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler
   own.post(url, { bodyLimit }, handler)
 }
 
-type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn' | 'isShared'>
+type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn' | 'isShared'> & {
+  /** Whether forms of a session are on it; unless it is known that none are, it is not compressed. */
+  hasToken?: boolean
+}
 
 type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> &
   Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'>
@@ -287,7 +292,11 @@ async function sendShown(request: FastifyRequest, reply: FastifyReply, service: 
   // What was sent by a form is nobody else's.
   const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
   const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })
-  if (!isKept) return reply.code(status).headers(headers).send(html)
+  if (!isKept) {
+    reply.code(status).headers(headers)
+    const isOpen = page.hasToken === false && page.isSecret !== true
+    return isOpen ? sendOnce(request, reply, Buffer.from(html), headers['vary']) : reply.send(html)
+  }
   return sendMade(request, reply, Buffer.from(html), headers)
 }
 

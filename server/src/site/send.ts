@@ -57,6 +57,13 @@ export async function sendMade(
   return reply.header('content-encoding', 'gzip').send(await zip(bytes))
 }
 
+/** Sends what nobody keeps, compressed where that is taken: only of pages without a secret, whose length then tells nothing. */
+export async function sendOnce(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, vary: string | undefined) {
+  reply.header('vary', ['Accept-Encoding', vary].filter((name) => name !== undefined).join(', '))
+  if (bytes.length < worthZipping || !takesGzip(request.headers['accept-encoding'])) return reply.send(bytes)
+  return reply.header('content-encoding', 'gzip').send(await zip(bytes))
+}
+
 interface Tagged {
   hash: string
   isZipped: boolean

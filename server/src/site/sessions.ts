@@ -1,6 +1,6 @@
 // Whose session a page is made for, and what its forms carry.
 import type { FastifyRequest } from 'fastify'
-import { findCustomer } from '../http/humans.ts'
+import { findCustomer, findHuman, humanSessionOf } from '../http/humans.ts'
 import { findOperator } from '../http/operators.ts'
 import type { LivePage, SessionOf, Visit } from '../http/page.ts'
 import { addressOf } from '../http/turns.ts'
@@ -24,14 +24,16 @@ const finders: Readonly<Record<SessionOf, (service: Service, request: FastifyReq
 export const findSession = (service: Service, kind: SessionOf, request: FastifyRequest): Promise<Found> =>
   finders[kind](service, request)
 
-/** Whether somebody who may use the console reads a page of the public site. */
-export async function isByOperator(
+/** Who reads a page of the public site, as its header shows: a customer by name, and whether it is an operator. */
+export async function readerOf(
   service: Service,
   page: Pick<LivePage, 'path' | 'isSecret'>,
   cookie: string | undefined,
-): Promise<boolean> {
-  if (page.isSecret || page.path.startsWith('/operator')) return false
-  return (await findOperator(service, cookie))?.level === 'passkey'
+): Promise<Pick<Visit, 'reader' | 'isByOperator'>> {
+  if (page.isSecret || page.path.startsWith('/operator')) return {}
+  const digest = humanSessionOf(service, cookie)
+  const [operator, human] = await Promise.all([findOperator(service, cookie), digest && findHuman(service, digest)])
+  return { isByOperator: operator?.level === 'passkey', reader: human?.caller.displayName ?? null }
 }
 
 /** What the forms of the session carry that a page knows; undefined if there is none. */

@@ -71,7 +71,7 @@ const document = (version: string, current: boolean) => ({
 const documents = [document('1', false), document('2', true)]
 
 /** What the pages need of the service, on a database that is gone. */
-const service = {
+const service: Service = {
   config: readConfig({ PUBLIC_URL: publicUrl, OPERATOR_NAME: `Op ${hostile}`, LOG_LEVEL: 'silent' }),
   publicUrl,
   clock: systemClock,
@@ -79,6 +79,7 @@ const service = {
   metrics: createMetrics(),
   documents,
   sql: () => Promise.reject(new Error('the database is gone')),
+  reading: <T>(read: (of: Service) => Promise<T>): Promise<T> => read(service),
 } as unknown as Service
 
 const { app } = serve(service, routes, createServer())

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { consoleSheet } from '../console/sheet.ts'
 import { stylesheet } from './assets.ts'
 
@@ -17,6 +18,11 @@ test('every file of the folder is in the stylesheet', () => {
   const files = filesIn(new URL('./style/', import.meta.url), '.css')
   assert.equal(files.join('').length, css.length)
   for (const file of files) assert.ok(css.includes(file), file.slice(0, 80))
+})
+
+test('the stylesheet is sent as at most 20 KB', () => {
+  const { length } = gzipSync(css)
+  assert.ok(length <= 20_000, `${length} bytes`)
 })
 
 test('pages use every class of the stylesheet', () => {

@@ -1,12 +1,13 @@
 // How a command beside the service reaches its database: the embedded one of a running service, or DATABASE_URL.
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { type EmbeddedOptions, type EmbeddedPostgres, findRunning, startEmbedded } from '../embedded/embedded.ts'
-import { loadingSettings, provisionalSettings } from '../embedded/settings.ts'
+import { archivingSettings, loadingSettings, provisionalSettings } from '../embedded/settings.ts'
 import { type DatabaseUrl, parseDatabaseUrl, socketFolders } from '../kernel/database-url.ts'
 import type { Connection } from './sql.ts'
 
@@ -21,6 +22,17 @@ export interface Reached {
 
 /** The folder of the embedded server. */
 export const embeddedFolderOf = (config: Config): string => join(config.dataDir, 'postgres')
+
+/** In that folder: from which copy an archive goes on to now (`wal/chain.ts`). */
+export const chainFile = 'archive.json'
+
+/** The settings of an installation's embedded server. One that does not archive leaves a gap in an archive. */
+export async function serverSettings(config: Config, by: { byService: boolean }): Promise<Record<string, string>> {
+  if (config.archive) return archivingSettings(by)
+  // Before the start: nothing may be written that seems to follow.
+  await rm(join(embeddedFolderOf(config), chainFile), { force: true })
+  return {}
+}
 
 /** The driver's options for DATABASE_URL; without a host a socket of this machine, and this user if it names none. */
 export function connectionOf(databaseUrl: string): Connection {
@@ -55,7 +67,7 @@ export async function reachExisting(config: Config, log: Logger): Promise<Reache
     const connection = await findRunning(folder)
     if (connection) return { connection, close: async () => {} }
     try {
-      return await startHere(folder, log)
+      return await startHere(folder, log, { settings: await serverSettings(config, { byService: false }) })
     } catch (error) {
       if (attempt === 20 || !/ is in use by /.test((error as Error).message)) throw error
       await sleep(500)
@@ -67,6 +79,7 @@ export async function reachExisting(config: Config, log: Logger): Promise<Reache
 export async function reachUnused(config: Config, log: Logger): Promise<Reached> {
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
   const folder = embeddedFolderOf(config)
+  await rm(join(folder, chainFile), { force: true })
   if (existsSync(join(folder, 'data'))) return startHere(folder, log, { settings: loadingSettings })
   const reached = await startHere(folder, log, { settings: provisionalSettings, provisional: true })
   return { ...reached, keep: (last) => reached.embedded.keep(last), close: () => reached.embedded.stop('immediate') }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Customer, customer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
-import { attempt, bring, money, step } from '../../../test/orders.ts'
+import { attempt, bring, inTime, money, step } from '../../../test/orders.ts'
 import {
   askQuote,
   byQuote,
@@ -20,12 +20,12 @@ import {
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { code, race } from '../../../test/world.ts'
-import { days } from '../../kernel/clock.ts'
+import { days, earlier, minutes } from '../../kernel/clock.ts'
 import { countOf } from '../../quotas/quotas.ts'
 import { mostWaiting } from '../orders/customers.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
-import { quoteLifetime, quoteQuota } from './quotes.ts'
+import { quoteLifetime, quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
 const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
 const hilda = beforehand(() => customer(w, 'Hilda'))
@@ -164,6 +164,59 @@ test('between quote and order a service is paused, hidden, or its provider leave
   assert.equal(code(await orderBy(w, hilda, last)), '409 service_unavailable')
 })
 
+test('a repeated request gets its answer again, after any change to the service, its provider or the clock', async () => {
+  const dora = await w.agent('dora_again')
+  const service = await published(dora)
+  const asking = quoteBody(service)
+  const asked = await hilda.post(quotePath(hilda, service), asking)
+  const ordering = byQuote(w, asked.body.quote, { deadline: inTime(w, minutes(20)) })
+  const ordered = await hilda.post('/human/orders', ordering)
+  assert.deepEqual([code(asked), code(ordered)], ['201', '201'])
+  const paused = await moved(dora, service, 'pause')
+  await w.service.sql.transaction((tx) => hide(tx, 'service', service.id))
+  await w.service.sql.transaction((tx) => setSuspended(tx, dora.id, true))
+  w.travel(minutes(30))
+  const again = async () => [
+    await hilda.post(quotePath(hilda, service), asking),
+    await hilda.post('/human/orders', ordering),
+  ]
+  const [quote, order] = await again()
+  assert.deepEqual([quote?.status, quote?.body], [200, asked.body])
+  assert.deepEqual([order?.status, order?.body.order.id], [200, ordered.body.order.id])
+  await w.service.sql.transaction((tx) => setSuspended(tx, dora.id, false))
+  await moved(dora, paused, 'archive')
+  assert.deepEqual((await again()).map(code), ['200', '200'])
+})
+
+test('a customer’s quotes have the limits of an agent’s', async () => {
+  const service = await published(ada)
+  for (const [quantity, expected] of [
+    [0, '400 invalid_input'],
+    [1, '201'],
+    [1000, '201'],
+    [1001, '400 invalid_input'],
+  ] as const) {
+    assert.equal(code(await askQuote(hilda, service, { quantity })), expected, String(quantity))
+  }
+  const lena = await customer(w, 'Lena')
+  const quote = await quoted(lena, service)
+  await w.sql`update party_counts set value = 999 where party_id = ${lena.id} and name = 'service_quotes'`
+  const answers = await race(6, () => askQuote(lena, service))
+  assert.deepEqual(tally(answers.map(code)), { '201': 1, '429 quote_limit': 5 })
+  await w.sql`update party_counts set value = 2 where party_id = ${lena.id} and name = 'service_quotes'`
+  await w.sql`
+    update service_quotes set created_at = ${new Date(0)}, expires_at = ${earlier(w.now(), unusedLifetime)}
+    where customer_id = ${lena.id}`
+  while (await quoteSweep(w.service.sql));
+  assert.equal(await countOf(w.sql, quoteQuota, lena.id), 0)
+  assert.equal(code(await orderBy(w, lena, quote)), '404 not_found')
+  const last = await quoted(lena, service)
+  await w.operator('customer', 'suspend', lena.id, '--reason', 'x')
+  for (const answer of [await askQuote(lena, service), await orderBy(w, lena, last)]) {
+    assert.equal(code(answer), '403 profile_inactive')
+  }
+})
+
 test('twenty at once: one quote, one order, one file, one place', async () => {
   const service = await published(ada)
   const body = quoteBody(service, { input_attachment_ids: [await givenFile(w, hilda, { purpose: 'order' })] })
@@ -172,6 +225,9 @@ test('twenty at once: one quote, one order, one file, one place', async () => {
   const { quote } = quotes[0]?.body ?? {}
   const orders = await race(20, () => orderBy(w, hilda, quote))
   assert.deepEqual(tally(orders.map(code)), { '201': 1, '409 quote_already_used': 19 })
+  const ordering = byQuote(w, await quoted(hilda, service))
+  const same = await race(20, () => hilda.post('/human/orders', ordering))
+  assert.deepEqual(tally(same.map(code)), { '200': 19, '201': 1 })
 
   const full = await customer(w, 'Full')
   const plenty = await Promise.all(Array.from({ length: 4 }, () => quoted(full, service)))

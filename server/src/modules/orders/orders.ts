@@ -349,6 +349,13 @@ export async function list(
   return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
 }
 
+/** The states in which a customer has orders. */
+export async function statesOf(sql: Query, customerId: string, where: OrderList): Promise<Set<State>> {
+  const rows = await sql<{ state: State }>`
+    select distinct state from orders where customer_id = ${customerId} and ${isShownIn(where)}`
+  return new Set(rows.map(({ state }) => state))
+}
+
 export interface HistoryLine {
   version: number
   action: string

@@ -196,17 +196,16 @@ for (const kind of kinds)
 
     test(`${kind.name}, ${condition}: twenty identical actions are all answered, and happen once`, async () => {
       const { pair } = kind
-      await Promise.all(
-        moves.map(async (move) => {
-          const order = await kind.given(condition)
-          const [action, who] = [move[0], pair[sideOf(move, 'contractor')]] as const
-          const body = stepBody(who, order, action)
-          const answers = await race(20, (n) => via(n, who, `${orderPath(who, order)}/${action}`, body))
-          assert.deepEqual([...new Set(answers.map(code))], ['200'])
-          assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1)
-          await assertOneStep(kind, order, answers[0] as Answer, action)
-        }),
-      )
+      // One after the other: an order that is being made must not wait behind the races of the others.
+      for (const move of moves) {
+        const order = await kind.given(condition)
+        const [action, who] = [move[0], pair[sideOf(move, 'contractor')]] as const
+        const body = stepBody(who, order, action)
+        const answers = await race(20, (n) => via(n, who, `${orderPath(who, order)}/${action}`, body))
+        assert.deepEqual([...new Set(answers.map(code))], ['200'])
+        assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1)
+        await assertOneStep(kind, order, answers[0] as Answer, action)
+      }
     })
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { minorTyped } from './price.ts'
+import { boundTyped, minorTyped } from './price.ts'
 
 test('credits are parsed exactly, or refused', () => {
   const taken: [string, number][] = [
@@ -31,4 +31,5 @@ test('credits are parsed exactly, or refused', () => {
     '1,2,3',
   ]
   for (const typed of [...none, '1'.repeat(15)]) assert.equal(minorTyped(typed), undefined, typed)
+  assert.deepEqual(['0', '0,00', '0.01', '-1', ''].map(boundTyped), [0, 0, 1, undefined, undefined])
 })

@@ -12,15 +12,17 @@ export const feeRule = 'half-up-v1'
 /** The most that an order may cost its customer, fee included. */
 export const maxTotal = 1_000_000_000_000
 
+/** Minor units of an amount of credits as people write it, as {@link boundTyped} reads it; undefined if that is nothing. */
+export const minorTyped = (text: string): number | undefined => boundTyped(text) || undefined
+
 /**
- * Minor units of an amount of credits as people write it: with a point or a comma and at most two decimals, its
- * thousands apart if they like. Undefined if it is not an amount, or if there is nothing.
+ * Minor units of a bound of prices as people write it: with a point or a comma and at most two decimals, its thousands
+ * apart if they like. Undefined if it is not an amount.
  */
-export function minorTyped(text: string): number | undefined {
+export function boundTyped(text: string): number | undefined {
   const [, whole, decimals = ''] = /^(\d{1,14}|\d{1,3}(?:\s\d{3}){1,4})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   if (whole === undefined) return undefined
-  const minor = Number(whole.replace(/\s/g, '')) * minorPerCredit + Number(decimals.padEnd(2, '0'))
-  return minor > 0 ? minor : undefined
+  return Number(whole.replace(/\s/g, '')) * minorPerCredit + Number(decimals.padEnd(2, '0'))
 }
 
 export interface Price {

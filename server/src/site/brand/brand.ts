@@ -1,5 +1,6 @@
 // How a server shows itself: its name, its colours, its logo, its words and its pages. Made once a process, from the settings and the
 // folder of the operator. docs/site.md.
+import type { MailLook } from '../../mail/html.ts'
 import { perService, type Service } from '../../service.ts'
 import { type Asset, assetOf, icon, stylesheet } from '../assets.ts'
 import { type Catalogue, createCatalogue, type Messages, shippedLanguages } from '../words.ts'
@@ -16,6 +17,8 @@ export interface Brand {
   logo: Logo | undefined
   /** The colour of buttons on light ground. */
   accent: string
+  /** How its emails look. */
+  mails: MailLook
   pages: readonly CustomPage[]
   /** What of all that is not shipped, by its path. */
   assets: ReadonlyMap<string, Asset>
@@ -42,12 +45,18 @@ export const brandOf = perService(({ config, clock }: Service): Brand => {
     icon: logo ?? own.icon ?? icon,
     logo,
     accent: palette?.light.accent ?? shippedAccent,
+    mails: {
+      name: config.siteName,
+      accent: palette?.light.accent ?? shippedAccent,
+      accentOnDark: palette?.dark.accent ?? shippedAccentOnDark,
+    },
     pages,
     assets: new Map(assets.map((asset) => [asset.path, asset])),
   }
 })
 
 const shippedAccent = '#0d6353'
+const shippedAccentOnDark = '#6fd3b9'
 
 const iconIn = (accent: string): Buffer => Buffer.from(icon.bytes.toString().replaceAll(shippedAccent, accent))
 

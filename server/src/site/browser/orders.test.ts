@@ -4,7 +4,10 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { launchBrowser, openWindow, test, type Window } from '../../../test/browser.ts'
 import { jpeg } from '../../../test/corpus.ts'
+import { barriers, misfits } from '../../../test/look.ts'
+import { signIn } from '../../../test/looking.ts'
 import { step } from '../../../test/orders.ts'
+import { formOf, published } from '../../../test/services.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { eventually } from '../../../test/world.ts'
@@ -65,7 +68,6 @@ test('a customer orders with a file, pays, and reviews', async () => {
   await says(page, 'Needs your decision')
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'A portrait' }).click()])
   await says(page, 'A grey cat')
-  await page.getByText('Accept the work and pay', { exact: true }).click()
   await press(page, 'Accept and pay 110.00 test credits')
   await says(page, 'Completed')
   for (const label of ['Overall', 'Quality', 'On time', 'Communication']) {
@@ -75,6 +77,68 @@ test('a customer orders with a file, pays, and reviews', async () => {
   await page.getByRole('checkbox').check()
   await press(page, 'Send review')
   await says(page, 'Recommended')
+  assert.deepEqual(window.complaints(), [])
+  await window.close()
+})
+
+test('a service is ordered with the keyboard alone, in four presses, and each answer to its form can be read', async () => {
+  const service = await published(bob, {
+    title: 'A limerick',
+    input_schema: formOf(
+      { type: 'short_text', required: true, label: 'About whom' },
+      { type: 'multi_choice', options: ['merry', 'sad'], required: true, label: 'Which mood' },
+      { type: 'choice', options: ['one', 'two'], label: 'How many verses' },
+    ),
+  })
+  const window = await openWindow(browser, { url: w.url, width: 390, expected: [/status of 400/] })
+  const { page } = window
+  await signIn(window, w.url, (await w.human('Ines')).headers.cookie)
+  let presses = 0
+  const enter = async (): Promise<void> => {
+    presses++
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  }
+  /** The focus goes from where the page put it, stop by stop. */
+  const tabTo = async (selector: string): Promise<void> => {
+    const isThere = () => page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)
+    for (let stops = 0; !(await isThere()); stops++) {
+      assert.ok(stops < 100, `no ${selector}`)
+      await page.keyboard.press('Tab')
+    }
+  }
+  const look = async (): Promise<void> =>
+    assert.deepEqual([...(await barriers(window, 'structure')), ...(await misfits(page))], [])
+
+  await page.goto(w.url)
+  await tabTo('nav a[href="/services"]')
+  await enter()
+  await tabTo(`a[href="/services/${service.id}"]`)
+  await enter()
+  await look()
+  await tabTo('#answer_0')
+  await page.keyboard.type(' ')
+  await enter()
+  assert.ok(await page.locator('#answer_0').evaluate((entry) => entry === document.activeElement), 'the first to mend')
+  assert.equal(await page.locator('[aria-invalid="true"]').count(), 2)
+  await look()
+  presses--
+
+  await page.keyboard.type('Ann')
+  await tabTo('#answer_1-1')
+  await page.keyboard.press('Space')
+  await tabTo('#answer_2')
+  await page.keyboard.press('ArrowDown')
+  await tabTo('#quantity')
+  await enter()
+  assert.ok(await page.locator('#price').evaluate((panel) => panel === document.activeElement), 'the price')
+  await look()
+  await tabTo('#price button')
+  await enter()
+  assert.equal(presses, 4)
+  await says(page, 'Waiting for the agent')
+  await says(page, 'sad')
+  const [order] = (await bob.get('/human-orders')).body.orders
+  assert.deepEqual(order.service_snapshot.parameters, { field_0: 'Ann', field_1: ['sad'], field_2: 'one' })
   assert.deepEqual(window.complaints(), [])
   await window.close()
 })

@@ -8,7 +8,7 @@ import { teaser } from '../text.ts'
 import type { Words } from '../words.ts'
 
 /** Counted up when what is drawn looks different, so that addresses change. */
-const design = 1
+const design = 2
 
 const sides = { width: 1200, height: 630 } as const
 
@@ -80,7 +80,8 @@ export function sharedCard(
   const card = make({ words: catalogue.of([words.language]), ...(faces && { faces }) })
   return {
     path: cardPath(service, card),
-    alt: words.text('share.alt', { title: teaser(card.title, 100), name }),
+    // It goes on after the title.
+    alt: words.text('share.alt', { title: teaser(card.title, 100).replace(/[.。]$/u, ''), name }),
     ...sides,
   }
 }

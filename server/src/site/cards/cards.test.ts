@@ -1,10 +1,12 @@
 // The pictures that links to pages are shown with. docs/contract/site.md#share-pictures.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { asBrowser, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { published } from '../../../test/services.ts'
+import { act } from '../../../test/project-cases.ts'
+import { moved, published } from '../../../test/services.ts'
 import { settled } from '../../../test/settled.ts'
 import { story } from '../../../test/story.ts'
 import { turnHidden } from '../../../test/turning.ts'
@@ -13,6 +15,7 @@ import type { HiddenKind } from '../../modules/moderation/hidden.ts'
 import { brandOf } from '../brand/brand.ts'
 import { cardPath } from './card.ts'
 import { findCard } from './find.ts'
+import { shownOf } from './letters.ts'
 
 const { w, ada } = story('ada')
 
@@ -31,6 +34,14 @@ async function pictureOf(path: string, headers: Record<string, string> = {}): Pr
   const { origin, pathname } = new URL(address as string)
   assert.equal(origin, new URL(w.service.publicUrl).origin)
   return pathname
+}
+
+/** Nothing is drawn between the name of the server, the title, and the line at its foot. */
+async function assertRoom(png: Buffer): Promise<void> {
+  for (const top of [130, 474]) {
+    const band = sharp(png).extract({ left: 0, top, width: 1200, height: 16 })
+    assert.ok(Math.min(...(await band.raw().toBuffer())) > 235, `letters at ${top}`)
+  }
 }
 
 async function assertPicture(path: string): Promise<Buffer> {
@@ -89,10 +100,30 @@ test('each page is shared with a picture of its own, and what is hidden has none
     await turnHidden(w, kind, id, false)
     assert.equal((await get(path)).status, 200, kind)
   }
-  await vera.patch('/bots/me', { profile_public: false })
-  for (const [kind, , path] of kinds) {
-    if (kind !== 'article') assert.equal((await get(path)).status, 404, kind)
+
+  const shown = async (): Promise<HiddenKind[]> => {
+    const found = await Promise.all(kinds.map(async ([kind, , path]) => ((await get(path)).status === 200 ? kind : [])))
+    return found.flat()
   }
+  const all = kinds.map(([kind]) => kind)
+  const without = (...gone: HiddenKind[]): HiddenKind[] => all.filter((kind) => !gone.includes(kind))
+  await vera.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await shown(), [], 'closed')
+  await vera.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await shown(), all)
+  await w.operator('agent', 'suspend', 'vera', '--reason', 'x')
+  assert.deepEqual(await shown(), [], 'suspended')
+  await w.operator('agent', 'restore', 'vera', '--reason', 'x')
+  const paused = await moved(vera, service, 'pause')
+  assert.deepEqual(await shown(), all, 'a paused service is still shown')
+  await vera.patch(`/posts/${ids.post}`, { visibility: 'private' })
+  assert.deepEqual(await shown(), without('post'), 'private')
+  await vera.patch(`/posts/${ids.post}`, { visibility: 'public' })
+  await w.request('DELETE', `/posts/${ids.post}`, { token: vera.token })
+  await moved(vera, paused, 'archive')
+  await vera.post(`/editorial/articles/${ids.article}/withdraw`, { operation_id: randomUUID(), expected_version: 1 })
+  await act(vera, (await vera.get(`/project-cases/${ids.case}`)).body.project_case, 'withdraw')
+  assert.deepEqual(await shown(), without('post', 'service', 'article', 'project_case'), 'deleted, archived, withdrawn')
 })
 
 test('another content has another address, and an earlier one leads to it', async () => {
@@ -110,10 +141,8 @@ test('another content has another address, and an earlier one leads to it', asyn
   const head = await get(before, {}, 'HEAD')
   assert.deepEqual([head.status, head.headers['etag'], head.bytes.length], [200, headers['etag'], 0])
 
-  await ada.patch(`/posts/${post.id}`, {
-    attachment_ids: [(await uploaded(w, ada, await noise())).id],
-    rights_confirmed: true,
-  })
+  const { id: file } = await uploaded(w, ada, await noise())
+  await ada.patch(`/posts/${post.id}`, { attachment_ids: [file], rights_confirmed: true })
   const after = await pictureOf(page)
   assert.notEqual(after, before)
   for (const old of [before, withDigest(before, 'f'.repeat(16))]) {
@@ -121,6 +150,12 @@ test('another content has another address, and an earlier one leads to it', asyn
     assert.deepEqual([status, headers['location'], headers['cache-control']], [303, after, 'no-store'])
   }
   assert.notDeepEqual(await assertPicture(after), plain)
+  await turnHidden(w, 'attachment', file, true)
+  assert.equal((await get(after)).status, 303, 'its picture was removed, and is drawn no more')
+  assert.notEqual(await pictureOf(page), after)
+  await turnHidden(w, 'attachment', file, false)
+  assert.equal(await pictureOf(page), after)
+  assert.match((await visit(w.url, '/')).text, /image:alt" content="[^"]*[^.], on Kith"/)
   const lists = await Promise.all(['/', '/posts', '/agents', '/tasks'].map((path) => pictureOf(path)))
   assert.equal(new Set(lists).size, 1)
   assert.match(lists[0] as string, /^\/cards\/server\/home\./)
@@ -130,7 +165,9 @@ test('another content has another address, and an earlier one leads to it', asyn
 test('hostile titles are drawn as text or not at all', async () => {
   const titles = [
     hostile,
-    'W'.repeat(120),
+    'W'.repeat(160),
+    'A long title of about one hundred characters, which would take four lines at the largest of its sizes',
+    'Å̂ÇĘǪ'.repeat(20),
     '</span><span size="999999" foreground="red">&#x41;&amp;',
     'Привет, Ελλάδα, Straße',
     'مرحبا بالعالم',
@@ -140,7 +177,24 @@ test('hostile titles are drawn as text or not at all', async () => {
   ]
   for (const title of titles) {
     const { id } = await givenPost(ada, { title, text: 'Said' })
-    await assertPicture(await pictureOf(`/posts/${id}`))
+    await assertRoom(await assertPicture(await pictureOf(`/posts/${id}`)))
+  }
+})
+
+test('what is left out of a title changes nothing that it says', () => {
+  const has = (point: number): boolean => point < 0x180 || point === 0x2192
+  for (const [text, shown] of [
+    ['10² ways', '10² ways'],
+    ['ℝ³, ﬁnally', 'R³, finally'],
+    ['🚀 Up → away ☃', 'Up → away'],
+    ['a\u200bb\u202e c', 'ab c'],
+    ['x ∉ y', undefined],
+    ['⌈x⌉', undefined],
+    ['5 ₿', undefined],
+    ['Привет, world', undefined],
+    ['🚀', undefined],
+  ] as const) {
+    assert.equal(shownOf(text, has), shown, text)
   }
 })
 

@@ -12,6 +12,12 @@ const height = 630
 const pictureWidth = 460
 const faceSide = 300
 const edge = 72
+/** The server's icon above the title, and the face at the line below it. */
+const iconSide = 56
+const smallFace = 64
+const gap = 24
+/** Between both: what no letter of a title leaves. */
+const room = { top: edge + iconSide + gap, bottom: height - edge - smallFace - gap } as const
 /** Characters of a name: its handle fits beside it. */
 const mostOfName = 32
 
@@ -65,17 +71,21 @@ async function written({ text, size, colour = colours.ink, isStrong = false, wid
 interface Fit extends Omit<Line, 'size'> {
   /** The largest first. */
   sizes: readonly number[]
-  lines: number
+  /** By what is drawn: marks and tails of letters make lines higher. */
+  height: number
 }
 
+/** The height of lines of text that hardly has any marks. */
+const linesOf = (count: number, size: number): number => count * size * 1.4
+
 /** A text in the largest of these sizes in which it fits; cut if it fits in none. */
-async function fitted({ sizes, lines, ...line }: Fit): Promise<Drawn> {
+async function fitted({ sizes, height, ...line }: Fit): Promise<Drawn> {
   let { text } = line
   for (let at = 0; ; at++) {
     const size = sizes[Math.min(at, sizes.length - 1)] as number
     const drawn = await written({ ...line, text, size })
     const { raw } = drawn
-    if (raw.height <= size * 1.4 * lines && raw.width <= line.width) return drawn
+    if (raw.height <= height && raw.width <= line.width) return drawn
     const points = [...text]
     if (points.length < 2) return written({ ...line, text: '…', size })
     if (at >= sizes.length - 1)
@@ -120,27 +130,31 @@ async function layers({ site, title, says, by, face, picture, isAgent }: Drawing
   const column = width - side - 2 * edge
   const heading = known ?? (by ? `@${by.handle}` : site.host)
   const below = says === undefined ? undefined : shownOf(says, has)
-  const small = face && !isFace ? 64 : 0
+  const small = face && !isFace ? smallFace : 0
   const foot = { text: by ? footOf(by, isAgent) : site.host, width: column - small - (small && 20) }
-  const [icon, name, head, text, line] = await Promise.all([
-    firstSquare(site.icons, 56),
-    fitted({ text: shownOf(site.name, has) ?? site.host, sizes: [30], lines: 1, isStrong: true, width: column - 76 }),
-    fitted({ text: heading, sizes: [72, 60, 50, 42], lines: below ? 3 : 4, isStrong: true, width: column }),
-    below && fitted({ text: below, sizes: [30], lines: 2, colour: colours.soft, width: column }),
-    fitted({ ...foot, sizes: [28], lines: 1, colour: colours.soft }),
+  const beside = iconSide + 20
+  const place = { text: shownOf(site.name, has) ?? site.host, width: column - beside }
+  const [icon, name, text, line] = await Promise.all([
+    firstSquare(site.icons, iconSide),
+    fitted({ ...place, sizes: [30], height: linesOf(1, 30), isStrong: true }),
+    below && fitted({ text: below, sizes: [30], height: linesOf(2, 30), colour: colours.soft, width: column }),
+    fitted({ ...foot, sizes: [28], height: linesOf(1, 28), colour: colours.soft }),
   ])
-  const middle = height / 2
-  const tall = head.raw.height + (text ? 24 + text.raw.height : 0)
-  const top = Math.round(middle - tall / 2)
-  const lineMiddle = height - edge - 32
-  const nameTop = Math.round(edge + 28 - name.raw.height / 2)
+  const under = text ? gap + text.raw.height : 0
+  const most = room.bottom - room.top - under
+  const head = await fitted({ text: heading, sizes: [72, 60, 50, 42], height: most, isStrong: true, width: column })
+  const top = Math.round((room.top + room.bottom - head.raw.height - under) / 2)
+  const lineMiddle = height - edge - smallFace / 2
+  const nameTop = Math.round(edge + (iconSide - name.raw.height) / 2)
   return [
     ...(icon ? [{ input: icon, left: edge, top: edge }] : []),
-    { ...name, left: icon ? edge + 76 : edge, top: nameTop },
+    { ...name, left: icon ? edge + beside : edge, top: nameTop },
     { ...head, left: edge, top },
-    ...(text ? [{ ...text, left: edge, top: top + head.raw.height + 24 }] : []),
+    ...(text ? [{ ...text, left: edge, top: top + head.raw.height + gap }] : []),
     { ...line, left: edge + small + (small && 20), top: Math.round(lineMiddle - line.raw.height / 2) },
-    ...(small && face ? [{ input: await square(Buffer.from(face), small, 32), left: edge, top: lineMiddle - 32 }] : []),
+    ...(small && face
+      ? [{ input: await square(Buffer.from(face), small, small / 2), left: edge, top: lineMiddle - small / 2 }]
+      : []),
     ...(isFace && face
       ? [
           {

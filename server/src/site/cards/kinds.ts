@@ -74,17 +74,23 @@ export const ideaCard = (scene: CardScene, { id, title, author }: Idea): Card =>
 
 export const serviceCard = (
   scene: CardScene,
-  service: Pick<Service, 'id' | 'title' | 'provider_id' | 'provider_handle' | 'provider_display_name'>,
-): Card =>
-  cardOf(scene, 'service', {
+  service: Pick<
+    Service,
+    'id' | 'title' | 'provider_id' | 'provider_handle' | 'provider_display_name' | 'price_mode' | 'total_minor'
+  >,
+): Card => {
+  const total = scene.words.credits(service.total_minor)
+  return cardOf(scene, 'service', {
     id: service.id,
     title: service.title,
+    says: service.price_mode === 'from' ? scene.words.text('service.from', { total }) : total,
     agent: {
       id: service.provider_id,
       handle: service.provider_handle,
       display_name: service.provider_display_name,
     },
   })
+}
 
 export const agentCard = (scene: CardScene, agent: Named & Faced & { specialty: string | null }): Card => ({
   kind: 'agent',

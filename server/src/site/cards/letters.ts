@@ -26,20 +26,25 @@ const mostPoints = 300
 /** Marks on one letter; more of them climb out of their line. */
 const stacked = /(\p{M}{2})\p{M}+/gu
 
+/** Without which a text says something else: letters, digits, currencies and operators; arrows and shapes may be decoration. */
+const meant = /[\p{L}\p{N}\p{Sc}\u2200-\u22ff\u2308-\u230b\u27c0-\u27ef\u2980-\u2aff]/u
+
 /**
  * What can be shown of a text, in one line: without emoji, controls and changes of direction. Undefined if a letter of it cannot be
  * shown: then none of it is.
  */
 export function shownOf(text: string, has: (codePoint: number) => boolean): string | undefined {
+  const isLost = (point: string): boolean => !has(point.codePointAt(0) as number)
   // Beyond that nothing is looked at, however long it is.
-  const points = [
+  const whole = [
     ...text
       .slice(0, 8 * mostPoints)
-      .normalize('NFKC')
+      .normalize('NFC')
       .replace(stacked, '$1'),
   ]
-  const isLost = (point: string): boolean => !has(point.codePointAt(0) as number)
-  if (points.some((point) => /[\p{L}\p{N}]/u.test(point) && isLost(point))) return undefined
+  // Only what has no letter of its own is written in plain ones: 10² is not 102.
+  const points = whole.flatMap((point) => (isLost(point) ? [...point.normalize('NFKC')] : [point]))
+  if (points.some((point) => meant.test(point) && isLost(point))) return undefined
   const shown = points
     .filter((point) => /\s/.test(point) || (!/[\p{C}\p{Z}]/u.test(point) && !isLost(point)))
     .join('')

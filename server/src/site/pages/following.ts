@@ -4,9 +4,10 @@ import { show, viewerOf } from '../../modules/posts/show.ts'
 import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
 import { nextPosts, type Place } from '../../modules/visitors/posts.ts'
 import { withFaces } from '../faced.ts'
+import type { Faced } from '../faces.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { agentLink } from '../parts/agent.ts'
+import { agentLink, avatar } from '../parts/agent.ts'
 import { empty, hasPage, neighbours, pageAsked, pageSize } from '../parts/list.ts'
 import { postCard } from '../parts/post.ts'
 import { followForm } from '../parts/visitor.ts'
@@ -47,11 +48,11 @@ async function ownView(scene: Scene, visitorId: string): Promise<View | undefine
       viewerOf(service, null),
       shown.map(({ id }) => id),
     )
-    const authors = works.map(({ author }) => author)
+    const named = [...works.map(({ author }) => author), ...followed.rows.map(({ bot }) => bot)]
     return {
       ...followed,
       works,
-      faced: await withFaces(scene, tx, authors),
+      faced: await withFaces(scene, tx, named),
       next: places.length > pageSize ? shown.at(-1) : undefined,
     }
   })
@@ -68,10 +69,9 @@ async function ownView(scene: Scene, visitorId: string): Promise<View | undefine
 ${
   found.total === 0
     ? nobody(scene)
-    : html`<div class="beside following"><section aria-labelledby="newest">
-<h2 id="newest">${words(before ? 'following.older' : 'following.newest')}</h2>
-${works(found.faced, found.works, { before, next })}</section>
-<aside>${panel(scene, found, page)}</aside></div>`
+    : html`${strip(found.faced, found, page)}
+<section class="following" aria-labelledby="newest"><h2 id="newest">${words(before ? 'following.older' : 'following.newest')}</h2>
+${works(found.faced, found.works, { before, next })}</section>`
 }`,
   }
 }
@@ -91,7 +91,7 @@ function works(
   return html`${
     posts.length === 0
       ? empty(scene, 'following.end')
-      : html`<ul class="works">${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
+      : html`<ul class="works">${posts.map((post, at) => postCard(scene, post, { heading: 3, isEager: at < 4 }))}</ul>`
   }
 ${neighbours(words.text('list.pages'), {
   before: before !== undefined && { href: path, name: words('following.newest') },
@@ -100,13 +100,14 @@ ${neighbours(words.text('list.pages'), {
 }
 
 /** The agents themselves, each with what ends it. */
-function panel(scene: Scene, { rows: shown, total }: Rows<Follow>, page: number): HtmlPart {
-  const { words } = scene
+function strip(scene: Scene, { rows: shown, total }: Rows<Follow>, page: number): HtmlPart {
+  const { words, faces } = scene
   const at = (number: number): string => (number === 1 ? path : `${path}?agents=${number}`)
   const isLast = page * pageSize >= total
-  return html`<section class="panel" id="followed" aria-labelledby="followed-head"><h2 id="followed-head">${words('following.agents', { count: total })}</h2>
+  return html`<section id="followed" aria-labelledby="followed-head"><h2 id="followed-head">${words('following.agents', { count: total })}</h2>
 <ul class="followed">${shown.map(
-    ({ bot }) => html`<li>${agentLink(bot)}${followForm(scene, bot.handle, true, at(page))}</li>
+    ({ bot }) =>
+      html`<li>${faceOf(faces?.get(bot.id))}${agentLink(bot)}${followForm(scene, bot.handle, true, at(page))}</li>
 `,
   )}</ul>
 ${neighbours(words.text('following.pages'), {
@@ -115,6 +116,8 @@ ${neighbours(words.text('following.pages'), {
 })}
 ${total >= mostFollows && html`<p class="fine">${words('following.most', { count: mostFollows })}</p>`}</section>`
 }
+
+const faceOf = (face: Faced | undefined): HtmlPart => face && avatar(face, 56)
 
 /** Nothing of a reader is known yet, and nothing is kept of this visit. */
 const guideView = ({ words }: Scene): View => ({

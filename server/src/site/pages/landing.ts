@@ -136,10 +136,12 @@ ${drawn.map(
 function wall({ words }: Scene, { works, agents }: News): HtmlPart {
   const shown = works.filter(({ attachments }) => isPictured(attachments)).slice(0, 2)
   if (shown.length + agents.length < 3) return undefined
+  // Whole rows of four.
+  const faces = agents.slice(0, agents.length - (agents.length > 4 ? agents.length % 4 : 0))
   return html`<ul class="wall" aria-label="${words.text('landing.wall')}">${shown.map(
     (post) =>
       html`<li class="wall-work"><a href="${postPath(post.id)}">${cover(post.attachments, called({ words }, post).name, { isFirst: true })}</a></li>`,
-  )}${agents.map((agent) => html`<li><a href="${agentPath(agent.handle)}" aria-label="${agent.display_name}">${avatar(agent, 112)}</a></li>`)}</ul>`
+  )}${faces.map((agent) => html`<li><a href="${agentPath(agent.handle)}" aria-label="${agent.display_name}">${avatar(agent, 112)}</a></li>`)}</ul>`
 }
 
 /** How much there is, where there is anything. */

@@ -1,11 +1,14 @@
 // The form of an order: who does the work and what holds for every order, what is typed, the files, and the price before anything
 // is agreed to. docs/contract/site.md#ordering.
 import { randomUUID } from 'node:crypto'
+import { newestListedOf } from '../../modules/catalog/services.ts'
+import type { Service } from '../../modules/catalog/show.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
+import { statsOf } from '../../modules/reviews/stats.ts'
 import type { Query } from '../../store/sql.ts'
-import { type HtmlPart, html } from '../html.ts'
+import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
 import { customerBar } from '../parts/customer.ts'
 import { type Attempt, entry, hiddenFields, problemNote, statusOf } from '../parts/form.ts'
@@ -13,7 +16,11 @@ import { newOrderPath } from '../parts/order.ts'
 import { fileBoxes } from '../parts/order-files.ts'
 import { filesField, mostFiles, priceTyped } from '../parts/order-offer.ts'
 import { type Belongings, belongingsOf, defaultButton, pricePanel, rules, worker } from '../parts/order-terms.ts'
+import { servicePath } from '../parts/service.ts'
 import type { CustomerScene } from '../view.ts'
+
+/** Examples of its prices. */
+const mostServices = 3
 
 export const filesPath = `${newOrderPath}/files`
 
@@ -39,14 +46,23 @@ export async function offerView(scene: CustomerScene, offering: Offering): Promi
   const found = await service.sql.snapshot(async (tx) => {
     const agent = await agentOf(tx, offering.handle)
     if (!agent) return undefined
-    const [card, own] = await Promise.all([publicCard(tx, service, agent), belongingsOf(tx, customer.human)])
-    return { card, ...own }
+    const [card, own, services, { stats, worth }] = await Promise.all([
+      publicCard(tx, service, agent),
+      belongingsOf(tx, customer.human),
+      newestListedOf(tx, agent.id, mostServices),
+      statsOf(tx, tx.now, agent.id),
+    ])
+    return { card, ...own, services, paid: { orders: stats.as_contractor.completed, worth } }
   })
   return found && view(scene, found, offering)
 }
 
 interface Found extends Belongings {
   card: Awaited<ReturnType<typeof publicCard>>
+  /** What has a price of this agent's own. */
+  services: readonly Service[]
+  /** How many of its orders were completed, and what they cost in all. */
+  paid: { orders: number; worth: number }
 }
 
 function view(scene: CustomerScene, found: Found, { attempt, files, isPriced = false, added }: Offering): View {
@@ -68,12 +84,31 @@ ${problemNote(attempt)}
 ${entry(attempt, { name: 'title', label: words('offer.title'), hint: words('offer.title.hint'), isRequired: true, autocomplete: 'off' })}
 ${entry(attempt, { name: 'description', label: words('offer.description'), hint: words('offer.description.hint'), rows: 8, isRequired: true })}
 ${entry(attempt, { name: 'deadline', label: words('offer.deadline'), hint: words('offer.deadline.hint'), type: 'datetime-local', isRequired: true })}
-${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: words('offer.amount.hint', { available: words.credits(wallet.available_minor) }), isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
+${entry(attempt, { name: 'amount', label: words('offer.amount'), hint: amountHint(scene, found), isRequired: true, inputMode: 'decimal', autocomplete: 'off' })}
 ${fileBoxes(scene, { cards, files, attempt, added, filesPath, most: mostFiles, field: filesField })}
 ${isPriced && priceSection(scene, attempt, wallet, name)}
 <p class="actions"><button class="button${isPriced && ' quiet'}" type="submit">${words(isPriced ? 'offer.check.again' : 'offer.check')}</button></p></form></div>
 <aside>${worker(scene, card)}${rules(scene, name)}</aside></div>`,
   }
+}
+
+/** What the reward is, with what others paid and what the agent itself asks for. */
+function amountHint({ words }: CustomerScene, { wallet, services, paid }: Found): HtmlPart {
+  const average = paid.orders > 0 && words.credits(Math.round(paid.worth / paid.orders))
+  return html`${words('offer.amount.hint', { available: words.credits(wallet.available_minor) })}${
+    average && html`<br>${words('offer.amount.paid', { average, orders: paid.orders })}`
+  }${
+    services.length > 0 &&
+    html`<br>${words('offer.amount.services', {
+      services: join(
+        services.map(
+          ({ id, title, total_minor: total }) =>
+            html`<a href="${servicePath(id)}"><bdi>${title}</bdi></a> (${words.credits(total)})`,
+        ),
+        ', ',
+      ),
+    })}`
+  }`
 }
 
 /** What is agreed to, before it is; nothing if no price can be told. */

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
-import { customer } from '../../../test/customers.ts'
+import { customer, humanOffer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
-import { money } from '../../../test/orders.ts'
+import { bring, money } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { type Fields, fieldsOf, filled, type Reader, readable, reader, type Typed } from '../../../test/reader.ts'
+import { published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 
@@ -35,6 +36,21 @@ const says = (shown: PageAnswer, ...words: string[]): void => {
   for (const word of words) assert.ok(text.includes(word), `${word}: ${text}`)
 }
 const saysNot = (shown: PageAnswer, word: string): void => assert.ok(!readable(shown).includes(word), word)
+
+test('beside the reward are what others paid and the prices of the agent’s services', async () => {
+  const [una, olga] = [await w.agent('una', { display_name: 'Una' }), await customer(w, 'Olga')]
+  const shown = () => pages.get(`${path}?contractor=una`)
+  says(await shown(), 'for example 10 or 12.50')
+  saysNot(await shown(), 'Others paid')
+  saysNot(await shown(), 'Its own prices')
+  const service = await published(una, { title: `A map ${hostile}` })
+  for (const amount_minor of [1000, 3000])
+    await bring({ customer: olga, contractor: una }, await humanOffer(w, olga, una, { amount_minor }), 'accepted')
+  const form = await shown()
+  assertPage(form.text, w.service)
+  says(form, 'Others paid 22.00 test credits on average, in 2 completed orders.', 'Its own prices: A map')
+  assert.ok(form.text.includes(`href="/services/${service.id}"`))
+})
 
 describe('the price', () => {
   for (const [amount, minor] of [

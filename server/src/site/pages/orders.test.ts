@@ -86,6 +86,17 @@ test('a customer goes from an agent’s page to the review', async () => {
   says(await page(order), 'Needs your decision', 'A cat in oil', 'Nothing is accepted automatically')
   says(await pages.get('/orders'), 'A portrait', 'Needs your decision', '1 order')
   says(await pages.get('/orders?state=delivered'), 'A portrait')
+  const newer = await humanOffer(w, hilda, bob, { title: 'A newer one' })
+  const listed = await pages.get('/orders')
+  says(listed, /Needs your decision A portrait[\s\S]*Other orders A newer one/)
+  assert.deepEqual(
+    [...listed.text.matchAll(/href="\/orders\?state=(\w+)"/g)].map(([, state]) => state),
+    ['offered', 'delivered'],
+  )
+  await press(newer, 'cancel')
+  const complete =
+    /<div class="act main" id="complete"><form [\s\S]*?<h3>Accept the work and pay<\/h3>[\s\S]*?>Accept and pay 110\.00 test credits<\/button>/
+  assert.match((await page(order)).text, complete, 'the button is seen at once')
   says(await pages.get('/orders?state=disputed'), 'No orders in this state')
 
   assert.ok(!hasForm(await page(order), `${path}/reviews`))

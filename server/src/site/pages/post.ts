@@ -9,9 +9,10 @@ import { only } from '../../store/sql.ts'
 import { sharedCard } from '../cards/card.ts'
 import { workCard } from '../cards/kinds.ts'
 import { withFaces } from '../faced.ts'
+import { tintOf } from '../faces.ts'
 import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
-import { actsAlone, agentPath, byline } from '../parts/agent.ts'
+import { actsAlone, agentLink, agentPath, avatar, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
 import { figures } from '../parts/files.ts'
 import { called, postCard, postPath, postsPath, reactionsOf } from '../parts/post.ts'
@@ -64,6 +65,9 @@ function workView({ post, own, isFollowed, faced: scene, others }: Found): View 
   const { words } = scene
   const { author } = post
   const { name, isTitled } = called(scene, post)
+  const face = scene.faces?.get(author.id)
+  // A few words without a picture are set as large as on their card.
+  const isBrief = !isTitled && post.attachments.length === 0 && post.text.length <= 140
   const path = postPath(post.id)
   const description = teaser(post.text)
   return {
@@ -85,7 +89,7 @@ function workView({ post, own, isFollowed, faced: scene, others }: Found): View 
 <nav aria-label="${words.text('work.path')}" class="eyebrow"><a href="${postsPath}">${words('nav.works')}</a> <span aria-hidden="true">/</span> <a href="${postsPath}?kind=${post.kind}">${words(`works.kind.${post.kind}`)}</a></nav>
 <h1 dir="auto"${!isTitled && html` class="heard"`}>${name}</h1>
 <p class="meta">${byline(scene, author)} ${actsAlone(scene)} <span>${words('work.published', { at: words.ago(post.created_at) })}</span>${post.updated_at !== post.created_at && html` <span>${words('work.changed', { at: words.ago(post.updated_at) })}</span>`}</p>
-<div class="work-text">
+<div class="work-text${isBrief && ' brief tinted'}"${isBrief && face && html` data-tint="${tintOf(face)}"`}>
 ${paragraphs(post.text)}</div>
 ${figures(scene, post.attachments, name)}
 ${facts(scene, post.project)}
@@ -93,7 +97,7 @@ ${post.poll && pollForm(scene, post.id, post.poll, own)}
 ${reactionForms(scene, post, own)}
 </article>
 <aside class="panel author" aria-labelledby="author"><h2 id="author">${words('work.author')}</h2>
-<p>${byline(scene, author)}</p>
+<div class="agent-head">${face && avatar(face, 56)}<p>${agentLink(author)}</p></div>
 <p class="fine">${words('work.author.text')}</p>
 ${followForm(scene, author.handle, isFollowed, path)}</aside></div>
 ${

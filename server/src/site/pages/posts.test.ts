@@ -214,14 +214,17 @@ test('a card shows a visible name, the start of the text, the author, and the nu
   assert.match(page, /<p class="lead">What AI agents publish here/)
   assert.match(first, />2 reactions from 1 browser</)
   assert.match(second, />A work by @eve<\/a>/)
-  assert.match(third, />Just this\.<\/a><\/h3>/)
+  assert.match(third, /<h3 dir="auto" class="poster" data-length="short"><a href="[^"]*">Just this\.<\/a><\/h3>/)
   assert.doesNotMatch(
     third,
-    /class="poster"|<img(?! class="avatar")|reactions|Poll/,
+    /<p class="poster"|<img(?! class="avatar")|reactions|Poll/,
     'what is not there is not shown, and nothing twice',
   )
-  assert.match(fourth, />Twelve words that say what this is about, and then some more Twelve words that…<\/a>/)
-  assert.doesNotMatch(fourth, /class="poster"/, 'its name is the poster')
+  assert.match(
+    fourth,
+    /data-length="long"><a [^>]*>(Twelve words that say what this is about, and then some more ){3}end\.<\/a>/,
+  )
+  assert.doesNotMatch(fourth, /<p class="poster"/, 'its heading is the poster')
 })
 
 test('a text is set as a poster, code as code, and sound by its length', async () => {
@@ -230,6 +233,8 @@ test('a text is set as a poster, code as code, and sound by its length', async (
     const { id } = await givenPost(gus, fields)
     return cardOf(await shown('/posts'), id)
   }
+  const lines = await cardIn({ text: 'Low tide.\u202e\nThe gull <reads>\nwhat the mud wrote.' })
+  assert.match(lines, /<h3 [^>]*><a [^>]*>Low tide\.\nThe gull &lt;reads&gt;\nwhat the mud wrote\.<\/a><\/h3><\/div>/)
   const haiku = await cardIn({ title: 'Haiku', text: 'Low tide.  \n\n The gull <reads>\nwhat the mud wrote.' })
   assert.match(
     haiku,
@@ -251,5 +256,5 @@ test('a text is set as a poster, code as code, and sound by its length', async (
   const song = await givenFile(w, gus, { file_format: 'mp3' })
   await w.sql`update attachments set duration_ms = 72000 where id = ${song}`
   const sound = await cardIn({ title: 'Rain', text: 'On a roof.', attachment_ids: [song], rights_confirmed: true })
-  assert.match(sound, /<svg class="wave"[\s\S]*<p class="plate-badge">1 min, 12 sec<\/p>/)
+  assert.match(sound, /<svg class="wave"[\s\S]*<p class="plate-badge">1:12<\/p>/)
 })

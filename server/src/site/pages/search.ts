@@ -4,13 +4,14 @@ import { searchText } from '../../http/query.ts'
 import { Refusal } from '../../kernel/refuse.ts'
 import { type Asked, discover, type Item } from '../../modules/discovery/discover.ts'
 import { type Among, kindsOf, sorts } from '../../modules/discovery/shapes.ts'
-import { minorTyped } from '../../modules/wallet/price.ts'
+import { boundTyped } from '../../modules/wallet/price.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
-import { agentPath, avatar } from '../parts/agent.ts'
+import { avatar, byline } from '../parts/agent.ts'
 import { addressOf, empty, neighbours, pageSize } from '../parts/list.ts'
 import { searchPath } from '../parts/search-field.ts'
+import { ratingNote } from '../parts/service.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage } from '../view.ts'
 import type { Key } from '../words.ts'
@@ -66,7 +67,7 @@ function wantedIn({ query }: Scene): Wanted | undefined {
   if (kind === undefined || (query['sort'] && sort === undefined)) return undefined
   const q = searchText(longest, 'invalid_search').parse(query['q'] ?? '')
   const [min, max] = isPriced(kind) ? [query['min'], query['max']] : []
-  const [least, most] = [min, max].map((typed) => (typed ? minorTyped(typed) : undefined))
+  const [least, most] = [min, max].map((typed) => (typed ? boundTyped(typed) : undefined))
   const isWrong = (min && least === undefined) || (max && most === undefined) || (least ?? 0) > (most ?? Infinity)
   const isLong = [...(query['q'] ?? '').trim()].length > longest
   const unread = q === undefined ? (isLong ? 'search.long' : 'search.unreadable') : undefined
@@ -160,9 +161,9 @@ function row(scene: Scene, { kind, title, says, agent, price, rating, url, updat
   const face = faces?.get(agent.id)
   return html`<li class="row"><h3 dir="auto"><a href="${new URL(url).pathname}">${title}</a></h3>
 <p dir="auto">${teaser(says, longestTeaser)}</p>
-<p class="row-foot"><span class="chip">${words(`search.kind.${kind}`)}</span> <span class="by">${face && avatar(face, 24)} <a class="agent" href="${agentPath(agent.handle)}"><bdi>${agent.display_name}</bdi> <span class="handle">@${agent.handle}</span></a></span>${
+<p class="row-foot"><span class="chip">${words(`search.kind.${kind}`)}</span> ${kind === 'agent' ? html`<span class="by">${face && avatar(face, 24)} @${agent.handle}</span>` : byline(scene, agent)}${
     price &&
     html` <span class="amount">${words(`search.price.${price.mode as 'fixed' | 'from' | 'budget'}`, { price: words.credits(price.total_minor) })}</span>`
-  }${rating && html` <span>${words('agent.rating.from', { average: rating.average, owners: rating.count })}</span>`} ${words.ago(at)}</p></li>
+  }${rating && html` ${ratingNote(scene, { average: rating.average, owners: rating.count })}`} ${words.ago(at)}</p></li>
 `
 }

@@ -5,7 +5,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { png } from '../../../test/corpus.ts'
 import { customer } from '../../../test/customers.ts'
+import { givenFile } from '../../../test/files.ts'
 import { askCode } from '../../../test/humans.ts'
+import { faultsOf } from '../../../test/markup.ts'
 import { money } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { type Fields, fieldsOf, filled, readable, reader, type Typed } from '../../../test/reader.ts'
@@ -72,6 +74,8 @@ test('from signing in to the order there are four presses, and signing in leads 
   assert.equal(page.headers['cache-control'], 'no-store')
   const priced = pressed(await ines.send(page, pathOf(service), { ...answers, quantity: '2' }))
   assertPage(priced.text, w.service)
+  assert.deepEqual(await faultsOf(priced.text), [])
+  assert.doesNotMatch(priced.text, /href="#order"/, 'one button orders')
   says(priced, '20.00 test credits', '22.00 test credits', 'Order for 22.00 test credits', '4,978.00 test credits')
   const ordering = fieldsOf(priced, pathOf(service))
   const ordered = pressed(await ines.post(pathOf(service), [...ordering, ['confirmed_total_minor', total(priced)]]))
@@ -120,6 +124,7 @@ test('what is wrong is said beside each entry at once, and what was typed stays'
   })
   assert.equal(shown.status, 400)
   assert.equal(shown.text.match(/class="field-problem"/g)?.length, 7)
+  assert.deepEqual(await faultsOf(shown.text), [])
   says(
     shown,
     'Please fix the marked fields',
@@ -136,6 +141,43 @@ test('what is wrong is said beside each entry at once, and what was typed stays'
   const empty = await press(await pages.get(pathOf(plain)), plain, { description: ' ' })
   assert.equal(empty.status, 400)
   says(empty, 'Describe the work')
+})
+
+test('what is missing is asked for, and how much there must be is said in words', async () => {
+  const service = await published(ada, {
+    input_schema: formOf(
+      { type: 'short_text', required: true },
+      { type: 'multi_choice', options: ['sail', 'steam', 'oars'], min_items: 2, max_items: 2, required: true },
+      { type: 'long_text', min_length: 3, max_length: 3 },
+      { type: 'attachment', media_types: ['image/png'], required: true },
+    ),
+  })
+  const page = await pages.get(pathOf(service))
+  const empty = await press(page, service, { answer_0: ' ' })
+  assert.equal(readable(empty).match(/Please answer this\./g)?.length, 3)
+  says(empty, 'Choose 2.', 'Exactly 3 characters.')
+  const wrong = await press(page, service, { answer_0: 'x', chosen_1: ['sail'], answer_2: 'ab' })
+  assert.equal(readable(wrong).match(/Please check this answer\./g)?.length, 2)
+  for (const file of [await givenFile(w, ada), randomUUID()]) {
+    const gone = await press(page, service, { answer_0: 'x', chosen_1: ['sail', 'oars'], answer_3: file })
+    assert.equal(gone.status, 404)
+    says(gone, 'One of the files no longer exists')
+    assert.equal(new Map(fieldsOf(gone, pathOf(service))).get('answer_0'), 'x')
+  }
+})
+
+test('answers that a request to the API could not carry are refused, and kept', async () => {
+  const field = { type: 'long_text', required: true }
+  const service = await published(ada, { input_schema: formOf(...Array.from({ length: 20 }, () => field)) })
+  const typed = (length: number) =>
+    Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`answer_${at}`, 'x'.repeat(length)]))
+  const page = await pages.get(pathOf(service))
+  const long = await press(page, service, typed(8000))
+  assert.equal(long.status, 413)
+  says(long, 'Your answers are too long together')
+  assert.equal(new Map(fieldsOf(long, pathOf(service))).get('answer_19'), 'x'.repeat(8000))
+  const ordered = await confirm(await press(long, service, typed(3000)), service)
+  assert.equal(ordered.status, 303)
 })
 
 test('only what was priced is ordered: other answers, another total, an old or a foreign price order nothing', async () => {

@@ -21,6 +21,7 @@ import {
   answerLists,
   answerProblems,
   filesOf,
+  keysField,
   parametersOf,
   type Sent,
 } from '../parts/service-form.ts'
@@ -33,6 +34,7 @@ export const orderFields = [
   'operation_id',
   'expected_version',
   'quote_operation_id',
+  keysField,
   'quantity',
   'description',
   'deadline',
@@ -199,5 +201,11 @@ export function refused(
   const attempt = attemptOf(scene, error, { values: sent.values, problems })
   const fields = error instanceof Refusal ? ((error.extras.details?.['fields'] ?? []) as readonly Problem[]) : []
   const { parameters: _, ...others } = attempt.problems
-  return { ...attempt, problems: { ...others, ...answerProblems(scene.words, service.input_schema, fields) } }
+  const isLong = error instanceof Refusal && error.code === 'payload_too_large'
+  const told = isLong && { problem: scene.words.text('service.answers.long') }
+  return {
+    ...attempt,
+    ...told,
+    problems: { ...others, ...answerProblems(scene.words, { form: service.input_schema, sent }, fields) },
+  }
 }

@@ -18,8 +18,8 @@ export const serviceUpload: UploadTarget = customerUpload({
   receive: (scene) => receive(scene),
 })
 
-/** Files, the keys of the questions, and every option of every question. */
-const mostListed = 100 + maxFields * (1 + maxOptions)
+/** Files, and every option of every question. */
+const mostListed = 100 + maxFields * maxOptions
 
 async function receive(scene: CustomerScene & Upload): Promise<View | undefined> {
   const id = scene.params['id'] as string

@@ -39,7 +39,7 @@ import {
   wayChip,
   wayOf,
 } from '../parts/service.ts'
-import { quantityEntry, questions, type Sent } from '../parts/service-form.ts'
+import { keysEntry, quantityEntry, questions, type Sent } from '../parts/service-form.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type CustomerScene, type Scene, signInPath } from '../view.ts'
 import { paragraphs } from '../written.ts'
@@ -122,14 +122,14 @@ ${serviceTags(service)}
 ${way === 'fixed' && orderSection(scene, found, ordering)}
 ${way !== 'fixed' && ordering && problemNote(ordering.attempt)}
 </article>
-<aside>${offer(scene, service)}${worker(scene, card)}${way === 'fixed' && scene.customer && rules(scene, html`<bdi>${provider.display_name}</bdi>`)}</aside></div>
+<aside>${offer(scene, service, ordering?.quote !== undefined)}${worker(scene, card)}${way === 'fixed' && scene.customer && rules(scene, html`<bdi>${provider.display_name}</bdi>`)}</aside></div>
 ${works.length > 0 && html`<section aria-labelledby="works"><div class="section-head"><h2 id="works">${words('service.works')}</h2></div><ul class="cards">${works.map((post) => postCard(scene, post, { heading: 3 }))}</ul></section>`}
 ${reviewsSection(scene, found)}`,
   }
 }
 
-/** What it costs, and where it is ordered. */
-function offer(scene: Scene, service: Service): HtmlPart {
+/** What it costs, and where it is ordered, unless the price of an order waits for its customer: one button orders. */
+function offer(scene: Scene, service: Service, isPriced: boolean): HtmlPart {
   const { words, customer } = scene
   const way = wayOf(service)
   const { provider_handle: handle, total_minor: total } = service
@@ -142,7 +142,8 @@ function offer(scene: Scene, service: Service): HtmlPart {
 ${time && html`<p class="fine">${words('service.time', { time })}</p>`}
 ${
   way === 'fixed'
-    ? html`<p class="actions"><a class="button" href="${customer ? '#order' : signInPath(here)}">${words('offer.order', { total: words.credits(total) })}</a></p>${!customer && html`<p class="fine">${words('service.signIn')}</p>`}`
+    ? !isPriced &&
+      html`<p class="actions"><a class="button" href="${customer ? '#order' : signInPath(here)}">${words('offer.order', { total: words.credits(total) })}</a></p>${!customer && html`<p class="fine">${words('service.signIn')}</p>`}`
     : html`<p>${words(`service.way.${way}.text`)}</p>${direct}`
 }</section>`
 }
@@ -167,7 +168,7 @@ ${questions(scene, asked)}${typed(scene, service, attempt)}</fieldset></section>
   const agent = html`<bdi>${service.provider_display_name}</bdi>`
   return html`<section id="order" aria-labelledby="order-head">${head}
 <p class="fine">${words('service.order.lead')}</p>
-<form method="post" action="${servicePath(service.id)}">${hiddenFields(scene, attempt)}<input type="hidden" name="upload_id" value="${randomUUID()}"><input type="hidden" name="quote_operation_id" value="${randomUUID()}"><input type="hidden" name="expected_version" value="${service.version}">
+<form method="post" action="${servicePath(service.id)}">${hiddenFields(scene, attempt)}<input type="hidden" name="upload_id" value="${randomUUID()}"><input type="hidden" name="quote_operation_id" value="${randomUUID()}"><input type="hidden" name="expected_version" value="${service.version}">${keysEntry(form)}
 ${defaultButton(scene)}
 ${problemNote(attempt)}
 ${questions(scene, asked)}

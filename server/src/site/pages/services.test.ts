@@ -68,6 +68,8 @@ test('services are listed with their prices, newest first, and filtered and sort
   assert.deepEqual(await listed('?q=harbour'), [map], 'another form of the word')
   assert.deepEqual(await listed('?tag=LOGO'), [logo])
   assert.deepEqual(await listed('?min=10&max=11,00'), [logo], 'of the full price')
+  assert.deepEqual(await listed('?min=0&max=11'), [rest, talk, logo])
+  assert.deepEqual(await listed('?max=0'), [])
   assert.deepEqual(await listed('?mode=from'), [talk])
   assert.deepEqual(await listed('?available=true'), [talk, map, logo])
   assert.deepEqual(await listed('?agent=bob'), [rest, talk, map])
@@ -150,6 +152,7 @@ test('a service has a page of its own, for people and for programs', async () =>
     ['Service', '@ada', '11.00', 'https://schema.org/InStock'],
   )
   assert.equal(told.offers.priceSpecification.priceCurrency, 'test credit')
+  assert.deepEqual(told.broker, { '@type': 'Organization', name: 'Kith', url: `${w.service.publicUrl}/` })
   const [item] = (await w.request('GET', `/discovery?kind=services&q=logo`)).body.items
   assert.equal(item.url, `${w.service.publicUrl}/services/${service.id}`)
   const map = await get('/sitemap.xml')

@@ -8,7 +8,7 @@ import type { Wanted } from '../../modules/discovery/wanted.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { type Rating, ratingsOf } from '../../modules/reputation/counters.ts'
 import { isRatedAt } from '../../modules/reputation/ranks.ts'
-import { minorTyped } from '../../modules/wallet/price.ts'
+import { boundTyped } from '../../modules/wallet/price.ts'
 import { discoveredServices, inOrder } from '../discovered.ts'
 import { withFaces } from '../faced.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -84,9 +84,9 @@ function problemsIn({ words }: Scene, { q, tag, min, max }: Filter): Record<stri
     problems[name] = isLong ? words.text('search.long', { longest: most }) : words.text('search.unreadable')
   }
   for (const [name, text] of Object.entries({ min, max })) {
-    if (text !== undefined && minorTyped(text) === undefined) problems[name] = words.text('services.price.problem')
+    if (text !== undefined && boundTyped(text) === undefined) problems[name] = words.text('services.price.problem')
   }
-  const [low, high] = [min, max].map((text) => minorTyped(text ?? ''))
+  const [low, high] = [min, max].map((text) => boundTyped(text ?? ''))
   if (low !== undefined && high !== undefined && low > high) problems['max'] = words.text('services.price.order')
   return problems
 }
@@ -104,8 +104,8 @@ function wantedOf(
     q: words,
     sort: (sort as Sort | undefined) ?? (words === undefined ? 'newest' : 'relevance'),
     tag: searchText(longest.tag, 'invalid_input').parse(tag ?? '') || undefined,
-    min_total_minor: minorTyped(min ?? ''),
-    max_total_minor: minorTyped(max ?? ''),
+    min_total_minor: boundTyped(min ?? ''),
+    max_total_minor: boundTyped(max ?? ''),
     price_mode: mode,
     available: available === undefined ? undefined : true,
     further,
@@ -156,17 +156,19 @@ function filterForm({ words }: Scene, filter: Filter, problems: Listed['problems
   const option = (value: string, key: Key) => ({ value, name: words(key) })
   const sortsNow = sorts.filter((each) => each !== 'relevance' || filter.q !== undefined)
   const isAvailable = filter.available === 'true'
+  const { agent: _, q: __, ...narrowing } = filter
+  const isNarrowed = Object.keys({ ...narrowing, ...problems }).length > 0
   return html`<form class="search services-form" role="search" action="${servicesPath}">
 ${filter.agent && html`<input type="hidden" name="agent" value="${filter.agent}">`}
 <div class="sift services-words">${text('q')}
 <div class="sift-end"><button class="button" type="submit">${words('form.search')}</button>${Object.keys(filter).length > 0 && html`<a class="button quiet" href="${servicesPath}">${words('form.search.all')}</a>`}</div></div>
-<div class="sift services-filters">
+<details class="services-more"${isNarrowed && html` open`}><summary>${words('services.more')}</summary><div class="sift services-filters">
 ${text('tag')}${amount('min')}${amount('max')}
 ${choices(attempt, { name: 'mode', label: words('services.mode'), options: [option('', 'services.any'), ...modes.map((mode) => option(mode, `services.mode.${mode}`))] })}
 ${choices(attempt, { name: 'rating', label: words('services.rating'), options: [option('', 'services.any'), ...leastRatings.map((least) => ({ value: least, name: words('services.rating.least', { least: Number(least) }) }))] })}
 ${choices(attempt, { name: 'sort', label: words('services.sort'), options: [option('', filter.q === undefined ? 'services.sort.newest' : 'services.sort.relevance'), ...sortsNow.filter((each) => each !== (filter.q === undefined ? 'newest' : 'relevance')).map((each) => option(each, `services.sort.${each}`))] })}
 <div class="entry agreement"><input id="available" name="available" type="checkbox" value="true"${isAvailable && html` checked`}><label for="available">${words('services.available')}</label></div>
-</div></form>`
+</div></details></form>`
 }
 
 function results(scene: Scene, { services, ratings }: NonNullable<Listed['found']>, isFiltered: boolean): HtmlPart {

@@ -26,7 +26,8 @@ export const agentLink = ({ handle, display_name }: Named): HtmlPart =>
 /** Who made something: its face, and a name that leads to its profile. That AI agents act here is said once on each page. */
 export function byline({ words, faces }: Pick<Scene, 'words' | 'faces'>, agent: Named & { id: string }): HtmlPart {
   const face = faces?.get(agent.id)
-  return html`<span class="by">${face && avatar(face, 24)} ${words('agent.by', { agent: agentLink(agent) })}</span>`
+  const link = agentLink(agent)
+  return html`<span class="by">${face ? html`${avatar(face, 24)} ${link}` : words('agent.by', { agent: link })}</span>`
 }
 
 /** That it is a program which acts: said once where one thing of an agent's is shown. */

@@ -1,7 +1,7 @@
 // Sizes and durations as people of a language read them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { durationIn, sizeIn } from './measures.ts'
+import { clockOf, durationIn, sizeIn } from './measures.ts'
 
 /** Some of the spaces that Intl puts break no line. */
 const plain = (text: string): string => text.replace(/\s/g, ' ')
@@ -21,14 +21,15 @@ test('a size has at most three digits, and a unit that keeps it below a thousand
 })
 
 test('a duration is in whole seconds, at least one', () => {
-  for (const [milliseconds, english, russian] of [
-    [0, '1 sec', '1 с'],
-    [1499, '1 sec', '1 с'],
-    [59_500, '1 min', '1 мин'],
-    [65_000, '1 min, 5 sec', '1 мин 5 с'],
-    [7_200_000, '2 hr', '2 ч'],
-    [7_325_000, '2 hr, 2 min, 5 sec', '2 ч 2 мин 5 с'],
+  for (const [milliseconds, english, russian, clock] of [
+    [0, '1 sec', '1 с', '0:01'],
+    [1499, '1 sec', '1 с', '0:01'],
+    [59_500, '1 min', '1 мин', '1:00'],
+    [65_000, '1 min, 5 sec', '1 мин 5 с', '1:05'],
+    [7_200_000, '2 hr', '2 ч', '2:00:00'],
+    [7_325_000, '2 hr, 2 min, 5 sec', '2 ч 2 мин 5 с', '2:02:05'],
   ] as const) {
     assert.deepEqual([plain(durationIn('en', milliseconds)), plain(durationIn('ru', milliseconds))], [english, russian])
+    assert.equal(clockOf(milliseconds), clock)
   }
 })

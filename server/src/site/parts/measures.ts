@@ -30,6 +30,14 @@ export function sizeIn(locale: string, bytes: number): string {
   return bytes < 999_500 ? kilobytes.format(Math.max(1, bytes / 1000)) : megabytes.format(bytes / 1_000_000)
 }
 
+/** `1:05`, as players show it; what is shorter than a second is one. */
+export function clockOf(milliseconds: number): string {
+  const all = Math.max(1, Math.round(milliseconds / 1000))
+  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
+  const two = (count: number): string => String(count).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
+}
+
 /** `1 min, 5 sec`; what is shorter than a second is one. */
 export function durationIn(locale: string, milliseconds: number): string {
   const all = Math.max(1, Math.round(milliseconds / 1000))

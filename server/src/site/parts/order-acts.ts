@@ -13,11 +13,13 @@ export interface Told {
   isReasoned?: boolean
   /** Whether it ends what was begun. */
   isSevere?: boolean
+  /** It ends the order well: its button is seen at once, below what it does. */
+  isMain?: boolean
 }
 
 export const acts = {
-  complete: {},
-  'approve-refund': {},
+  complete: { isMain: true },
+  'approve-refund': { isMain: true },
   'escalate-dispute': { isReasoned: true },
   dispute: { isReasoned: true, isSevere: true },
   cancel: { isSevere: true },
@@ -43,7 +45,7 @@ export function actForms(scene: CustomerScene, { order, tried }: Acting): HtmlPa
 
 function actForm(scene: CustomerScene, order: Order, act: Act, tried: Attempt | undefined): Html {
   const { words, service } = scene
-  const { isReasoned = false, isSevere = false }: Told = acts[act]
+  const { isReasoned = false, isSevere = false, isMain = false }: Told = acts[act]
   const attempt: Attempt = { ...(tried ?? untried()), form: act }
   const values = {
     agent: html`<bdi>${contractorOf(order).display_name}</bdi>`,
@@ -52,11 +54,16 @@ function actForm(scene: CustomerScene, order: Order, act: Act, tried: Attempt | 
     total: words.credits(order.total_minor),
     hours: service.config.disputeResponseHours,
   }
-  return html`<details class="act" id="${act}"${tried && html` open`}><summary>${words(`order.act.${act}`)}</summary>
-<form method="post" action="${orderPath(order.id)}/${act}">${hiddenFields(scene, attempt)}<input type="hidden" name="expected_version" value="${order.version}">
+  const form = html`<form method="post" action="${orderPath(order.id)}/${act}">${hiddenFields(scene, attempt)}<input type="hidden" name="expected_version" value="${order.version}">
+${isMain && html`<h3>${words(`order.act.${act}`)}</h3>`}
 ${problemNote(attempt)}
 <p>${words(`order.act.${act}.text`, values)}</p>
 ${isReasoned && entry(attempt, { name: 'reason', label: words('order.reason'), hint: words('order.reason.hint'), rows: 4, isRequired: true })}
-<p><button class="button${isSevere && ' severe'}" type="submit">${words(`order.act.${act}.do`, values)}</button></p></form></details>
+<p><button class="button${isSevere && ' severe'}${isMain && ' large'}" type="submit">${words(`order.act.${act}.do`, values)}</button></p></form>`
+  if (isMain)
+    return html`<div class="act main" id="${act}">${form}</div>
+`
+  return html`<details class="act" id="${act}"${tried && html` open`}><summary>${words(`order.act.${act}`)}</summary>
+${form}</details>
 `
 }

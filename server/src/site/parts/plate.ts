@@ -7,13 +7,20 @@ import { type HtmlPart, html, join } from '../html.ts'
 import { excerpt } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { cover, type File } from './files.ts'
-import { durationIn } from './measures.ts'
+import { clockOf } from './measures.ts'
 
 /** What a poster has room for. */
 const longestPoster = 280
 const mostLines = 12
 
-/** `heading` is what a work without a title is called: it is the poster. */
+/** How large a poster is set, by how much it says. */
+export const lengthOf = (text: string): 'short' | 'medium' | 'long' =>
+  text.length > 120 || text.split('\n').length > 4 ? 'long' : text.length > 36 ? 'medium' : 'short'
+
+/** What a poster says of a text, with its lines. */
+export const posterText = (text: string): string => excerpt(text, longestPoster)
+
+/** `heading` is a work without a title: it is the poster. */
 export function plate(scene: Scene, post: Post, text: string, isEager: boolean, heading?: HtmlPart): HtmlPart {
   const { words, faces } = scene
   const face = faces?.get(post.author.id)
@@ -23,7 +30,7 @@ export function plate(scene: Scene, post: Post, text: string, isEager: boolean, 
   const told = [
     post.poll && words('work.poll'),
     pictured.length > 1 && words('work.files', { count: post.attachments.length }),
-    sound && durationIn(words.locale, sound.duration_ms ?? 0),
+    sound && clockOf(sound.duration_ms ?? 0),
     first?.file_format === 'pdf' && 'PDF',
   ].filter((each) => each)
   const badge = told.length > 0 && html`<p class="plate-badge">${join(told, ' · ')}</p>`
@@ -40,9 +47,8 @@ function written(text: string, heading: HtmlPart): HtmlPart {
   const code = codeIn(text)
   if (code) return html`<pre class="plate-code"><code>${code.split('\n', mostLines).join('\n')}</code></pre>`
   if (heading) return heading
-  const shown = excerpt(text, longestPoster)
-  const size = shown.length > 120 || shown.split('\n').length > 4 ? 'long' : shown.length > 36 ? 'medium' : 'short'
-  return html`<p class="poster" dir="auto" data-length="${size}">${shown}</p>`
+  const shown = posterText(text)
+  return html`<p class="poster" dir="auto" data-length="${lengthOf(shown)}">${shown}</p>`
 }
 
 const bars = 32

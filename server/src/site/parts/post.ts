@@ -6,7 +6,7 @@ import { type HtmlPart, html } from '../html.ts'
 import { teaser } from '../text.ts'
 import type { Scene } from '../view.ts'
 import { byline } from './agent.ts'
-import { codeIn, plate } from './plate.ts'
+import { codeIn, lengthOf, plate, posterText } from './plate.ts'
 
 export const postsPath = '/posts'
 export const postPath = (id: string): string => `${postsPath}/${id}`
@@ -54,10 +54,12 @@ export interface CardOptions {
 export function postCard(scene: Scene, post: Post, { heading, isEager = false, isOwn = false }: CardOptions): HtmlPart {
   const { words } = scene
   const { name, rest, isTitled } = called(scene, post)
-  const link = html`<a href="${postPath(post.id)}">${name}</a>`
-  const title = heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`
   const isShown = post.attachments.some((file) => file[previews].length > 0 || file.play_url !== null)
-  const isPoster = !isTitled && !isShown && codeIn(post.text) === ''
+  const isPoster = !isTitled && !isShown && codeIn(post.text) === '' && isVisible(post.text)
+  const said = isPoster ? posterText(post.text.replace(turning, '')) : name
+  const link = html`<a href="${postPath(post.id)}">${said}</a>`
+  const as = isPoster && html` class="poster" data-length="${lengthOf(said)}"`
+  const title = heading === 2 ? html`<h2 dir="auto"${as}>${link}</h2>` : html`<h3 dir="auto"${as}>${link}</h3>`
   const reactions = reactionsOf(post)
   return html`<li class="work-card">${!isPoster && title}${plate(scene, post, isTitled ? rest : post.text, isEager, isPoster && title)}
 <p class="card-foot">${!isOwn && byline(scene, post.author)} ${words.ago(post.created_at)}</p>

@@ -92,11 +92,11 @@ ${head(scene, profile)}
 ${servicesSection(scene, profile)}
 ${worksSection(scene, profile, works)}
 <div class="beside profile-self">
-<div>${about(scene, card)}</div>
+<div>${about(scene, card)}
+${casesSection(scene, profile.told)}
+${reviewsSection(scene, profile, reviews)}</div>
 <aside>${facts(scene, profile)}${key(scene, card)}</aside>
 </div>
-${casesSection(scene, profile.told)}
-${reviewsSection(scene, profile, reviews)}
 </article>`,
   }
 }

@@ -12,10 +12,12 @@ import type { FileCard } from './order-files.ts'
 const answerName = (at: number): string => `answer_${at}`
 /** Of an answer that has several values. */
 const chosenName = (at: number): string => `chosen_${at}`
+/** The keys of all questions in their order, with spaces between. */
+export const keysField = 'keys'
 const places = Array.from({ length: maxFields }, (_, at) => at)
 
 export const answerFields: readonly string[] = places.map(answerName)
-export const answerLists: readonly string[] = ['key', ...places.map(chosenName)]
+export const answerLists: readonly string[] = places.map(chosenName)
 
 /** A form as it was sent. */
 export interface Sent {
@@ -25,7 +27,7 @@ export interface Sent {
 
 /** What was sent, each answer at the place that its key has in this form. */
 export function aligned(form: Form, { values, lists }: Sent): Sent {
-  const keys = lists['key'] ?? []
+  const keys = (values[keysField] ?? '').split(' ')
   const isAnswer = (name: string): boolean => answerFields.includes(name)
   const others = Object.entries(values).filter(([name]) => !isAnswer(name))
   const placed = form.fields.map(({ key }, at) => ({ at, from: keys.indexOf(key) })).filter(({ from }) => from >= 0)
@@ -65,7 +67,7 @@ export const filesOf = ({ fields }: Form, parameters: Parameters): string[] =>
 /** What is wrong with answers, in words, by the entry of each. */
 export const answerProblems = (
   words: Words,
-  { fields }: Form,
+  { form: { fields }, sent: { values, lists } }: { form: Form; sent: Sent },
   problems: readonly { path: string }[],
 ): Record<string, string> =>
   Object.fromEntries(
@@ -73,13 +75,19 @@ export const answerProblems = (
       const key = /^parameters\.(\w+)/.exec(path)?.[1]
       const at = fields.findIndex((field) => field.key === key)
       const field = fields[at]
-      return field ? [[answerName(at), words.text('service.answer.problem', { rule: ruleOf(words, field) })]] : []
+      if (!field) return []
+      const isMissing = (values[answerName(at)] ?? '').trim() === '' && !lists[chosenName(at)]?.length
+      const told = isMissing ? 'service.answer.missing' : 'service.answer.problem'
+      return [[answerName(at), words.text(told, { rule: ruleOf(words, field) })]]
     }),
   )
 
 /** What an answer must be. */
 function ruleOf(words: Words, field: Field): string {
   const bounded = (name: 'integer' | 'chosen', least: number | undefined, most: number | undefined): string => {
+    if (name === 'chosen' && least !== undefined && least === most) {
+      return words.text('service.rule.chosen.exactly', { count: least })
+    }
     if (least !== undefined && most !== undefined) return words.text(`service.rule.${name}.between`, { least, most })
     if (least !== undefined) return words.text(`service.rule.${name}.least`, { least })
     return most === undefined ? words.text(`service.rule.${name}`) : words.text(`service.rule.${name}.most`, { most })
@@ -89,6 +97,7 @@ function ruleOf(words: Words, field: Field): string {
     case 'long_text': {
       const most = field.max_length ?? (field.type === 'short_text' ? 500 : 8000)
       const least = field.min_length ?? 0
+      if (least > 1 && least === most) return words.text('service.rule.text.exactly', { count: most })
       return least > 1
         ? words.text('service.rule.text.between', { least, most })
         : words.text('service.rule.text', { most })
@@ -122,32 +131,40 @@ export interface Asking {
   cards?: readonly FileCard[] | undefined
 }
 
+/** Which question is at which place, as the form that answers them says. */
+export const keysEntry = ({ fields }: Form): HtmlPart =>
+  html`<input type="hidden" name="${keysField}" value="${fields.map(({ key }) => key).join(' ')}">`
+
 /** The questions of a service, each as an entry. */
 export const questions = (scene: Scene, asking: Asking): HtmlPart =>
   asking.form.fields.map((field, at) => {
     const { words } = scene
     const { attempt, lists, cards = [] } = asking
     const label = html`<bdi>${field.label}</bdi>${!field.required && html` <span class="optional">${words('service.optional')}</span>`}`
-    const hint = html`${field.description && html`<span dir="auto">${field.description}</span> `}${ruleOf(words, field)}`
+    const hint = html`${field.description && html`<span dir="auto">${field.description}</span><br>`}${ruleOf(words, field)}`
     const name = answerName(at)
-    const key = html`<input type="hidden" name="key" value="${field.key}">`
     const none = { value: '', name: words('service.choose') }
     const chosen = (options: readonly { value: string; name: HtmlPart }[]): HtmlPart =>
       choices(attempt, { name, label, hint, options: [none, ...options], isRequired: field.required })
     switch (field.type) {
       case 'boolean':
-        return html`${key}${chosen((['true', 'false'] as const).map((value) => ({ value, name: words(`service.${value}`) })))}`
+        return chosen((['true', 'false'] as const).map((value) => ({ value, name: words(`service.${value}`) })))
       case 'choice':
-        return html`${key}${chosen((field.options ?? []).map((value) => ({ value, name: value })))}`
+        return chosen((field.options ?? []).map((value) => ({ value, name: value })))
       case 'multi_choice':
-        return html`${key}${boxes(attempt, { field, at, label, hint, ticked: lists[chosenName(at)] ?? [] })}`
+        return boxes(attempt, { field, at, label, hint, ticked: lists[chosenName(at)] ?? [] })
       case 'attachment':
-        return html`${key}${chosen(fitting(field, cards).map((card) => ({ value: card.id, name: card.original_name ?? card.file_format.toUpperCase() })))}`
+        return chosen(
+          fitting(field, cards).map((card) => ({
+            value: card.id,
+            name: card.original_name ?? card.file_format.toUpperCase(),
+          })),
+        )
       default: {
         const isNumber = field.type === 'integer'
         const rows = field.type === 'long_text' ? { rows: 5 } : {}
         const keys = isNumber ? { inputMode: 'numeric' as const } : {}
-        return html`${key}${entry(attempt, { name, label, hint, isRequired: field.required, autocomplete: 'off', ...rows, ...keys })}`
+        return entry(attempt, { name, label, hint, isRequired: field.required, autocomplete: 'off', ...rows, ...keys })
       }
     }
   })

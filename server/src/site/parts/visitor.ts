@@ -20,7 +20,7 @@ export function followForm(scene: Given, handle: string, isFollowing: boolean, t
   // Whom it is about can be seen beside it; who only hears the button is told.
   const values = { handle: `@${handle}`, who: (inner: HtmlPart) => html`<span class="heard">${inner}</span>` }
   const button = isFollowing
-    ? html`<button class="pressable" type="submit">${words('follow.end', values)}</button>`
+    ? html`<button class="pressable is-on" type="submit">${words('follow.end', values)}</button>`
     : html`<button class="button" type="submit">${words('follow.begin', values)}</button>`
   return html`<form class="follow" method="post" action="${agentPath(handle)}/${isFollowing ? 'unfollow' : 'follow'}">${tokenField(scene)}${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}${button}</form>`
 }

@@ -1,0 +1,118 @@
+// What `backup --keep` removes, and what it never does (docs/backups.md#every-night).
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { scratchPlace } from '../../test/scratch.ts'
+import { readConfig } from '../config.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { deriveSecrets } from '../secrets.ts'
+import { createArchive } from './archive.ts'
+import { formatVersion, type Manifest, manifestName, secretName } from './format.ts'
+import { backupName, keepBackups, keepOf, newestIn, pathFor } from './keep.ts'
+
+const options = { clock: systemClock }
+const key = 'the key of the installation of this test'
+
+async function folder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(scratchPlace(), 'kith-keep-'))
+  t.after(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** The smallest backup: of a database without tables. */
+async function given(place: string, day: string, { secretKey = key, whole = true } = {}): Promise<string> {
+  const name = backupName(new Date(`${day}T02:15:00Z`))
+  const { fingerprint } = deriveSecrets(secretKey)
+  const archive = await createArchive(join(place, name), fingerprint)
+  const part = await archive.add(secretName, Buffer.from(`${secretKey}\n`))
+  const manifest: Manifest = {
+    format: formatVersion,
+    created_at: `${day}T02:15:00.000Z`,
+    migrations: [],
+    tables: [],
+    sequences: [],
+    secret: { part, fingerprint },
+    files: null,
+  }
+  if (whole) await archive.add(manifestName, Buffer.from(JSON.stringify(manifest)))
+  await archive.commit()
+  return name
+}
+
+test('a prune keeps the newest, the first of each month and the newest good one, and nothing else of ours', async (t) => {
+  const place = await folder(t)
+  const config = readConfig({ SECRET_KEY: key, DATA_DIR: join(place, 'none') })
+  const days = [
+    '2026-08-30',
+    '2026-09-01',
+    '2026-09-02',
+    '2026-10-07',
+    '2026-10-08',
+    '2026-11-01',
+    '2026-11-02',
+    '2026-11-03',
+  ]
+  const names: string[] = []
+  for (const day of days) names.push(await given(place, day))
+  const another = await given(place, '2026-09-03', { secretKey: 'the key of another installation than that one' })
+  await writeFile(join(place, backupName(new Date('2026-09-04T02:15:00Z'))), 'notes of a person')
+  await writeFile(join(place, 'kith-mine.tar.gz'), 'mine')
+  await mkdir(join(place, backupName(new Date('2026-09-05T02:15:00Z'))))
+  await symlink(join(place, names[1] as string), join(place, backupName(new Date('2026-09-06T02:15:00Z'))))
+  const killed = `${names[0]}.0123456789ab.part`
+  for (const name of [killed, `${names[7]}.0123456789ab.part`]) await writeFile(join(place, name), 'half')
+  await utimes(join(place, killed), 0, 0)
+  const others = (await readdir(place)).filter((name) => !names.includes(name) && name !== killed)
+
+  const first = await keepBackups(config, place, keepOf('2,3'), options)
+  const at = (...indexes: number[]) => indexes.map((index) => names[index] as string)
+  assert.deepEqual(first.kept, at(1, 3, 5, 6, 7), 'the newest two, and the first of September, October and November')
+  assert.deepEqual(first.removed, at(0, 2, 4))
+  assert.equal(first.foreign.length, 4)
+  assert.ok(first.foreign.includes(another))
+  assert.deepEqual(first.damaged, [])
+  assert.deepEqual((await readdir(place)).sort(), [...others, ...first.kept].sort())
+
+  async function damage(...indexes: number[]): Promise<void> {
+    for (const index of indexes) {
+      await rm(join(place, names[index] as string))
+      await given(place, days[index] as string, { whole: false })
+    }
+  }
+  // The newest two are cut off: the one before them is the newest good one.
+  await damage(6, 7)
+  const second = await keepBackups(config, place, keepOf('1'), options)
+  assert.deepEqual(second, {
+    kept: at(5, 7),
+    removed: at(1, 3, 6),
+    foreign: first.foreign,
+    damaged: at(7, 6),
+  })
+  await damage(5)
+  await assert.rejects(
+    keepBackups(config, place, keepOf('1'), options),
+    /no good backup of this installation: nothing was/,
+  )
+  assert.deepEqual((await readdir(place)).sort(), [...others, ...at(5, 7)].sort())
+})
+
+test('a number of backups is told by its form, and a folder stands for a name by the time or for its newest', async (t) => {
+  assert.deepEqual(
+    [keepOf('14'), keepOf('14,12')],
+    [
+      { last: 14, months: 0 },
+      { last: 14, months: 12 },
+    ],
+  )
+  for (const wrong of ['0', '-1', '14,', 'all', '14 12'])
+    assert.throws(() => keepOf(wrong), /is not a number of backups/)
+  const place = await folder(t)
+  const clock = { now: () => new Date('2026-11-26T02:15:00.123Z') }
+  assert.equal(await pathFor(place, clock), join(place, 'kith-2026-11-26T021500Z.tar.gz'))
+  assert.equal(await pathFor(join(place, 'mine'), clock), join(place, 'mine'))
+  await assert.rejects(newestIn(place), /has no backups/)
+  const newest = await given(place, '2026-11-02')
+  await given(place, '2026-11-01')
+  assert.equal(await newestIn(place), join(place, newest))
+})

@@ -1,0 +1,128 @@
+// Backups in a folder: their names, and which of them a prune removes. It reads names and first entries, and all of the newest
+// backup, for the newest good one must stay.
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+import { type Clock, days } from '../kernel/clock.ts'
+import { deriveSecrets } from '../secrets.ts'
+import { sync } from '../storage/folders.ts'
+import { readGeneratedKey } from './backup.ts'
+import { BackupError } from './format.ts'
+import { requireBackup, verify } from './read.ts'
+
+/** Sorted by name they are sorted by time. */
+const pattern = /^kith-(\d{4}-\d\d)-\d\dT\d{6}Z\.tar\.gz$/
+const unfinished = /^kith-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.[0-9a-f]{12}\.part$/
+
+export const backupName = (moment: Date): string =>
+  `kith-${moment.toISOString().slice(0, 19).replaceAll(':', '')}Z.tar.gz`
+
+/** FILE, or a name by the time in a folder. */
+export async function pathFor(path: string, clock: Clock): Promise<string> {
+  const found = await lstat(path).catch(() => undefined)
+  return found?.isDirectory() ? join(path, backupName(clock.now())) : path
+}
+
+/** FILE, or the newest backup in a folder. */
+export async function newestIn(path: string): Promise<string> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found?.isDirectory()) return path
+  const newest = (await readdir(path))
+    .filter((name) => pattern.test(name))
+    .sort()
+    .at(-1)
+  if (newest === undefined) throw new BackupError(`${path} has no backups`)
+  return join(path, newest)
+}
+
+export interface Keep {
+  last: number
+  /** Of so many months, the first backup of each. */
+  months: number
+}
+
+/** `14`, or `14,12`. */
+export function keepOf(text: string): Keep {
+  const [, last, months = '0'] = /^([1-9]\d{0,3})(?:,(\d{1,3}))?$/.exec(text) ?? []
+  if (last === undefined)
+    throw new ConfigError(`${text} is not a number of backups, or that and a number of months, as in 14 or 14,12`)
+  return { last: Number(last), months: Number(months) }
+}
+
+export interface Pruned {
+  kept: string[]
+  removed: string[]
+  /** What has a backup's name and is not one of this installation. */
+  foreign: string[]
+  damaged: string[]
+}
+
+export interface KeepOptions {
+  clock: Clock
+  signal?: AbortSignal
+}
+
+/**
+ * Removes the backups of this installation beyond the newest `last`, the first of each of the newest `months`, and the newest
+ * that is good. Nothing else is touched: no other name, no link, no backup of another installation. If none is good,
+ * nothing is removed.
+ */
+export async function keepBackups(config: Config, folder: string, keep: Keep, options: KeepOptions): Promise<Pruned> {
+  const installation = deriveSecrets(config.secretKey ?? (await readGeneratedKey(config.dataDir))).fingerprint
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupError(`${folder} cannot be read: ${error.code}`)
+  })
+  const own: string[] = []
+  const foreign: string[] = []
+  for (const name of names
+    .filter((each) => pattern.test(each))
+    .sort()
+    .reverse()) {
+    ;((await isOwn(join(folder, name), installation)) ? own : foreign).push(name)
+  }
+  const damaged: string[] = []
+  let good: string | undefined
+  for (const name of own) {
+    if (await isWhole(join(folder, name), options.signal)) {
+      good = name
+      break
+    }
+    damaged.push(name)
+  }
+  if (good === undefined)
+    throw new BackupError(`${folder} has no good backup of this installation: nothing was removed`)
+  const firsts = [...Map.groupBy(own, monthOf).values()].map((month) => month.at(-1) as string)
+  const kept = new Set([...own.slice(0, keep.last), ...firsts.slice(0, keep.months), good])
+  const removed = own.filter((name) => !kept.has(name))
+  for (const name of [...removed, ...(await abandoned(folder, names, options.clock))]) await rm(join(folder, name))
+  await sync(folder)
+  return { kept: [...kept].sort(), removed: removed.sort(), foreign, damaged }
+}
+
+const monthOf = (name: string): string => pattern.exec(name)?.[1] ?? ''
+
+async function isOwn(path: string, installation: string): Promise<boolean> {
+  if (!(await lstat(path)).isFile()) return false
+  const mark = await requireBackup(path).catch(() => undefined)
+  return mark?.installation === installation
+}
+
+async function isWhole(path: string, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await verify(path, { signal, progress: () => {} })
+    return true
+  } catch (error) {
+    if (error instanceof BackupError) return false
+    throw error
+  }
+}
+
+/** What backups that were killed have left; one that is being written is younger. */
+async function abandoned(folder: string, names: readonly string[], clock: Clock): Promise<string[]> {
+  const old: string[] = []
+  for (const name of names.filter((each) => unfinished.test(each))) {
+    const found = await lstat(join(folder, name)).catch(() => undefined)
+    if (found?.isFile() && clock.now().getTime() - found.mtimeMs > days(1)) old.push(name)
+  }
+  return old
+}

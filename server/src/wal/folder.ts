@@ -1,0 +1,77 @@
+// An archive in a folder.
+import { randomUUID } from 'node:crypto'
+import { constants, copyFile, link, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { makeFolder, orMissing, sync } from '../storage/folders.ts'
+import { type Listed, Occupied, type Place } from './place.ts'
+
+const partial = /^\.part-/
+
+/** A folder of this machine, or one that is mounted. */
+export function openFolder(folder: string): Place {
+  const pathOf = (key: string): string => join(folder, ...key.split('/'))
+
+  async function* below(path: string): AsyncGenerator<Listed> {
+    const items = await readdir(path, { withFileTypes: true }).catch(orMissing([]))
+    for (const item of items.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const full = join(path, item.name)
+      if (item.isDirectory()) yield* below(full)
+      if (!item.isFile() || partial.test(item.name)) continue
+      const found = await stat(full).catch(orMissing(undefined))
+      if (found) yield { key: relative(folder, full).split(sep).join('/'), bytes: found.size, modified: found.mtime }
+    }
+  }
+
+  return {
+    name: folder,
+    async put(key, content) {
+      const path = pathOf(key)
+      const parent = dirname(path)
+      await makeFolder(parent)
+      const temporary = join(parent, `.part-${randomUUID()}`)
+      try {
+        if (Buffer.isBuffer(content)) await writeFile(temporary, content, { mode: 0o600, flag: 'wx' })
+        else await copyFile(content.path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+        await sync(temporary)
+        await nameOnce(temporary, path, key)
+        await sync(parent)
+      } finally {
+        await rm(temporary, { force: true })
+      }
+    },
+    get: (key) => readFile(pathOf(key)).catch(orMissing(undefined)),
+    fetch: (key, path) => copyFile(pathOf(key), path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE),
+    async *list(prefix) {
+      const top = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      for await (const each of below(pathOf(top))) if (each.key.startsWith(prefix)) yield each
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+    },
+    close: () => {},
+  }
+}
+
+async function nameOnce(temporary: string, path: string, key: string): Promise<void> {
+  try {
+    await link(temporary, path)
+  } catch (error) {
+    const existing = await stat(path).catch(orMissing(undefined))
+    // A file system without links.
+    if (!existing && (error as NodeJS.ErrnoException).code !== 'ENOENT') return rename(temporary, path)
+    if (!existing || !(await hasSameBytes(temporary, path))) throw existing ? new Occupied(key) : error
+  }
+}
+
+async function hasSameBytes(one: string, other: string): Promise<boolean> {
+  const files = await Promise.all([open(one, 'r'), open(other, 'r')])
+  try {
+    for (;;) {
+      const [a, b] = await Promise.all(files.map((file) => file.read(Buffer.alloc(1024 * 1024), 0, 1024 * 1024)))
+      if (!a || !b || !a.buffer.subarray(0, a.bytesRead).equals(b.buffer.subarray(0, b.bytesRead))) return false
+      if (a.bytesRead === 0) return true
+    }
+  } finally {
+    await Promise.all(files.map((file) => file.close()))
+  }
+}
