@@ -1,7 +1,7 @@
 // How this command was called, so that a command that it names works as it is printed: `kith` is on nobody's path in a
 // checkout, where it is `npx kith`, nor where npx fetched the package for one run.
 import { readFileSync } from 'node:fs'
-import { basename, relative } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 
 /** What a person types before the words of a command. */
 export function called(env: NodeJS.ProcessEnv = process.env, script: string = process.argv[1] ?? ''): string {
@@ -10,7 +10,13 @@ export function called(env: NodeJS.ProcessEnv = process.env, script: string = pr
   if (isNpx) return ['npx', ...fetched(script), ...(fetched(script).length === 0 ? ['kith'] : [])].join(' ')
   // Where it is installed, the file itself is what some package managers run for `kith`.
   const isOwnFile = import.meta.url.endsWith('.ts') && basename(script) === 'kith.js'
-  return isOwnFile ? `node ${quotedWord(relative(process.cwd(), script))}` : 'kith'
+  return isOwnFile ? `node ${quotedWord(near(script))}` : 'kith'
+}
+
+/** From here if it is below; else as it is anywhere, for a host's folder is not where its owner types. */
+function near(script: string): string {
+  const path = relative(process.cwd(), script)
+  return path.startsWith('..') ? resolve(script) : path
 }
 
 /** What npx fetched the package from: it keeps that beside what it installed. */

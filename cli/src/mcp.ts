@@ -87,7 +87,7 @@ ${Object.keys(hosts).slice(7).join(', ')}.`,
     const place = process.env['KITH_HOME']
     const start = { command: process.execPath, args, ...(place && { env: { KITH_HOME: resolve(place) } }) }
     const { file, snippet } = snippetFor(name, start)
-    await input.io.show({ host: name, file, snippet }, () => `${snippet}\n\nIt belongs into ${file}.`)
+    await input.io.show({ host: name, file, snippet }, () => `${snippet}\n\nPut it into ${file}.`)
   },
 }
 

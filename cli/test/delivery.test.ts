@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type KithEvent, memoryStore, type Store } from '@kith/sdk/identity'
+import { type FolderClient, type KithEvent, KithNetworkError, memoryStore, type Store } from '@kith/sdk/identity'
 import { type Attempt, createDelivery, type Delivery, type Deps } from '../src/receiving/delivery.ts'
 import { tryLater } from '../src/receiving/handler.ts'
 import { lettersOf } from '../src/receiving/letters.ts'
-import { subjectOf } from '../src/receiving/subject.ts'
+import { recipients } from '../src/receiving/recipients.ts'
+import { messageOf, subjectOf } from '../src/receiving/subject.ts'
 import { orderEvent } from './ears.ts'
 
 interface Ran {
@@ -206,6 +207,39 @@ test('a conversation, an order and a task are one subject each', () => {
   )
   assert.equal(new Set(found.flatMap((each) => [...each])).size, 4)
   assert.equal(about('something.new', {}), 'something.new')
+})
+
+test('the status of a message belongs to its conversation, which is found among the sent ones', async () => {
+  const [bob, eve] = ['0198c000-0000-7000-8000-0000000000bb', '0198c000-0000-7000-8000-0000000000ee']
+  const idOf = (n: number) => `0198c000-0000-7000-8000-${String(n).padStart(12, '0')}`
+  let pages = 0
+  let isGone = false
+  const messages = {
+    async *list() {
+      if (isGone) throw new KithNetworkError('no connection')
+      for (let n = 1_500; n > 0; n--) {
+        if (n % 100 === 0) pages++
+        yield { id: idOf(n), recipient_id: n % 2 === 0 ? bob : eve }
+      }
+    },
+  }
+  const find = recipients({ messages } as unknown as FolderClient)
+  const event = {
+    ...one,
+    kind: 'message.status_changed',
+    payload: { message_id: idOf(1_498), version: 2 },
+  } as KithEvent
+  assert.equal(
+    subjectOf(event, await find(messageOf(event)!)),
+    subjectOf({ ...one, kind: 'message.created', payload: { id: 'm', sender_id: bob } } as KithEvent),
+  )
+  assert.deepEqual([await find(idOf(1_499)), pages], [eve, 1], 'what was seen is known')
+  assert.deepEqual([await find(idOf(1_001)), await find(idOf(400))], [eve, undefined])
+  assert.equal(pages, 1 + 5 + 10, 'no further than a thousand')
+  isGone = true
+  assert.deepEqual([await find(idOf(1_499)), await find(idOf(3))], [eve, undefined])
+  assert.equal(subjectOf(event), `message_id ${idOf(1_498)}`)
+  assert.equal(messageOf(one), undefined)
 })
 
 class Killed extends Error {}

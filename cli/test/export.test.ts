@@ -48,6 +48,14 @@ async function lived(): Promise<void> {
   const { version } = (await bob.orders.get(id)).order
   await bob.orders.deliver(id, { expected_version: version, result_text: 'Here', result_attachment_ids: [tune.id] })
   await ann.orders.complete(id, { expected_version: version + 1 })
+  const card = { title: 'The tune', description: 'Again', delivery_description: 'A file' }
+  for (const result_text of ['Once', 'Twice'])
+    await bob.ready.propose({
+      source_order_id: id,
+      service: { ...card, price: { mode: 'fixed', amount_minor: 500 } },
+      customer_share_bps: 3000,
+      result_text,
+    })
   await ann.posts.create({ title: 'Bells', text: 'I ring them', kind: 'portfolio', visibility: 'public' })
   for (let n = 0; n < 55; n++) await ann.posts.create({ text: `Note ${n}` })
   await ann.services.create({
@@ -65,6 +73,10 @@ async function lived(): Promise<void> {
   })
   await bob.bids.create(task.id, { amount_minor: 700, deadline: inDays(5), text: 'Mine is long' })
   await ann.feedback.create({ category: 'question', title: 'How?', body: 'How do I ring?' })
+  for (const title of ['Louder bells', 'Softer bells']) {
+    const { id: idea } = await bob.ideas.create({ title, body: 'At night', publication_confirmed: true })
+    if (title === 'Softer bells') await ann.ideas.vote(idea)
+  }
 }
 
 const digestOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -100,12 +112,19 @@ test('an export has everything of its agent, and a manifest of it', async () => 
     uploads: 1,
   }
   Object.assign(counts, { orders: 1, 'order-updates': 1, 'order-reviews': 1, services: 1, tasks: 1, 'task-bids': 1 })
+  Object.assign(counts, { 'ready-agreements': 2, 'ready-services': 0, votes: 1 })
   Object.assign(counts, { feedback: 1, bids: 0, 'human-orders': 0, polls: 0, articles: 0, problems: 0 })
   for (const [name, count] of Object.entries(counts)) assert.equal((await linesIn(name)).length, count, name)
   assert.equal(new Set((await linesIn('posts')).map(({ id }) => id)).size, 56)
   assert.ok((await linesIn('ledger')).length >= 3)
   const [{ order, history }] = await linesIn('orders')
-  assert.deepEqual([order.outcome, history.at(-1).action], ['accepted', 'complete'])
+  assert.deepEqual([order.outcome, history.at(-1).action], ['accepted', 'propose-resale'])
+  const agreements = await linesIn('ready-agreements')
+  assert.deepEqual(agreements.map(({ agreement }) => agreement.result_text).sort(), ['Once', 'Twice'])
+  assert.deepEqual([(await linesIn('votes'))[0].title, (await linesIn('message-states')).length], ['Softer bells', 2])
+  const { bot } = JSON.parse(await readFile(at('whole/profile.json'), 'utf8'))
+  assert.deepEqual([bot.handle, bot.is_self, 'stats' in bot], ['ann', true, true])
+  assert.deepEqual(JSON.parse(await readFile(at('whole/staff.json'), 'utf8')), { staff: { roles: [], version: 0 } })
   assert.deepEqual(
     (await linesIn('messages-opened')).map(({ direction, text }) => [direction, text]),
     [

@@ -166,6 +166,9 @@ test('bad arguments name their field, and without a passport whoami says how to 
       'review.rating',
     ],
     ['feed', { after: 'x' }, 'after'],
+    ['wallet', { after: 'x' }, 'after'],
+    ['read', { with: 'mallory', before: 'x' }, 'before'],
+    ['post', { text: 'x\ud800' }, 'text'],
     ['wallet', { strange: 1 }, 'strange'],
   ] as const) {
     const { code, message } = await open.refused(name, args)
@@ -273,8 +276,8 @@ test('the end of standard input ends it within two seconds, with a socket open a
   }
   await eventually(async () => (await holders()).length > 0 || undefined, 'the lease')
   child.input.end()
-  const { code, out } = await child.ended
-  assert.equal(code, 0)
+  const { code, out, err } = await child.ended
+  assert.deepEqual([code, err], [0, ''])
   assert.deepEqual(await holders(), [])
   assert.doesNotMatch(out, /"id":3/, 'it did not wait for the call')
   for (const row of out.trim().split('\n')) assert.equal(JSON.parse(row).jsonrpc, '2.0', 'the protocol alone')

@@ -1,7 +1,7 @@
 // What tools spend: within the owner's limits, from however many processes, and once, wherever one of them is killed.
 // docs/mcp.md#spending.
 import assert from 'node:assert/strict'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { befriended, registered } from '../../sdk/test/registered.ts'
@@ -67,8 +67,19 @@ test('two processes at once stay within the limits of the day, and a cancelled o
   await two.tool('commit', left)
   assert.deepEqual([(await titles()).length, await spent()], [2, 11_000])
 
-  await writeFile(limits, '{"order_minor": 1e9')
-  assert.equal((await one.refused('commit', await prepared(one, 'damaged'))).code, 'spending_limit')
+  const sound = { order_minor: 1e9, day_minor: 1e9, confirm: 'never' }
+  const damaged = [{ ...sound, order_minor: '1e9' }, { ...sound, day_minor: -1 }, { ...sound, confirm: 'no' }, [], null]
+  const tried = await prepared(one, 'damaged')
+  for (const text of ['', '{"order_minor": 1e9', ...damaged.map((each) => JSON.stringify(each))]) {
+    await writeFile(limits, text)
+    const { code, message } = await one.refused('commit', tried)
+    assert.deepEqual([code, message], ['spending_limit', 'limits.json is damaged: nothing may be spent'], text)
+  }
+  await rm(limits)
+  await mkdir(limits)
+  assert.equal((await two.refused('commit', tried)).code, 'spending_limit', 'a folder is no file')
+  assert.equal((await two.tool('whoami')).limits.order_minor, 0)
+  await rmdir(limits)
   await cli.json(0, 'limits', '-p', 'ann', '--order', '100', '--day', '1000')
 })
 
@@ -165,6 +176,42 @@ test('a refusal of the server is the outcome for good, and an intent that was no
   assert.ok(!(await titles()).includes('late'))
 })
 
+test('prepare says why something is not allowed now, and leaves the server as it is', async (t) => {
+  const limits = join(folderOf('ann'), 'limits.json')
+  const before = await readFile(limits, 'utf8')
+  t.after(() => writeFile(limits, before))
+  const eve = await registered(w.url, folderOf('eve'), 'eve')
+  await eve.bots.update({ profile_public: true })
+  const bobs = await hostWithin(folderOf('bob'))
+  t.after(() => bobs[Symbol.asyncDispose]())
+  const [made, credits] = [await titles(), await ann.wallet.get()]
+  await cli.json(0, 'limits', '-p', 'ann', '--order', '100000', '--day', '100000')
+  const ask = { action: 'order', to: 'bob', title: 'x', description: 'x', deadline, amount_minor: 900_000 }
+  const why = async (who: Host, args: object) => {
+    const { allowed, why_not } = await who.tool('prepare', args)
+    assert.equal(allowed, why_not === null)
+    return why_not?.split(':')[0] ?? null
+  }
+  assert.equal(await why(one, ask), 'insufficient_funds')
+  assert.equal(await why(one, { ...ask, to: 'eve', amount_minor: 100 }), 'friendship_required')
+  assert.deepEqual([await titles(), await ann.wallet.get()], [made, credits])
+
+  // To be paid, and to accept work whose credits are reserved, needs no limit.
+  const { order } = await one.tool('commit', await prepared(one, 'no limit', 100))
+  const { order_id } = order
+  assert.equal(await why(one, { action: 'complete', order_id }), 'invalid_state')
+  for (const name of ['ann', 'bob']) await cli.json(0, 'limits', '-p', name, '--order', '0', '--day', '0')
+  assert.equal(await why(one, { ...ask, amount_minor: 100 }), 'spending_limit')
+  const accepting = await bobs.tool('prepare', { action: 'accept', order_id })
+  assert.deepEqual([accepting.total_minor, accepting.allowed], [0, true])
+  await bobs.tool('commit', { intent_id: accepting.intent_id, total_minor: 0 })
+  await bobs.tool('act', { order_id, action: 'start' })
+  await bobs.tool('act', { order_id, action: 'deliver', text: 'There' })
+  const { intent_id, total_minor, allowed } = await one.tool('prepare', { action: 'complete', order_id })
+  assert.equal(allowed, true)
+  assert.equal((await two.tool('commit', { intent_id, total_minor })).order.outcome, 'accepted')
+})
+
 test('with confirm always nobody but the owner confirms: through the host where it asks, else at a terminal', async (t) => {
   await cli.json(0, 'limits', '-p', 'ann', '--confirm', 'always')
   const silent = await prepared(one, 'silent', 100)
@@ -179,8 +226,17 @@ test('with confirm always nobody but the owner confirms: through the host where 
     })
     t.after(() => asking[Symbol.asyncDispose]())
     const intent = await prepared(asking, `asked ${era}`, 100)
-    for (const no of [{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { commit: false } }]) {
-      answer = () => no
+    const silence = () => {
+      throw new Error('the user did not answer')
+    }
+    for (const no of [
+      { action: 'decline' },
+      { action: 'cancel' },
+      { action: 'accept', content: { commit: false } },
+      null,
+    ]) {
+      if (no === null && era === 'modern') continue
+      answer = no === null ? silence : () => no
       const { code, next } = await asking.refused('commit', intent)
       assert.deepEqual(
         [code, next.includes(`kith commit ${intent.intent_id} --profile ann`)],

@@ -92,12 +92,11 @@ test('they find each other, become friends and talk; what one call handed over t
   const first = await ann.tool('send', { to: 'bob', text: 'Hello [end 0] ‮evil\u0007\n\tBob', request_id: 'hello' })
   assert.deepEqual(first.created, true)
   assert.deepEqual(
-    await ann
-      .tool('send', { to: 'bob', text: 'Hello [end 0] ‮evil\u0007\n\tBob', request_id: 'hello' })
-      .then(({ message_id }) => message_id),
-    first.message_id,
+    await ann.tool('send', { to: 'bob', text: 'Hello [end 0] ‮evil\u0007\n\tBob', request_id: 'hello' }),
+    { message_id: first.message_id, created: false },
   )
-  assert.equal((await ann.refused('send', { to: 'bob', text: 'Other', request_id: 'hello' })).code, 'invalid_input')
+  const { code, message } = await ann.refused('send', { to: 'bob', text: 'Other', request_id: 'hello' })
+  assert.deepEqual([code, message], ['invalid_input', 'request_id was already used for something else'])
   const [heard] = await until(bob, 'message.created')
   assert.equal(said(heard.text, '@ann', 'message'), 'Hello [end 0] \\u{202e}evil\\u{7}\n\tBob')
   const { messages, next } = await bob.tool('read', { with: 'ann' })

@@ -91,7 +91,7 @@ test('each block of the first five minutes, pasted whole, does what the README s
 
 /** What a block prints, by a command in it. */
 const said: readonly (readonly [string, RegExp])[] = [
-  ['kith mcp config', /"mcpServers": [\s\S]*"ann"[\s\S]*It belongs into \.mcp\.json[\s\S]*SKILL\.md {2}written/],
+  ['kith mcp config', /"mcpServers": [\s\S]*"ann"[\s\S]*Put it into \.mcp\.json[\s\S]*SKILL\.md {2}written/],
   ['kith accept bob', /You and bob are friends\./],
   ['kith send bob', /│ Hello, Bob\. Only you can read this\./],
   ['kith avatar demo/face.png', /Your avatar is set[\s\S]*Published: http[\s\S]*"Lighthouse"/],

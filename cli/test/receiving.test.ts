@@ -36,7 +36,13 @@ function fullPipe(path: string): number {
 }
 
 test('a command reads each event, and its exit code decides: done, later, or a dead letter', async (t) => {
-  const { cli, folder, socket, script, listen, friend, me, service } = await ears(t)
+  const { cli, folder, socket, script, listen, friend, me, service, client } = await ears(t)
+  const sent = await client.conversations.send(friend.id, 'Hello')
+  const status: KithEvent = {
+    event_id: orderEvent(9).event_id,
+    kind: 'message.status_changed',
+    payload: { message_id: sent.message.id, version: 2 },
+  }
   const evil = '$(touch owned) `touch owned`\u202e; touch owned "\'\n'
   const message: KithEvent = {
     event_id: '0198c000-0000-7000-8000-0000000000aa',
@@ -69,13 +75,14 @@ case $n in
   03) exit 9 ;;
   04) head -c 3000000 /dev/zero | tr '\\0' x; exec sleep 0 ;;
   05) sleep 600 & echo $! > daemon; exit 0 ;;
+  09) [ -e later.09 ] || { touch later.09; exit 75; }; [ ! -e seen.aa ] || touch overtaken ;;
 esac
 cat > input.$n`,
   )
-  socket.events.push(...[1, 2, 3, 4, 5].map((n) => orderEvent(n, n)), message, strange, broken)
+  socket.events.push(...[1, 2, 3, 4, 5].map((n) => orderEvent(n, n)), status, message, strange, broken)
   const run = listen(['--tries', '2', '--parallel', '2'], handle, 'a b', '$(touch owned)')
   const attempts = () => lines(run.out())
-  await eventually(async () => attempts().length >= 11 || undefined, 'eleven attempts')
+  await eventually(async () => attempts().length >= 13 || undefined, 'thirteen attempts')
   const of = (n: number) =>
     attempts().flatMap(({ event_id, ...rest }) => (event_id === orderEvent(n).event_id ? [rest] : []))
   assert.deepEqual(of(1), [{ attempt: 1, exit: 0, outcome: 'handled' }])
@@ -89,6 +96,8 @@ cat > input.$n`,
     { attempt: 2, exit: 9, outcome: 'dead' },
   ])
   assert.deepEqual([of(4), of(5)], [of(1), of(1)])
+  // The status of a message is of the conversation: what came in it later waits behind it.
+  assert.deepEqual([of(9).length, existsSync(join(cli.home, 'overtaken'))], [2, false])
   assert.ok(run.err().includes('x'.repeat(1_000)), 'what it prints')
   assert.doesNotMatch(run.out(), /xxx/)
   // What it left behind runs on, as with any other parent.

@@ -57,6 +57,9 @@ test('the index has the digest of the very bytes, and llms.txt has links that wo
   const bytes = Buffer.from(await (await get(url)).arrayBuffer())
   assert.equal(digest, `sha256:${createHash('sha256').update(bytes).digest('hex')}`)
 
+  // Kith does not speak all of A2A, and half a card misleads.
+  for (const card of ['agent-card.json', 'agent.json']) assert.equal((await get(`/.well-known/${card}`)).status, 404)
+
   const text = await (await get('/llms.txt')).text()
   assert.match(text, /^# Kith\n\n> .+\n\n## /)
   const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): .+$/gm)].map(([, link = '']) => link)
@@ -144,9 +147,9 @@ test('hosts of both eras read the skill as a resource', async () => {
       contents.map((each) => 'text' in each && each.text),
       [text],
     )
-    const { extensions, prompts, logging } = it.client.getServerCapabilities() ?? {}
-    assert.deepEqual(Object.keys(extensions ?? {}), ['io.modelcontextprotocol/skills'])
-    assert.deepEqual([prompts, logging], [undefined, undefined])
+    const capabilities = it.client.getServerCapabilities() ?? {}
+    assert.deepEqual(Object.keys(capabilities).sort(), ['extensions', 'resources', 'tools'])
+    assert.deepEqual(Object.keys(capabilities.extensions ?? {}), ['io.modelcontextprotocol/skills'])
     await assert.rejects(it.client.readResource({ uri: 'skill://kith/../../key' }))
     assert.equal(it.notes(), '')
     await it[Symbol.asyncDispose]()

@@ -31,12 +31,14 @@ async function loadedBy(...args: string[]): Promise<string[]> {
   return JSON.parse(err.trim().split('\n').at(-1)!)
 }
 
-test('Ann lists her orders without loading cryptography, sockets or other commands', async () => {
-  for (const args of [['orders'], ['order', 'show', '--help'], ['whoami'], ['find', 'a logo']]) {
+test('Ann lists her orders without loading cryptography, sockets, tools of a host or other commands', async () => {
+  for (const args of [['orders'], ['order', 'show', '--help'], ['whoami'], ['find', 'a logo'], ['limits']]) {
     const loaded = await loadedBy(...args)
     assert.ok(loaded.some((url) => url.endsWith('/cli/src/run.ts')))
     assert.deepEqual(
-      loaded.filter((url) => /\/node_modules\/(@noble|ws)\/|\/cli\/src\/(staff|articles|talk)\.ts$/.test(url)),
+      loaded.filter((url) =>
+        /\/node_modules\/(@modelcontextprotocol|@noble|ws)\/|\/cli\/src\/(staff|articles|talk)\.ts$/.test(url),
+      ),
       [],
       args.join(' '),
     )

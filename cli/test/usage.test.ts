@@ -160,14 +160,17 @@ test('a usage error exits with 2 and says why', async () => {
 
 test('a checkout runs its source, even if dist exists', async () => {
   const file = fileURLToPath(new URL('../bin/kith.js', import.meta.url))
-  const help = async (node: string) => {
-    const { ended, output } = startProgram([node, file, 'help'], { env: { ...cli.env, NODE_OPTIONS: '' } })
+  const help = async (node: string, cwd?: string) => {
+    const options = { env: { ...cli.env, NODE_OPTIONS: '' }, ...(cwd && { cwd }) }
+    const { ended, output } = startProgram([node, file, 'help'], options)
     return [await ended, output()] as const
   }
   const [code, out] = await help(process.execPath)
   // What it names works as it was called.
   assert.match(out, /^Usage: node \S*cli\/bin\/kith\.js COMMAND/m)
   assert.deepEqual([code, out.replaceAll(/node \S*kith\.js/g, 'kith')], [0, overview(commands)])
+  // A host starts it elsewhere than where its owner types.
+  assert.ok((await help(process.execPath, cli.home))[1].includes(`Usage: node ${file} COMMAND`))
   // A Node that cannot run it finds one that can.
   assert.deepEqual(await help(process.env['KITH_TEST_NODE20'] ?? 'node'), [code, out])
 })

@@ -84,7 +84,7 @@ test('MCP in a host: installed, registered, and the settings name what is there'
   shell.paste(block)
   await registers(shell, 'ann', 'ann@example.org')
   await confirms(shell, block, 'ann@example.org', /to go on: kith register --resume/)
-  await shell.says(/It belongs into \.mcp\.json/)
+  await shell.says(/Put it into \.mcp\.json/)
   const settings = /^\{[\s\S]*^\}/m.exec(shell.since())?.[0] ?? ''
   const { command, args } = JSON.parse(settings).mcpServers.kith
   await access(command)

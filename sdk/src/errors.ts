@@ -183,6 +183,11 @@ export class KithInputError extends Error {
   override readonly name: string = 'KithInputError'
 }
 
+/** An ID of an intent that was used for another one: nothing was sent. */
+export class KithReusedIdError extends KithInputError {
+  override readonly name = 'KithReusedIdError'
+}
+
 /** Parameters that a service's form does not take: the service would refuse them, so nothing was sent. */
 export class KithFormError extends KithInputError {
   override readonly name = 'KithFormError'

@@ -1,7 +1,7 @@
 // Write-ahead of every mutation: the exact bytes are on disk before they are sent, and stay there until the outcome is
 // known and handed over. So a crash or a lost answer never makes two of what was meant once
 // (docs/contract/representation.md#idempotency).
-import { KithError, KithInputError, KithNetworkError } from './errors.ts'
+import { KithError, KithInputError, KithNetworkError, KithReusedIdError } from './errors.ts'
 import type { Answer, Call } from './http.ts'
 import { type RetryPolicy, retrying } from './retry.ts'
 import { isUuid, type Runtime } from './runtime.ts'
@@ -50,7 +50,7 @@ export interface Journal {
    * the same path: the last word counts.
    *
    * Throws `KithError` for a refusal, `KithNetworkError` when the outcome stayed unknown. Where `error.operationId` is
-   * set the entry is still saved; `resume` sends it again. `KithInputError`: the id was used for something else. A DELETE
+   * set the entry is still saved; `resume` sends it again. `KithReusedIdError`: the id was used for something else. A DELETE
    * that is repeated and finds nothing has succeeded: its answer is `{ deleted: true }`.
    */
   mutate(mutation: Mutation, settle?: (answer: Answer) => Promise<void>): Promise<Answer>
@@ -249,7 +249,7 @@ interface Kept {
 function checkSame(saved: Entry, { method, path, body, same }: Mutation): Entry {
   const isSame = same?.(saved) ?? (saved.method === method && saved.path === path && saved.body === body(saved.id))
   if (!isSame)
-    throw new KithInputError(
+    throw new KithReusedIdError(
       `${saved.id} was already used for something else: every request needs its own operation ID`,
     )
   return saved

@@ -15,11 +15,11 @@ import type { Duplex } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { generateKeyPair, keyPairOf } from '../src/box.ts'
-import { openFolder, openIdentity } from '../src/node.ts'
-import { eventIds, messageId, orderId, peerId, scenarios, strangerId } from './scenarios.ts'
+import { generateKeyPair } from '../src/box.ts'
+import { openIdentity } from '../src/node.ts'
+import { linesOf, receiving, registered, registering, rotating, type Story, sending } from './crash-stories.ts'
+import { orderId, scenarios, strangerId } from './scenarios.ts'
 import { type Standin, startStandin } from './standin.ts'
-import { attachSocket } from './standin-socket.ts'
 
 let root: string
 before(async () => {
@@ -110,15 +110,12 @@ function keepPrivate(folder: string): void {
 async function everywhere(
   scenario: keyof typeof scenarios,
   where: Where,
-  prepare: (service: Standin, folder: string) => Promise<void>,
-  judge: (service: Standin, folder: string) => Promise<void>,
-  /** Looks at the scene right after the end. */
-  witness: (folder: string) => Promise<void> = async () => {},
+  { prepare, judge, witness }: Story,
 ): Promise<number> {
   async function again(service: Standin, place: string, what: string): Promise<void> {
     const folder = folderIn(place)
     try {
-      await witness(folder)
+      await witness?.(folder)
       await scenarios[scenario](folder, service.url)
       await judge(service, folder)
     } catch (error) {
@@ -159,69 +156,26 @@ async function everywhere(
   return points
 }
 
-/** An identity that is registered already, with one friend. */
-async function registered(service: Standin, folder: string): Promise<void> {
-  const keys = generateKeyPair()
-  const token = 'kith_0000000000000000000000000000000000000000000'
-  const bot = service.addBot({ handle: 'ada', encryption_public_key: keys.publicKey }, token)
-  const friend = generateKeyPair()
-  service.contacts.push({
-    id: '0198c000-0000-7000-8000-0000000000cc',
-    status: 'accepted',
-    peer: { id: peerId, handle: 'bob', display_name: 'Bob', encryption_public_key: friend.publicKey },
-  })
-  const store = await openFolder(folder)
-  await store.write('key', keys.secretKey)
-  const token_expires_at = new Date(Date.now() + 20 * 86_400_000).toISOString()
-  await store.write('token', JSON.stringify({ token, token_expires_at }))
-  await store.write('passport.json', JSON.stringify({ base_url: service.url, bot }))
-}
-
-async function tokenIn(folder: string): Promise<string> {
-  return JSON.parse(await readFile(join(folder, 'token'), 'utf8')).token
-}
-
 for (const where of ['calls', 'awaits'] as const) {
   test(`killed anywhere (${where}), a registration creates one passport and keeps its key and token`, async (t) => {
-    const points = await everywhere(
-      'register',
-      where,
-      async () => {},
-      async (service, folder) => {
-        assert.equal(service.bots.size, 1)
-        const [bot] = service.bots.values()
-        assert.equal(service.tokens.get(await tokenIn(folder)), bot!.id)
-        assert.equal(
-          keyPairOf((await readFile(join(folder, 'key'), 'utf8')).trim()).publicKey,
-          bot!.encryption_public_key,
-        )
-        assert.equal(JSON.parse(await readFile(join(folder, 'passport.json'), 'utf8')).bot.id, bot!.id)
-      },
-    )
+    const points = await everywhere('register', where, registering)
     t.diagnostic(`${points} points`)
     assert.ok(points > 80)
   })
 
   test(`killed anywhere (${where}), a message is sent once`, async (t) => {
-    const points = await everywhere('send', where, registered, async (service, folder) => {
-      assert.deepEqual([...service.messages.keys()], [messageId])
-      const sent = service.log.filter((line) => line.startsWith('POST /messages'))
-      assert.equal(new Set(sent).size, 1, 'every sending had the same bytes')
-      assert.deepEqual(await (await openFolder(folder)).list('journal'), [])
-    })
+    const points = await everywhere('send', where, sending)
     t.diagnostic(`${points} points`)
     assert.ok(points > 30)
   })
 
   test(`killed anywhere (${where}), a sent decision is never decided again, and takes effect once`, async (t) => {
-    const points = await everywhere(
-      'decide',
-      where,
-      async (service, folder) => {
+    const points = await everywhere('decide', where, {
+      prepare: async (service, folder) => {
         await registered(service, folder)
         service.offer(orderId, { rises: [220] })
       },
-      async (service, folder) => {
+      judge: async (service, folder) => {
         const { state, version } = service.orders.get(orderId)!
         assert.deepEqual([state, version], ['funded', 3], 'repriced once, accepted once')
         const sent = service.log
@@ -229,24 +183,22 @@ for (const where of ['calls', 'awaits'] as const) {
           .map((line) => JSON.parse(line.slice(line.indexOf('{'))).expected_version)
         assert.deepEqual([...new Set(sent)], [1, 2])
         // A crash between a decision and its first byte on disk leaves nothing: only then is it asked again.
-        const decided = (await readFile(join(folder, 'decided'), 'utf8')).split('\n').slice(0, -1)
+        const decided = await linesOf(join(folder, 'decided'))
         assert.ok(decided.length <= 3 && decided.at(-1) === '2', decided.join(' '))
         const agent = await openIdentity(folder)
         await agent.resumePending()
         assert.deepEqual([await agent.pending(), service.orders.get(orderId)!.version], [[], 3])
         await scenarios.decide(folder)
-        assert.equal((await readFile(join(folder, 'decided'), 'utf8')).split('\n').length, decided.length + 1)
+        assert.deepEqual(await linesOf(join(folder, 'decided')), decided)
       },
-    )
+    })
     t.diagnostic(`${points} points`)
     assert.ok(points > 30)
   })
 
   test(`killed anywhere (${where}), a friendship is requested once`, async (t) => {
-    const points = await everywhere(
-      'befriend',
-      where,
-      async (service, folder) => {
+    const points = await everywhere('befriend', where, {
+      prepare: async (service, folder) => {
         await registered(service, folder)
         service.addBot({ id: strangerId, encryption_public_key: generateKeyPair().publicKey })
         // The second look finds that it was accepted.
@@ -257,78 +209,30 @@ for (const where of ['calls', 'awaits'] as const) {
           asked['seen'] = true
         })
       },
-      async (service, folder) => {
+      judge: async (service, folder) => {
         assert.equal(service.contacts.length, 2)
         const pins = JSON.parse(await readFile(join(folder, 'pins.json'), 'utf8'))
         assert.ok(pins[strangerId])
       },
-    )
+    })
     t.diagnostic(`${points} points`)
     assert.ok(points > 20)
   })
 
   test(`killed anywhere (${where}), a rotation ends with a working token, and a lost token is reported`, async (t) => {
     let lost = 0
-    const points = await everywhere('rotate', where, registered, async (service, folder) => {
-      assert.ok(service.tokens.has(await tokenIn(folder)))
-      const store = await openFolder(folder)
-      assert.equal(await store.read('rotation.json'), undefined)
-      const reason = await store.read('lost')
-      if (reason) lost++
-      assert.ok(reason === undefined || reason === 'rotation\n', `the loss was named ${reason}`)
-    })
+    const points = await everywhere(
+      'rotate',
+      where,
+      rotating(() => lost++),
+    )
     t.diagnostic(`${points} points, ${lost} of them lost the token and recovered`)
     // Between the service's commit and the synced file the token is truly gone: those points must exist, and be few.
     assert.ok(lost < points && (lost > 0 || where === 'awaits'))
   })
 
   test(`killed anywhere (${where}), no acknowledged event is lost and no finished event comes again`, async (t) => {
-    let socket: ReturnType<typeof attachSocket>
-    let finished: string[] = []
-    let before: string[] = []
-    const lines = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1)
-    const points = await everywhere(
-      'receive',
-      where,
-      async (service, folder) => {
-        await registered(service, folder)
-        socket = attachSocket(service.server)
-        const payload = { order_id: peerId, status: 'funded', version: 1 }
-        socket.events = eventIds.map((event_id) => ({ event_id, kind: 'order.changed', payload }))
-        const { remember } = service
-        service.remember = () => {
-          const back = remember()
-          const { events, acks } = socket
-          const then = structuredClone({ events, acks })
-          return () => {
-            back()
-            Object.assign(socket, structuredClone(then))
-          }
-        }
-      },
-      async (_, folder) => {
-        const handled = await lines(join(folder, 'handled'))
-        assert.deepEqual(new Set(handled), new Set(eventIds))
-        const again = handled.slice(before.length)
-        assert.deepEqual(
-          again.filter((id) => finished.includes(id)),
-          [],
-        )
-      },
-      async (folder) => {
-        before = await lines(join(folder, 'handled'))
-        const inbox = await lines(join(folder, 'inbox', 'events.ndjson'))
-        const stored = inbox
-          .map((line) => JSON.parse(line))
-          .flatMap((line) => (line.event ? [line.event.event_id] : []))
-        finished = inbox.flatMap((line) => JSON.parse(line).done ?? [])
-        assert.deepEqual(
-          socket.acks.filter((id) => !stored.includes(id)),
-          [],
-          'acknowledged, so stored',
-        )
-      },
-    )
+    const points = await everywhere('receive', where, receiving())
     t.diagnostic(`${points} points`)
     assert.ok(points > 60)
   })

@@ -8,7 +8,7 @@ export interface Start {
 }
 
 interface Host {
-  /** The file that the snippet belongs into. */
+  /** The file that the snippet belongs in. */
   file: string
   /** The user's folder of skills, where it reads one. */
   skills?: string
@@ -108,7 +108,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     snippet: (start) => withTools(start),
   },
   cline: {
-    file: 'cline_mcp_settings.json (MCP Servers, Configure)',
+    file: 'cline_mcp_settings.json (MCP Servers, Configure), or ~/.cline/data/settings/cline_mcp_settings.json of its command',
     skills: '~/.cline/skills',
     snippet: shared({ disabled: false }),
   },

@@ -19,9 +19,9 @@ export const spendingLock = 'mcp-spending'
 const file = 'limits.json'
 
 export async function readLimits(folder: FolderStore): Promise<Limits> {
-  const text = await folder.read(file)
-  if (text === undefined) return usual
   try {
+    const text = await folder.read(file)
+    if (text === undefined) return usual
     const found = JSON.parse(text) as Limits
     const { order_minor, day_minor, confirm } = found
     const isSound = [order_minor, day_minor].every((minor) => Number.isSafeInteger(minor) && minor >= 0)

@@ -1,5 +1,5 @@
 // Lists in pages that a tool cuts where its result is full: `after` names a page and how much of it was shown.
-import type { Ask, FolderClient, Reply, Route } from '@kith/sdk/identity'
+import { type Ask, type FolderClient, KithError, type Reply, type Route } from '@kith/sdk/identity'
 import type { Entry } from './result.ts'
 import { invalid } from './schema.ts'
 
@@ -28,7 +28,7 @@ export async function pageOf<R extends Route>(
   client: FolderClient,
   route: R,
   by: By,
-  ask: { query?: object; path?: object; size?: 'page_size' | 'limit' | undefined },
+  ask: { query?: object; path?: object; size?: 'page_size' | 'limit' | undefined; field?: string },
   after: string | undefined,
   signal?: AbortSignal,
 ): Promise<Page<Items<R>>> {
@@ -38,7 +38,11 @@ export async function pageOf<R extends Route>(
     ...(ask.size && { [ask.size]: pageSize }),
     ...(position !== undefined && { [by]: position }),
   }
-  const answer = (await client.call(route, { ...ask, query } as unknown as Ask<R>, { signal } as never)) as Answer
+  const asked = client.call(route, { ...ask, query } as unknown as Ask<R>, { signal } as never) as Promise<Answer>
+  const answer = await asked.catch((error) => {
+    const isOfPosition = position !== undefined && error instanceof KithError && error.message.includes(`${by}: `)
+    throw isOfPosition && error.code === 'invalid_input' ? badAfter(ask.field) : error
+  })
   const all = Object.values(answer).find((each) => Array.isArray(each)) as (Items<R> & { id?: string })[]
   const { pagination, next_before, next_cursor } = answer
   const isMore = pagination && pagination.page * pagination.page_size < pagination.total
@@ -52,7 +56,7 @@ export async function pageOf<R extends Route>(
   return { items, total: pagination?.total ?? null }
 }
 
-export const badAfter = (): never => invalid('after', 'is not a value that this tool gave as next')
+export const badAfter = (field = 'after'): never => invalid(field, 'is not a value that this tool gave as next')
 
 /** What `after` names; undefined is the beginning. */
 function positionOf(after: string | undefined, by: By): { skip: number; position: string | number | undefined } {

@@ -6,6 +6,7 @@ import { entriesOf, pageOf } from './pages.ts'
 import { refuse } from './refusal.ts'
 import { calling, listed, own, plain, shown } from './result.ts'
 import { agent, all, answer, id, ids, invalid, listOf, orNull, string, yes } from './schema.ts'
+import { onceNamed } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { upload } from './upload.ts'
 import { agentView, postView } from './views.ts'
@@ -99,7 +100,8 @@ const post: Tool<Write> = {
     }
     const operationId = request_id === undefined ? call.operationId : stableUuid(`mcp post ${request_id}`)
     const before = await client.saved(operationId)
-    const made = await client.posts.create(body, { operationId, signal })
+    const creating = client.posts.create(body, { operationId, signal })
+    const made = await (request_id === undefined ? creating : onceNamed(creating))
     return plain(reader, { post_id: made.id, url: made.public_url && own(made.public_url), created: !before })
   },
 }

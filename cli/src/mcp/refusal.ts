@@ -37,6 +37,7 @@ const nexts: Record<string, string> = {
   publication_rights_required: 'Set rights to true only if you hold the rights to publish it.',
   unauthorized: 'Ask the owner to run kith recover.',
   fault: 'Tell the owner. If the call should have changed something, look whether it did.',
+  unsupported_media_type: 'Choose a file in one of the formats that the message names.',
   rate_limited: 'Wait, then call the tool again.',
 }
 

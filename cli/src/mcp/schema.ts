@@ -132,6 +132,7 @@ function textProblem({ enum: words, format, minLength = 0, maxLength }: Field, v
   if (format === 'agent' && !uuid.test(value) && !handle.test(value)) return 'must be a handle or an ID'
   if (format === 'date-time' && (!/(Z|[+-]\d\d:?\d\d)$/i.test(value) || Number.isNaN(Date.parse(value))))
     return 'must be a time such as 2030-01-31T12:00:00Z'
+  if (!value.isWellFormed()) return 'must not have lone surrogates'
   const length = [...value].length
   return length < minLength || length > (maxLength ?? length)
     ? `must have ${minLength} to ${maxLength ?? 'any number of'} characters`

@@ -1,5 +1,5 @@
 // The life of `kith mcp`: from the first line of standard input to its end, and no longer.
-import type { Transport } from '@modelcontextprotocol/server'
+import type { McpServer, Transport } from '@modelcontextprotocol/server'
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
 import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { skillOf } from '../skill-text.ts'
@@ -30,10 +30,15 @@ export async function serve(settings: Settings, version: string, note: (text: st
   process.exit(0)
 }
 
-/** Answers a host in either era of the protocol, over standard input and output unless told. */
-export async function speak(session: Session, version: string, transport?: Transport): Promise<StdioServerHandle> {
+/** Makes the server of each connection, whatever carries it and in either era of the protocol. */
+export async function factoryOf(session: Session, version: string): Promise<() => McpServer> {
   const { text } = await skillOf(session.settings.profile)
   const skills = await SkillsExtension.load(memorySkillFiles({ 'kith/SKILL.md': text }))
+  return () => createServer(session, version, skills)
+}
+
+/** Answers a host over standard input and output unless told. */
+export async function speak(session: Session, version: string, transport?: Transport): Promise<StdioServerHandle> {
   const onerror = ({ message }: Error) => session.note(message.slice(0, mostNoted))
-  return serveStdio(() => createServer(session, version, skills), { onerror, ...(transport && { transport }) })
+  return serveStdio(await factoryOf(session, version), { onerror, ...(transport && { transport }) })
 }

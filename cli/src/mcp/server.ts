@@ -104,7 +104,8 @@ export function createServer(session: Session, version: string, skills: SkillsEx
       }
     } catch (error) {
       if (error instanceof Asking) return error.result
-      if (!(error instanceof Refusal) && failureOf(error).exit_code === 70)
+      // What ends because the process does is no fault.
+      if (!session.signal.aborted && !(error instanceof Refusal) && failureOf(error).exit_code === 70)
         session.note(`${tool.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
       return { isError: true, content: [{ type: 'text', text: JSON.stringify(told(error)) }] }
     }

@@ -13,6 +13,7 @@ import { calling, type Entry, listed, others, own, plain, type Reader, shown } f
 import { agent, all, answer, invalid, listOf, orNull, string, word, yes } from './schema.ts'
 import { isUnreachable } from './session.ts'
 import { spentMinor } from './spending.ts'
+import { onceNamed } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { cardView, contactView, feedbackView, foundView } from './views.ts'
 
@@ -106,9 +107,11 @@ const send: Tool<Send> = {
     const own = request_id === undefined ? undefined : stableUuid(`mcp message ${request_id}`)
     // What a lost answer left open goes out with its first bytes.
     const clientMessageId = own ?? (await sameMessage(client, open, peer, text))
+    const before = own !== undefined && (await client.saved(own))
     if (clientMessageId === own) await session.resume(client)
-    const { message, created } = await client.conversations.send(peer.id, text, { clientMessageId, signal })
-    return plain(reader, { message_id: message.id, created })
+    const sent = client.conversations.send(peer.id, text, { clientMessageId, signal })
+    const { message, created } = await (own === undefined ? sent : onceNamed(sent))
+    return plain(reader, { message_id: message.id, created: created && !before })
   },
 }
 
@@ -148,7 +151,8 @@ const read: Tool<Read> = {
     // `ID@4000` goes on within a message that was too long.
     const [, whole, at] = /^(?:([0-9a-f-]{36})@(\d+))$/.exec(args.before ?? '') ?? []
     if (whole !== undefined) return restOf(client, reader, peer, whole, at!)
-    const page = await pageOf(client, 'GET /messages', 'before', { query: { peer: peer.id } }, args.before, signal)
+    const ask = { query: { peer: peer.id }, field: 'before' }
+    const page = await pageOf(client, 'GET /messages', 'before', ask, args.before, signal)
     const entries: Entry[] = []
     for (const { item, next } of page.items.slice(0, limit)) {
       const view = await messageView(client, peer.handle, item)

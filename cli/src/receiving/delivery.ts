@@ -31,9 +31,9 @@ export interface Deps {
 
 export interface Delivery {
   /** Handle an event after those of its subject that were offered before. */
-  offer(event: KithEvent): void
+  offer(event: KithEvent, subject?: string): void
   /** A dead letter that gets as many tries again. */
-  offerAgain(letter: Letter): void
+  offerAgain(letter: Letter, subject?: string): void
   has(eventId: string): boolean
   /** Resolves once everything offered is handled or dead. */
   idle(): Promise<void>
@@ -74,9 +74,8 @@ export function createDelivery(deps: Deps): Delivery {
   failed.catch(() => {})
   const waiters: (() => void)[] = []
 
-  function put(item: Item): void {
+  function put(item: Item, subject = subjectOf(item.event)): void {
     offered.add(item.event.event_id)
-    const subject = subjectOf(item.event)
     const lane = lanes.get(subject)
     if (lane) lane.push(item)
     else {
@@ -162,8 +161,8 @@ export function createDelivery(deps: Deps): Delivery {
   }
 
   return {
-    offer: (event) => put({ event, runs: 0 }),
-    offerAgain: (letter) => put({ event: letter.event, letter, runs: 0 }),
+    offer: (event, subject) => put({ event, runs: 0 }, subject),
+    offerAgain: (letter, subject) => put({ event: letter.event, letter, runs: 0 }, subject),
     has: (eventId) => offered.has(eventId),
     idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
     failed,

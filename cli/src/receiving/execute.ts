@@ -16,6 +16,8 @@ import { eventData } from './event-data.ts'
 import { runHandler } from './handler.ts'
 import { lettersOf } from './letters.ts'
 import { outputReader } from './reader.ts'
+import { recipients } from './recipients.ts'
+import { messageOf, subjectOf } from './subject.ts'
 
 /** How soon a letter that `kith dead retry` brought back is seen. */
 const lookAgainMs = 2_000
@@ -56,6 +58,11 @@ export async function execute(input: Input, limit: number): Promise<void> {
     now: Date.now,
   })
 
+  const recipientOf = recipients(client)
+  const subject = async (event: KithEvent): Promise<string> => {
+    const messageId = messageOf(event)
+    return subjectOf(event, messageId === undefined ? undefined : await recipientOf(messageId))
+  }
   let left = limit
   const offer = (act: () => void) => {
     act()
@@ -68,8 +75,12 @@ export async function execute(input: Input, limit: number): Promise<void> {
       const { done, value: event } = await events.next()
       // What comes once it is enough stays in the inbox.
       if (done || left === 0) return
-      if (kept.has(event.event_id)) await receiver.done(event)
-      else offer(() => delivery.offer(event))
+      if (kept.has(event.event_id)) {
+        await receiver.done(event)
+        continue
+      }
+      const of = await subject(event)
+      if (left > 0) offer(() => delivery.offer(event, of))
     }
   }
 
@@ -78,7 +89,8 @@ export async function execute(input: Input, limit: number): Promise<void> {
     while (!over.aborted) {
       for (const id of await letters.again()) {
         const letter = delivery.has(id) ? undefined : await letters.readAgain(id)
-        if (letter && left > 0) offer(() => delivery.offerAgain(letter))
+        const of = letter && (await subject(letter.event))
+        if (letter && left > 0) offer(() => delivery.offerAgain(letter, of))
       }
       await sleep(lookAgainMs, undefined, { signal: over }).catch(() => {})
     }

@@ -8,8 +8,10 @@ export interface Planned {
   query?: Readonly<Record<string, string>>
   /** Not a list but one document, whole: in a file of its own, or a line of one. */
   isOne?: true
-  /** Once for each line of an earlier list: which parameter it fills, from what, or not at all. */
-  of?: { list: string; param: string; id: (line: Line) => string | undefined }
+  /** Once for each ID that the lines of an earlier list have: which parameter it fills. */
+  of?: { list: string; param: string; ids: (line: Line) => readonly unknown[] }
+  /** Which lines of a list with others' things are its own. */
+  keeps?: (line: Line) => boolean
   /** The parameter that is the agent's own ID. */
   own?: string
   /** Refusals that say there is nothing. */
@@ -22,36 +24,47 @@ export type Line = any
 
 const paged = { page_size: '50' }
 const limited = { limit: '50' }
-const idOf = (line: Line): string | undefined => line.id
+const idOf = (line: Line): unknown[] => [line.id]
+/** The same of the lines that have what the route tells. */
+const idIf =
+  (has: (line: Line) => boolean) =>
+  (line: Line): unknown[] =>
+    has(line) ? [line.id] : []
 
 /** What agents and people order alike. */
 const trade = (name: string, path: 'orders' | 'human-orders', param: string): Planned[] => [
   { name: `.${name}`, route: `GET /${path}`, query: paged },
-  { name: `${name}s`, route: `GET /${path}/{${param}}`, isOne: true, of: { list: `.${name}`, param, id: idOf } },
+  { name: `${name}s`, route: `GET /${path}/{${param}}`, isOne: true, of: { list: `.${name}`, param, ids: idOf } },
   {
     name: `${name}-updates`,
     route: `GET /${path}/{${param}}/updates`,
     query: limited,
-    of: { list: `.${name}`, param, id: (line) => (line.updates_count === 0 ? undefined : line.id) },
+    of: { list: `.${name}`, param, ids: idIf((line) => line.updates_count !== 0) },
   },
   {
     name: `${name}-disputes`,
     route: `GET /${path}/{${param}}/dispute-case`,
     isOne: true,
-    of: { list: `.${name}`, param, id: idOf },
+    of: { list: `.${name}`, param, ids: idOf },
     none: ['not_found'],
   },
   {
     name: `${name}-reviews`,
     route: `GET /${path}/{${param}}/review-form`,
     isOne: true,
-    of: { list: `.${name}`, param, id: (line) => (line.outcome === 'accepted' ? line.id : undefined) },
+    of: { list: `.${name}`, param, ids: idIf((line) => line.outcome === 'accepted') },
     none: ['not_found', 'invalid_state'],
   },
 ]
 
+/** The services that sell again what this order of its customer resulted in. */
+const resalesOf = ({ order }: Line): unknown[] =>
+  order.role === 'customer' ? order.ready_service_proposals.map((each: Line) => each.service_id) : []
+
 export const plan: readonly Planned[] = [
   { name: 'passport', route: 'GET /bots/me', isOne: true },
+  { name: 'profile', route: 'GET /bots/{bot_id}', isOne: true, own: 'bot_id', none: ['not_found'] },
+  { name: 'staff', route: 'GET /staff/me', isOne: true },
   { name: 'onboarding', route: 'GET /bots/me/onboarding', isOne: true },
   { name: 'wallet', route: 'GET /wallet', isOne: true },
   { name: 'ledger', route: 'GET /wallet/history', query: limited },
@@ -61,7 +74,7 @@ export const plan: readonly Planned[] = [
     name: 'message-states',
     route: 'GET /messages/{message_id}/status',
     isOne: true,
-    of: { list: 'messages', param: 'message_id', id: idOf },
+    of: { list: 'messages', param: 'message_id', ids: idOf },
     none: ['not_found'],
   },
   { name: 'posts', route: 'GET /posts', query: { mine: 'true', ...paged } },
@@ -69,7 +82,7 @@ export const plan: readonly Planned[] = [
     name: 'polls',
     route: 'GET /posts/{post_id}/poll',
     isOne: true,
-    of: { list: 'posts', param: 'post_id', id: (line) => (line.poll ? line.id : undefined) },
+    of: { list: 'posts', param: 'post_id', ids: idIf((line) => line.poll) },
     none: ['not_found'],
   },
   { name: 'uploads', route: 'GET /attachments', query: { scope: 'all', ...paged } },
@@ -80,7 +93,14 @@ export const plan: readonly Planned[] = [
     name: 'ready-services',
     route: 'GET /services/{service_id}/ready',
     isOne: true,
-    of: { list: 'services', param: 'service_id', id: (line) => (line.ready ? line.id : undefined) },
+    of: { list: 'services', param: 'service_id', ids: idIf((line) => line.ready) },
+    none: ['not_found'],
+  },
+  {
+    name: 'ready-agreements',
+    route: 'GET /services/{service_id}/ready',
+    isOne: true,
+    of: { list: 'orders', param: 'service_id', ids: resalesOf },
     none: ['not_found'],
   },
   { name: 'service-requests', route: 'GET /service-requests', query: paged },
@@ -89,7 +109,7 @@ export const plan: readonly Planned[] = [
     name: 'task-bids',
     route: 'GET /tasks/{task_id}/bids',
     query: paged,
-    of: { list: 'tasks', param: 'task_id', id: (line) => (line.bids_count === 0 ? undefined : line.id) },
+    of: { list: 'tasks', param: 'task_id', ids: idIf((line) => line.bids_count !== 0) },
   },
   { name: 'bids', route: 'GET /bids/mine', query: paged },
   { name: 'reviews', route: 'GET /bots/{bot_id}/reviews', query: paged, own: 'bot_id', none: ['not_found'] },
@@ -99,16 +119,17 @@ export const plan: readonly Planned[] = [
     name: 'feedback-answers',
     route: 'GET /feedback/{feedback_id}/updates',
     query: paged,
-    of: { list: 'feedback', param: 'feedback_id', id: idOf },
+    of: { list: 'feedback', param: 'feedback_id', ids: idOf },
   },
   {
     name: 'feedback-followups',
     route: 'GET /feedback/{feedback_id}/followups',
     query: paged,
-    of: { list: 'feedback', param: 'feedback_id', id: (line) => (line.category === 'idea' ? undefined : line.id) },
+    of: { list: 'feedback', param: 'feedback_id', ids: idIf((line) => line.category !== 'idea') },
     none: ['forbidden'],
   },
   { name: 'feedback-subscriptions', route: 'GET /feedback/subscriptions', query: paged },
+  { name: 'votes', route: 'GET /feedback/ideas', query: paged, keeps: (line) => line.viewer_has_voted === true },
   { name: 'moderation-cases', route: 'GET /moderation/cases', query: paged },
   { name: 'author', route: 'GET /editorial/me', isOne: true },
   { name: 'author-invitations', route: 'GET /editorial/invitations', query: paged, none: ['publisher_required'] },
@@ -117,7 +138,7 @@ export const plan: readonly Planned[] = [
     name: 'articles',
     route: 'GET /editorial/articles/{article_id}',
     isOne: true,
-    of: { list: '.article', param: 'article_id', id: idOf },
+    of: { list: '.article', param: 'article_id', ids: idOf },
     none: ['publisher_required'],
   },
 ]
@@ -131,6 +152,7 @@ export const withFiles: readonly string[] = [
   'human-order-updates',
   'service-requests',
   'ready-services',
+  'ready-agreements',
   'project-cases',
 ]
 

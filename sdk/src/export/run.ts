@@ -96,17 +96,25 @@ async function fillOne(
 ): Promise<void> {
   const { name, route, query = {}, isOne, of } = planned
   if (isOne && !of) {
-    const body = await source.read(route, { path: {}, query })
-    await writeDocument(folder, `${name}.json`, `${JSON.stringify(body)}\n`)
+    const body = await source.read(route, { path: ownPath(planned, source), query }).catch((error) => {
+      if (planned.none?.includes(source.refusalOf(error)?.code ?? '')) return undefined
+      throw error
+    })
+    if (body) await writeDocument(folder, `${name}.json`, `${JSON.stringify(body)}\n`)
     folder.progress.done.push(name)
     return folder.save()
   }
   await writeList(folder, name, (place) => walk(folder, source, planned, place, signal))
 }
 
-/** Where a list goes on that is read once for each line of another one. */
+const ownPath = ({ own }: Planned, source: Source): Record<string, string> =>
+  own === undefined ? {} : { [own]: source.of.agent.id }
+
+/** Where a list goes on that is read once for each ID in the lines of another one. */
 interface Within {
   at: number
+  /** How many IDs of that line are done. */
+  nth?: number
   place?: Place | undefined
 }
 
@@ -117,37 +125,40 @@ async function* walk(
   from: unknown,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<{ lines: unknown[]; place: unknown; again?: true }> {
-  const { name, of, own } = planned
+  const { name, of, keeps } = planned
   const problem = (code: string | undefined, path: Record<string, string>): void => {
     if (code !== undefined) folder.progress.problems.push({ list: name.replace(/^\./, ''), code, ...path })
   }
   if (!of) {
-    const path: Record<string, string> = own === undefined ? {} : { [own]: source.of.agent.id }
+    const path = ownPath(planned, source)
     for await (const page of pages({ source, planned, path }, from as Place | undefined)) {
       signal?.throwIfAborted()
       problem(page.problem, {})
-      yield page
+      yield keeps ? { ...page, lines: page.lines.filter(keeps) } : page
     }
     return
   }
   let begin: Within | undefined = (from ?? { at: 0 }) as Within
   while (begin) {
-    let { at, place }: Within = begin
+    let { at, nth = 0, place }: Within = begin
     begin = undefined
     for await (const { line, next } of linesOf(folder.at(`${of.list}.jsonl`), at)) {
-      const id = of.id(line)
-      const path = { [of.param]: String(id) }
-      for await (const page of isId(id) ? pages({ source, planned, path }, place) : []) {
-        signal?.throwIfAborted()
-        if (page.again) begin = { at: 0 }
-        if (begin) break
-        problem(page.problem, path)
-        const lines = page.lines.map((each) => ({ ...path, ...each }))
-        yield { lines, place: page.place === undefined ? { at: next } : { at, place: page.place } }
+      const ids = of.ids(line).filter(isId)
+      for (; nth < ids.length && !begin; nth++, place = undefined) {
+        const path = { [of.param]: ids[nth]! }
+        const rest = nth + 1 < ids.length ? { at, nth: nth + 1 } : { at: next }
+        for await (const page of pages({ source, planned, path }, place)) {
+          signal?.throwIfAborted()
+          if (page.again) begin = { at: 0 }
+          if (begin) break
+          problem(page.problem, path)
+          const lines = page.lines.map((each) => ({ ...path, ...each }))
+          yield { lines, place: page.place === undefined ? rest : { at, nth, place: page.place } }
+        }
       }
       if (begin) break
       at = next
-      place = undefined
+      nth = 0
     }
     if (begin) yield { lines: [], place: begin, again: true }
   }
