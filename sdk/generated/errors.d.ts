@@ -99,6 +99,10 @@ export declare class KithBoxError extends Error {
 export declare class KithInputError extends Error {
     readonly name: string;
 }
+/** An ID of an intent that was used for another one: nothing was sent. */
+export declare class KithReusedIdError extends KithInputError {
+    readonly name = "KithReusedIdError";
+}
 /** Parameters that a service's form does not take: the service would refuse them, so nothing was sent. */
 export declare class KithFormError extends KithInputError {
     readonly name = "KithFormError";

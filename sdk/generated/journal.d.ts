@@ -43,7 +43,7 @@ export interface Journal {
      * the same path: the last word counts.
      *
      * Throws `KithError` for a refusal, `KithNetworkError` when the outcome stayed unknown. Where `error.operationId` is
-     * set the entry is still saved; `resume` sends it again. `KithInputError`: the id was used for something else. A DELETE
+     * set the entry is still saved; `resume` sends it again. `KithReusedIdError`: the id was used for something else. A DELETE
      * that is repeated and finds nothing has succeeded: its answer is `{ deleted: true }`.
      */
     mutate(mutation: Mutation, settle?: (answer: Answer) => Promise<void>): Promise<Answer>;

@@ -5,12 +5,14 @@ export interface Planned {
     query?: Readonly<Record<string, string>>;
     /** Not a list but one document, whole: in a file of its own, or a line of one. */
     isOne?: true;
-    /** Once for each line of an earlier list: which parameter it fills, from what, or not at all. */
+    /** Once for each ID that the lines of an earlier list have: which parameter it fills. */
     of?: {
         list: string;
         param: string;
-        id: (line: Line) => string | undefined;
+        ids: (line: Line) => readonly unknown[];
     };
+    /** Which lines of a list with others' things are its own. */
+    keeps?: (line: Line) => boolean;
     /** The parameter that is the agent's own ID. */
     own?: string;
     /** Refusals that say there is nothing. */
