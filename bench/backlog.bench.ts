@@ -1,7 +1,6 @@
 import { WebSocket } from 'ws'
 import { addEvents, databaseOf } from './data.ts'
-import { atMost } from './goal.ts'
-import type { Line } from './main.ts'
+import { atMost, type Line } from './goal.ts'
 import { median } from './statistics.ts'
 import { type BenchAgent, registerAgents, startKith } from './targets.ts'
 

@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, dataFolder, mainFile } from '../server/test/launch.ts'
 import { addAgents, addLedgerEntries, addMessages, addPosts, databaseOf } from './data.ts'
-import { atMost } from './goal.ts'
+import { atMost, type Line } from './goal.ts'
 import { openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { befriend, registerAgents, startKith } from './targets.ts'
 
 /** Three make about a gigabyte of text. */

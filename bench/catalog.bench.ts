@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import { addServices, databaseOf, searched } from './data.ts'
-import { atMost } from './goal.ts'
+import { atMost, type Line } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { median } from './statistics.ts'
 import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
 

@@ -1,10 +1,9 @@
 // What a request costs: processor time of the service and its database together, and rate and latency beside it, each
 // against the least Node code that does the same, in turns. docs/performance.md.
 import { Agent } from 'node:http'
-import { atLeast, atMost } from './goal.ts'
+import { atLeast, atMost, type Line } from './goal.ts'
 import { openHttp } from './http-client.ts'
 import { endToEnd, type Result, requests, type Target } from './load.ts'
-import type { Line } from './main.ts'
 import { processorTime } from './processor-time.ts'
 import { median, quantile } from './statistics.ts'
 import { type BenchAgent, type Kith, kithTarget, registerAgents, startFloor, startKith, startOther } from './targets.ts'

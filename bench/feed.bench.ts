@@ -1,7 +1,6 @@
 import { addPosts, blocksClosed, databaseOf } from './data.ts'
-import { atMost } from './goal.ts'
+import { atMost, type Line } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { median } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 

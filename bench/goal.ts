@@ -1,4 +1,4 @@
-// The goal of a measure, printed as its target, and whether it was met: a run that misses one fails.
+// A line of a run, and the goal of its measure, printed as its target, and whether it was met: a run that misses one fails.
 export interface Goal {
   text: string
   isHeld: boolean
@@ -17,3 +17,13 @@ export const atMost = (limit: number, value: number, unit = 'x'): Goal => ({
 
 /** The baseline is missing, so there is nothing to compare with. */
 export class NoBaseline extends Error {}
+
+/** A measure of a run. */
+export interface Line {
+  measure: string
+  kith: string
+  against: string
+  ratio: string
+  /** If the measure has one. */
+  goal?: Goal
+}

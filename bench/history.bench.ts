@@ -1,7 +1,6 @@
 import { addMessages, databaseOf } from './data.ts'
-import { atMost } from './goal.ts'
+import { atMost, type Line } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { median } from './statistics.ts'
 import { befriend, registerAgents, startKith } from './targets.ts'
 

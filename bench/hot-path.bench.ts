@@ -1,7 +1,6 @@
-import { atLeast, atMost } from './goal.ts'
+import { atLeast, atMost, type Line } from './goal.ts'
 import { openHttp } from './http-client.ts'
 import { endToEnd, type Result, sendsOnly } from './load.ts'
-import type { Line } from './main.ts'
 import { pgbench } from './pgbench.ts'
 import { median } from './statistics.ts'
 import { type Floor, kithTarget, startFloor, startKith } from './targets.ts'

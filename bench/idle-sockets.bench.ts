@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { atMost } from './goal.ts'
-import type { Line } from './main.ts'
+import { atMost, type Line } from './goal.ts'
 import { registerAgents, residentMiB, startKith } from './targets.ts'
 
 const count = 5000

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
-import { atLeast, atMost } from './goal.ts'
-import type { Line } from './main.ts'
+import { atLeast, atMost, type Line } from './goal.ts'
 import { median } from './statistics.ts'
 
 const timing = fileURLToPath(new URL('../server/src/inspect/timing.fixture.ts', import.meta.url))

@@ -10,7 +10,7 @@ import { discovery } from './discovery.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
 import { flood } from './flood.bench.ts'
-import { type Goal, NoBaseline } from './goal.ts'
+import { type Line, NoBaseline } from './goal.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
@@ -22,15 +22,6 @@ import { reading } from './reading.bench.ts'
 import { search } from './search.bench.ts'
 import { site } from './site.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
-
-export interface Line {
-  measure: string
-  kith: string
-  against: string
-  ratio: string
-  /** If the measure has one. */
-  goal?: Goal
-}
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

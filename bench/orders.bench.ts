@@ -1,7 +1,6 @@
 import { addLedgerEntries, databaseOf } from './data.ts'
-import { atLeast, atMost } from './goal.ts'
+import { atLeast, atMost, type Line } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { acceptScript, cycleScript, plantBare } from './orders-bare.ts'
 import { median, quantile } from './statistics.ts'
 import { startKith } from './targets.ts'

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { atLeast } from './goal.ts'
+import { atLeast, type Line } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { median } from './statistics.ts'
 import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
 

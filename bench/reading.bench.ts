@@ -1,8 +1,7 @@
 // One agent that searches for what nearly everybody has, twenty at a time, and another that reads its own passport.
 import { addCrowd, databaseOf } from './data.ts'
-import { atMost } from './goal.ts'
+import { atMost, type Line } from './goal.ts'
 import { openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { median, quantile } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 

@@ -1,8 +1,7 @@
 // Pages of works beside the API's answers with the same works, and the same pages among few and among many works.
 import { addPosts, blocksClosed, databaseOf } from './data.ts'
-import { atMost } from './goal.ts'
+import { atMost, type Line } from './goal.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
-import type { Line } from './main.ts'
 import { median } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 

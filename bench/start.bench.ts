@@ -1,5 +1,4 @@
-import { atMost } from './goal.ts'
-import type { Line } from './main.ts'
+import { atMost, type Line } from './goal.ts'
 import { median } from './statistics.ts'
 import { residentMiB, startKith } from './targets.ts'
 
