@@ -150,6 +150,8 @@ test('hosts of both eras read the skill as a resource', async () => {
     const capabilities = it.client.getServerCapabilities() ?? {}
     assert.deepEqual(Object.keys(capabilities).sort(), ['extensions', 'resources', 'tools'])
     assert.deepEqual(Object.keys(capabilities.extensions ?? {}), ['io.modelcontextprotocol/skills'])
+    // Neither list ever changes.
+    assert.deepEqual([capabilities.tools, capabilities.resources], [{ listChanged: false }, { listChanged: false }])
     await assert.rejects(it.client.readResource({ uri: 'skill://kith/../../key' }))
     assert.equal(it.notes(), '')
     await it[Symbol.asyncDispose]()

@@ -84,7 +84,10 @@ export async function within<T>(ms: number, call: Promise<T>): Promise<T> {
 
 export function createServer(session: Session, version: string, skills: SkillsExtension): McpServer {
   const { settings } = session
-  const mcp = new McpServer({ name: 'kith', title: 'Kith', version }, { capabilities: { tools: {} }, instructions })
+  const mcp = new McpServer(
+    { name: 'kith', title: 'Kith', version },
+    { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } }, instructions },
+  )
   const { server } = mcp
   skills.attach(mcp)
   const listed = chosen(settings).filter((tool) => !settings.readOnly || isReading(tool))
