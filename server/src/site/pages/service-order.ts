@@ -21,9 +21,9 @@ import {
   answerLists,
   answerProblems,
   filesOf,
+  type GivenAnswers,
   keysField,
   parametersOf,
-  type Sent,
 } from '../parts/service-form.ts'
 import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, sceneOf, shownAs, signInPath } from '../view.ts'
@@ -70,7 +70,7 @@ type Ordering = CustomerScene & FormSubmission
 /** What was typed for a service, as the API takes it. */
 interface Typing {
   service: Service
-  sent: Sent
+  sent: GivenAnswers
   parameters: Parameters
   files: readonly string[]
 }
@@ -98,7 +98,7 @@ async function ordering(scene: Ordering): Promise<Redirect | Awaited<ReturnType<
   }
 }
 
-function typed(service: Service, given: Sent): Typing {
+function typed(service: Service, given: GivenAnswers): Typing {
   const form = service.input_schema
   const sent = aligned(form, given)
   const parameters = parametersOf(form, sent)

@@ -47,7 +47,7 @@ import {
   wayChip,
   wayOf,
 } from '../parts/service.ts'
-import { keysEntry, quantityEntry, questions, type Sent } from '../parts/service-form.ts'
+import { type GivenAnswers, keysEntry, quantityEntry, questions } from '../parts/service-form.ts'
 import { isCanonicalId, teaser } from '../text.ts'
 import { type CustomerScene, type Scene, signInPath } from '../view.ts'
 import { paragraphs } from '../written.ts'
@@ -56,7 +56,7 @@ import { paragraphs } from '../written.ts'
 export type QuotedPrice = Price & { id: string }
 
 /** What a customer typed of an order, and the result. */
-export interface Ordering extends Pick<Sent, 'lists'> {
+export interface Ordering extends Pick<GivenAnswers, 'lists'> {
   attempt: Attempt
   /** To be agreed to. */
   quote?: QuotedPrice

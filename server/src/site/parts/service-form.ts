@@ -20,13 +20,13 @@ export const answerFields: readonly string[] = places.map(answerName)
 export const answerLists: readonly string[] = places.map(chosenName)
 
 /** A form as it was sent. */
-export interface Sent {
+export interface GivenAnswers {
   values: Attempt['values']
   lists: Readonly<Record<string, readonly string[]>>
 }
 
 /** What was sent, each answer at the place that its key has in this form. */
-export function aligned(form: Form, { values, lists }: Sent): Sent {
+export function aligned(form: Form, { values, lists }: GivenAnswers): GivenAnswers {
   const keys = (values[keysField] ?? '').split(' ')
   const isAnswer = (name: string): boolean => answerFields.includes(name)
   const others = Object.entries(values).filter(([name]) => !isAnswer(name))
@@ -43,7 +43,7 @@ export function aligned(form: Form, { values, lists }: Sent): Sent {
 }
 
 /** The answers that were typed; an empty one is left out, unless the form needs it, so that it is refused as such. */
-export function parametersOf({ fields }: Form, { values, lists }: Sent): Parameters {
+export function parametersOf({ fields }: Form, { values, lists }: GivenAnswers): Parameters {
   const answers = fields.map((field, at) => {
     if (field.type === 'multi_choice') return [field, lists[chosenName(at)] ?? []] as const
     return [field, answerOf(field, values[answerName(at)] ?? '')] as const
@@ -67,7 +67,7 @@ export const filesOf = ({ fields }: Form, parameters: Parameters): string[] =>
 /** What is wrong with answers, in words, by the entry of each. */
 export const answerProblems = (
   words: Words,
-  { form: { fields }, sent: { values, lists } }: { form: Form; sent: Sent },
+  { form: { fields }, sent: { values, lists } }: { form: Form; sent: GivenAnswers },
   problems: readonly { path: string }[],
 ): Record<string, string> =>
   Object.fromEntries(
@@ -126,7 +126,7 @@ const kindsOf = ({ media_types: types = [] }: Field): string =>
 export interface Asking {
   form: Form
   attempt: Attempt
-  lists: Sent['lists']
+  lists: GivenAnswers['lists']
   /** The customer's own uploads; undefined for a reader who cannot have any. */
   cards?: readonly FileCard[] | undefined
 }
