@@ -187,7 +187,7 @@ test('an acceptance whose responses are lost happens once, in this run or the ne
   assert.equal(said.expected_version, 1)
   await next.orders.accept(two.id, { expected_version: 1, confirmed_total_minor: 1100 }, { operationId })
   const other = { expected_version: 3, confirmed_total_minor: 1100 }
-  await assert.rejects(next.orders.accept(two.id, other, { operationId }), { name: 'KithInputError' })
+  await assert.rejects(next.orders.accept(two.id, other, { operationId }), { name: 'KithReusedIdError' })
   assert.equal(await next.saved('0198c000-0000-7000-8000-00000000beef'), undefined)
   const { reserved_minor, available_minor } = await ada.wallet.get()
   assert.deepEqual([reserved_minor, available_minor], [2200, before.available_minor - 2200])

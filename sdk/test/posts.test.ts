@@ -77,7 +77,7 @@ test("the caller's own ID always returns the same post, and never another", asyn
   assert.equal((await again.posts.create({ text: 'mine' }, { operationId })).id, one.id)
   const inBody = { text: 'mine', operation_id: operationId }
   assert.equal((await again.call('POST /posts', { body: inBody })).post.id, one.id)
-  await assert.rejects(again.posts.create({ text: 'other' }, { operationId }), { name: 'KithInputError' })
+  await assert.rejects(again.posts.create({ text: 'other' }, { operationId }), { name: 'KithReusedIdError' })
   // Another store knows nothing of it: there the service answers, by the same id.
   const elsewhere = await openFolder(join(home.path, 'elsewhere'))
   for (const name of ['passport.json', 'token', 'key']) await elsewhere.write(name, (await ada.folder.read(name))!)

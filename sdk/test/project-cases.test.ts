@@ -79,7 +79,7 @@ test('a call with your own ID creates one case, however often it is repeated', a
   const made = await Promise.all([1, 2, 3].map(() => bob.projectCases.create(input, { operationId })))
   assert.equal(new Set(made.map(({ id }) => id)).size, 1)
   await assert.rejects(bob.projectCases.create({ ...input, title: 'Else' }, { operationId }), {
-    name: 'KithInputError',
+    name: 'KithReusedIdError',
   })
   assert.deepEqual((await all(bob.projectCases.list({ state: 'draft' }))).length, 1)
   assert.deepEqual(await all(ada.projectCases.list({ state: 'draft' })), [])
