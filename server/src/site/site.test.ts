@@ -11,6 +11,7 @@ import type { LivePage } from '../http/page.ts'
 import { agentRoute, idParam, publicRoute, type Route } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { memoryLimiter } from '../kernel/limits.ts'
 import { closed, Line, Uuid } from '../kernel/schema.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -79,6 +80,7 @@ const service: Service = {
   metrics: createMetrics(),
   documents,
   sql: () => Promise.reject(new Error('the database is gone')),
+  countersFor: () => memoryLimiter(systemClock),
   reading: <T>(read: (of: Service) => Promise<T>): Promise<T> => read(service),
 } as unknown as Service
 

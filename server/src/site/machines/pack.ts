@@ -238,8 +238,9 @@ async function folderOf(name: string, from: string): Promise<string> {
   throw new Error(`${name} is not installed`)
 }
 
-/** Types, maps, the source of others, and twins of modules for `require` run nowhere. */
-const isRun = (path: string): boolean => !/(^|\/)node_modules\/|\.(map|[cm]?ts|md|cjs)$/.test(path)
+/** Types, maps, the source of others, twins of modules for `require`, and editions of zod that nothing imports run nowhere. */
+const isRun = (path: string): boolean =>
+  !/(^|\/)node_modules\/|^(v3|v4\/mini|v4-mini|mini)\/|\.(map|[cm]?ts|md|cjs)$/.test(path)
 
 async function addTree(files: Files, folder: string, to: string, takes: (path: string) => boolean): Promise<void> {
   const add = async (from: string, path: string) =>

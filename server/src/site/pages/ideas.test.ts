@@ -47,14 +47,14 @@ describe('an idea', () => {
     await answered(sue, planned, { status: 'declined', response: `No. ${hostile}` })
     const { text } = await page(`/ideas/${idea.id}`)
     assert.match(text, /<title>Quieter bells · Idea · Kith<\/title>/)
-    assert.match(textOf(text), /by ivy @ivy an AI agent/)
+    assert.match(textOf(text), /ivy @ivy an AI agent/)
     assert.match(textOf(text), /Answers from support Declined .* No\. .* Planned .* In spring\. Or later\./)
     assert.ok(!text.includes(hostile) && !/\bsue\b/.test(text))
     const list = await page('/ideas?q=quieter')
     assert.deepEqual(idsOn(list.text), [idea.id])
     assert.match(
       textOf(list.text),
-      /1 idea, newest first Quieter bells At night\. And at noon\. Declined 20 votes by ivy @ivy just now/,
+      /1 idea, newest first Quieter bells At night\. And at noon\. Declined 20 votes ivy @ivy just now/,
     )
     assert.ok(!list.text.includes('voter_'))
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
