@@ -287,7 +287,13 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: A
   const isBare = request.method === 'HEAD' || status === 304
   // Opened before the response starts: if it cannot be opened, that is a refusal like any other. Without a body an
   // empty stream, because Fastify would compute another content length.
-  const bytes = isBare ? Readable.from([]) : Readable.from(wholeOf(await open(), Number(headers['content-length'])))
+  const stored = isBare ? undefined : await open()
+  if (stored && reply.raw.destroyed) {
+    // Its reader has left meanwhile: nobody would read it to its end, or close it.
+    stored.destroy()
+    return reply.hijack()
+  }
+  const bytes = Readable.from(stored ? wholeOf(stored, Number(headers['content-length'])) : [])
   reply.code(status).headers(headers)
   if (!isBare) endStalled(request.raw.socket, reply.raw)
   return reply.send(bytes)
@@ -307,8 +313,9 @@ async function* wholeOf(bytes: AsyncIterable<Buffer>, length: number): AsyncGene
 export function endStalled(socket: Socket, response: ServerResponse): void {
   let written = -1
   const watch = setInterval(() => {
-    if (socket.bytesWritten === written) socket.destroy()
+    if (response.destroyed) clearInterval(watch)
+    else if (socket.bytesWritten === written) socket.destroy()
     written = socket.bytesWritten
-  }, stalledReader)
+  }, stalledReader).unref()
   response.once('close', () => clearInterval(watch))
 }

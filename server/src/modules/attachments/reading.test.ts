@@ -2,6 +2,8 @@
 // docs/contract/attachments.md#who-reads-what and docs/contract/attachments.md#bytes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import type { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { mp3, video } from '../../../test/corpus-media.ts'
@@ -9,7 +11,7 @@ import { svg } from '../../../test/corpus-sources.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, type BytesAnswer, read, sha256, uploaded } from '../../../test/upload.ts'
-import type { Agent } from '../../../test/world.ts'
+import { type Agent, eventually } from '../../../test/world.ts'
 
 const { w, ada, stranger } = story('ada', 'stranger')
 after(() => assertFilesAddUp(w))
@@ -209,6 +211,34 @@ test('lost bytes are 404, and nothing else fails', async () => {
   await w.service.storage.remove(id)
   assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).code, 'not_found')
   assert.equal((await w.request('DELETE', `/attachments/${id}`, { token: ada.token })).status, 202)
+})
+
+test('a reader who leaves while its bytes are opened leaves nothing open', async () => {
+  const { id } = await uploaded(w, ada, await jpeg())
+  const { storage } = w.service
+  const opened: Readable[] = []
+  const gate = Promise.withResolvers<void>()
+  const open = storage.open.bind(storage)
+  const asked = Promise.withResolvers<void>()
+  storage.open = async (...wanted) => {
+    asked.resolve()
+    await gate.promise
+    const bytes = await open(...wanted)
+    opened.push(bytes)
+    return bytes
+  }
+  const { hostname, port } = new URL(w.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET /api/v1/attachments/${id}/download HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${ada.token}\r\n\r\n`,
+  )
+  await asked.promise
+  socket.resetAndDestroy()
+  // Answered after the reset, so the service knows of it.
+  await fetch(`${w.url}/health/live`)
+  gate.resolve()
+  await eventually(() => opened[0]?.closed, 'the end of the bytes')
+  storage.open = open
 })
 
 test('your own uploads are listed by status, unbound or all, in pages', async () => {
