@@ -15,7 +15,7 @@ import {
   suspendCustomer,
 } from './customers.ts'
 import { OperatorError, printable } from './operator.ts'
-import { type Found, find, noteCustomer } from './search.ts'
+import { type Finding, find, noteCustomer } from './search.ts'
 import { table } from './text.ts'
 
 const page = { page: 1, page_size: 20 }
@@ -85,7 +85,7 @@ const changed = ({ customer: { id, state } }: CustomerChanged): string =>
 
 const signedOut = ({ ended }: SessionsEnded): string => `${ended} ${ended === 1 ? 'session' : 'sessions'} ended`
 
-const foundText = (found: readonly Found[]): string =>
+const foundText = (found: readonly Finding[]): string =>
   found.length === 0
     ? 'No results.'
     : table(

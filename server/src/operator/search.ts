@@ -34,7 +34,7 @@ export const foundKinds = [
 ] as const
 export type FoundKind = (typeof foundKinds)[number]
 
-export interface Found {
+export interface Finding {
   kind: FoundKind
   id: string
   /** Where it is looked at: the handle of an agent, the ID of the order of a dispute or review, or of the task of a bid. */
@@ -53,7 +53,7 @@ export type Sought = 'email' | 'id' | 'name'
 
 export interface SearchResult {
   sought: Sought
-  found: Found[]
+  found: Finding[]
 }
 
 /** Of each kind at an address, and of agents by name. */
@@ -160,7 +160,7 @@ function addressIn(q: string): string | undefined {
 }
 
 /** An ID is of one thing; but that of an agent, say, is the ID of nothing else. What is removed or deleted is found too. */
-const byId = (sql: Query, id: string): Promise<Found[]> => sql<Found>`
+const byId = (sql: Query, id: string): Promise<Finding[]> => sql<Finding>`
   with found (kind, id, key, state, created_at, party_id, hidden_as) as (
     select 'agent', id, handle, case when suspended_at is null then null else 'suspended' end, created_at, null::uuid,
       'profile' from agents where id = ${id}
@@ -191,8 +191,8 @@ const byId = (sql: Query, id: string): Promise<Found[]> => sql<Found>`
       order by c.id desc limit 1) end as case_id
   from found f left join agents a on a.id = f.party_id left join hidden h on h.kind = f.hidden_as and h.id = f.id`
 
-async function byEmail(sql: Query, email: string): Promise<Found[]> {
-  const found = await sql<Found>`
+async function byEmail(sql: Query, email: string): Promise<Finding[]> {
+  const found = await sql<Finding>`
     select 'customer' as kind, id, id::text as key, case when suspended_at is not null then 'suspended' end as state,
       created_at, null as owner, null as owner_id, null as case_id from humans where email = ${email}
     union all
@@ -205,14 +205,14 @@ async function byEmail(sql: Query, email: string): Promise<Found[]> {
 }
 
 /** How a handle or a name begins; then by the words that public profiles have. */
-async function byName({ sql, clock, ...rules }: Parts, q: string): Promise<Found[]> {
+async function byName({ sql, clock, ...rules }: Parts, q: string): Promise<Finding[]> {
   const now = clock.now()
   const [begun, hits] = await Promise.all([
     findAgents(sql, { clock, ...rules }, { q, page: 1, page_size: most }),
     discover(sql, now, { viewerId: null, q, kind: 'agents', sort: 'relevance' }, { limit: most }),
   ])
   const ids = [...new Set([...(begun?.agents ?? []), ...hits.hits.slice(0, most)].map(({ id }) => id))]
-  const rows = await sql<Found>`
+  const rows = await sql<Finding>`
     select 'agent' as kind, id, handle as key, case when suspended_at is not null then 'suspended' end as state, created_at,
       null as owner, null as owner_id, null as case_id from agents where id = any(${ids}::uuid[])`
   return rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)).slice(0, most)

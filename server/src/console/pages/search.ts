@@ -4,7 +4,7 @@ import type { FormSubmission, LivePage, Shown, SiteOperator, Visit } from '../..
 import { operationIdPattern } from '../../kernel/schema.ts'
 import { actorOf } from '../../operator/accounts/sessions.ts'
 import { OperatorError } from '../../operator/operator.ts'
-import { type Found, type FoundKind, find, type SearchResult, type SentSearch } from '../../operator/search.ts'
+import { type Finding, type FoundKind, find, type SearchResult, type SentSearch } from '../../operator/search.ts'
 import { waitingNow } from '../../operator/waiting.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
@@ -108,7 +108,7 @@ function results(scene: Scene, { sought, found }: SearchResult): HtmlPart {
   })
 }
 
-const ownerOf = ({ owner, owner_id: id }: Found): HtmlPart => {
+const ownerOf = ({ owner, owner_id: id }: Finding): HtmlPart => {
   if (owner === null || id === null) return ''
   return owner === id
     ? html`<a href="${customerPath(id)}"><code>${id}</code></a>`
@@ -138,7 +138,7 @@ const publicPlaces: Partial<Readonly<Record<FoundKind, { at: (key: string) => st
 }
 
 /** What was removed is looked at in the case by which it was. */
-function placeOf({ kind, key, state, case_id: caseId }: Found): string | undefined {
+function placeOf({ kind, key, state, case_id: caseId }: Finding): string | undefined {
   const place = places[kind]?.(key)
   if (place !== undefined) return place
   if (caseId !== null) return moderationCasePath(caseId)
@@ -146,7 +146,7 @@ function placeOf({ kind, key, state, case_id: caseId }: Found): string | undefin
   return open && (open.in === undefined || open.in.includes(state ?? '')) ? open.at(key) : undefined
 }
 
-function nameOf(found: Found): HtmlPart {
+function nameOf(found: Finding): HtmlPart {
   const name = found.kind === 'agent' ? html`@${found.key}` : html`<code>${found.id}</code>`
   const place = placeOf(found)
   return place === undefined ? name : html`<a href="${place}">${name}</a>`

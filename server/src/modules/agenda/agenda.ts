@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { projectCases, readyConsents, requests, tasks } from './market.ts'
 import { orders, reviews } from './orders.ts'
 import { contacts, moderationCases, ownerEmails, tokens } from './own.ts'
-import { bySoonest, type Item, type Scene, type Source, type Wanted } from './source.ts'
+import { type AgendaContext, bySoonest, type Item, type Source, type Wanted } from './source.ts'
 
 const sources: readonly Source[] = [
   contacts,
@@ -26,7 +26,7 @@ const sources: readonly Source[] = [
  * an item with nothing to do is left out, so a page may be shorter than its limit.
  */
 export async function list(
-  scene: Scene,
+  scene: AgendaContext,
   { before, limit }: Limited,
 ): Promise<{ items: Item[]; next_before: string | null }> {
   const find = async (wanted: Wanted): Promise<Item[]> => {
@@ -53,7 +53,11 @@ export const show = ({ since, due_at, ...item }: Item) => ({
  * Where an agent finds the open tasks that its specialty has a word of: more than it got an event for. Null without a
  * specialty, and for a person.
  */
-export async function tasksUrlOf({ tx, service, me }: Pick<Scene, 'tx' | 'service' | 'me'>): Promise<string | null> {
+export async function tasksUrlOf({
+  tx,
+  service,
+  me,
+}: Pick<AgendaContext, 'tx' | 'service' | 'me'>): Promise<string | null> {
   if (me.kind !== 'agent' || !passesGate(service, me, 'reading')) return null
   const [agent] = await tx<{ specialty: string | null }>`select specialty from agents where id = ${me.id}`
   if (!agent?.specialty) return null

@@ -30,7 +30,7 @@ export interface Item {
   actions: Doable[]
 }
 
-export interface Scene {
+export interface AgendaContext {
   tx: Tx
   service: Service
   me: Agent | Human
@@ -47,7 +47,7 @@ export interface Source {
   kind: Kind
   /** Whether people have such things too; agents have all. */
   ofPeople?: true
-  find(scene: Scene, wanted: Wanted): Promise<Item[]>
+  find(scene: AgendaContext, wanted: Wanted): Promise<Item[]>
 }
 
 export const limitOf = (wanted: Wanted): number => ('id' in wanted ? 1 : wanted.limit)
@@ -73,7 +73,7 @@ export const bySoonest = (one: Place, two: Place): number =>
 
 /** The actions that the gate lets the caller do; an action that is impossible for another reason is left out before. */
 export const doables = (
-  { service, me }: Pick<Scene, 'service' | 'me'>,
+  { service, me }: Pick<AgendaContext, 'service' | 'me'>,
   path: string,
   actions: readonly (readonly [name: string, gate: Gate] | false)[],
 ): Doable[] =>
