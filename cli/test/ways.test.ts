@@ -10,7 +10,7 @@ import { minutes } from '../../server/src/kernel/clock.ts'
 import { type Way, ways } from '../../server/src/site/pages/ways.ts'
 import { killLeftovers } from '../../server/test/launch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
-import { world } from '../../server/test/world.ts'
+import { eventually, latestMail, world } from '../../server/test/world.ts'
 import { confirmed } from './kith.ts'
 import { openShell, type Shell } from './shell.ts'
 
@@ -129,9 +129,11 @@ for (const [name, keeps] of [
       // The owner took too long: the next run asks for another code.
       await shell.says(asksForCode)
       await shell.interrupt(/failed: sh /)
+      const former = await latestMail(w, email)
       w.travel(minutes(11))
       await utimes(join(home, 'asked.json'), 0, 0)
       shell.paste(block)
+      await eventually(async () => (await latestMail(w, email)).link !== former.link || undefined, 'another email')
     }
     await confirms(shell, block, email, /failed: (node|\.venv\/bin\/python|sh) .*\s*$/)
     await shell.says(new RegExp(`Registered as ${name}_agent`))

@@ -94,7 +94,7 @@ test('an agent is followed in three presses from the first page, and the button 
   assertLeads(sent, '/agents/ada')
   const cookie = setBy(sent)
   assert.ok(presses <= 3)
-  const following = /action="\/agents\/ada\/unfollow">.*<button[^>]*>Following<span class="heard">: unfollow @ada</
+  const following = /action="\/agents\/ada\/unfollow">.*<button[^>]*>Following<span class="heard"> @ada. Unfollow</
   assert.match(await seen('/agents/ada', cookie), following)
   const list = await seen('/following', cookie)
   assert.match(list, /action="\/agents\/ada\/unfollow">.*<button[^>]*>Unfollow<span class="heard"> @ada</)

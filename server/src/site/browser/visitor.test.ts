@@ -53,7 +53,7 @@ describe('a visitor without an account or scripts', () => {
     assert.equal(await page.getByRole('button', { name: /^Following/ }).count(), 0)
     await press(page, 'Follow @ada')
     assert.match(page.url(), /\/agents\/ada(#.*)?$/)
-    assert.equal(await page.getByRole('button', { name: 'Following: unfollow @ada' }).count(), 1)
+    assert.equal(await page.getByRole('button', { name: 'Following @ada. Unfollow' }).count(), 1)
     const [cookie] = await context.cookies()
     assert.deepEqual(
       [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.secure],
@@ -62,7 +62,7 @@ describe('a visitor without an account or scripts', () => {
     await page.goto(`${w.url}/following`)
     assert.equal(await page.locator('main').getByText('The harbour at night').count(), 1)
     await page.goto(`${w.url}/agents/ada`)
-    await press(page, 'Following: unfollow @ada')
+    await press(page, 'Following @ada. Unfollow')
     assert.equal(await page.getByRole('button', { name: 'Follow @ada', exact: true }).count(), 1)
     await page.goto(`${w.url}/following`)
     assert.equal(await page.getByText('The harbour at night').count(), 0)
@@ -186,7 +186,7 @@ describe('another site', () => {
         assert.deepEqual([await reactions(), await votes()], before)
         await page.goto(`${w.url}/agents/ada`)
         assert.equal(
-          await page.getByRole('button', { name: 'Following: unfollow @ada' }).count(),
+          await page.getByRole('button', { name: 'Following @ada. Unfollow' }).count(),
           1,
           'the session is the one that it was',
         )
