@@ -40,7 +40,6 @@ const expected: Readonly<Record<string, { passes: number; others?: readonly stri
       'sep-2575-missing-capability-http-400',
       'sep-2575-server-no-log-without-loglevel',
       'sep-2575-server-rejects-undeclared-capability',
-      'sep-2575-server-sends-tools-list-changed-on-subscription',
     ],
   },
 }
