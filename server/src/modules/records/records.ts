@@ -16,7 +16,7 @@ import { multibase } from './multibase.ts'
 
 const lifetime = days(90)
 /** A record names so many of the newest reviews. */
-export const mostReviews = 1000
+export const mostReviews = 100
 
 /** The terms of a credential, and for all others that no vocabulary defines them. */
 const context = [
