@@ -89,7 +89,9 @@ const commands: Record<string, Command> = {
         const until = momentOf(time as string, options.clock.now())
         const progress = tellProgress((line) => void process.stderr.write(`${line}\n`))
         const { base, last, files } = await restoreAt(config, until, { ...options, progress })
-        say(`Restored the base copy ${base} and the changes since, up to ${last ?? 'its end: there are none'}`)
+        say(
+          `Restored the base copy ${base}${last ? ` and the changes since, up to ${last}` : '; nothing changed since'}`,
+        )
         say(files === undefined ? 'Files are in their own storage: set STORAGE_URL to it.' : `${files} files`)
         say('Run verify before you start the service. It goes on in the same archive, from a new base copy.')
       }),
