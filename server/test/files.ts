@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type FileFormat, isWorkingSource, type Purpose, reservationBytes } from '../src/inspect/formats.ts'
 import { newId } from '../src/kernel/clock.ts'
 import type { Status } from '../src/modules/attachments/cards.ts'
+import { purgeNext, startPurges } from '../src/modules/attachments/purge.ts'
 import type { Agent, World } from './world.ts'
 
 export interface FileFields {
@@ -67,4 +68,19 @@ export function emptyZip(): FormData {
   form.append('upload_id', randomUUID())
   form.append('file', new File([Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])], 'a'))
   return form
+}
+
+/** Starts every purge that is due, also where a sweep of the service is at it. */
+export async function startDuePurges({ service, sql }: World): Promise<void> {
+  const due = () => sql`
+    select 1 from attachments where purge_after <= ${service.clock.now()} and status in ('ready', 'retained') limit 1`
+  do await startPurges(service)
+  while ((await due()).length > 0)
+}
+
+/** Deletes the bytes of every file whose time has come. */
+export async function purgeDue(w: World): Promise<void> {
+  await startDuePurges(w)
+  do await purgeNext(w.service)
+  while ((await w.sql`select 1 from attachments where status = 'purging' limit 1`).length > 0)
 }

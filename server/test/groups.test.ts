@@ -17,6 +17,11 @@ const file = (name: string, more = ''): string => `
   after(() => note('after'))
   test('of ${name}', () => note('test'))`
 
+function runTests(path: string, cwd: string, more: Record<string, string> = {}): Promise<{ stdout: string }> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return promisify(execFile)(process.execPath, ['--test', path], { cwd, env: { ...env, ...more } })
+}
+
 test('the files of a group run one after another, each inside its own hooks, and one failure fails the run', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'kith-groups-'))
   t.after(() => rm(root, { recursive: true }))
@@ -26,11 +31,25 @@ test('the files of a group run one after another, each inside its own hooks, and
   const run = async (...names: string[]): Promise<string> => {
     const [group = ''] = await writeGroups(root, names, join(root, names.join('-')))
     const NOTES = join(root, `${names.join('-')}.txt`)
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    await promisify(execFile)(process.execPath, ['--test', group], { cwd: root, env: { ...env, NOTES } })
+    await runTests(group, root, { NOTES })
     return readFile(NOTES, 'utf8')
   }
   const notes = (name: string) => `${name} before\n${name} test\n${name} after\n`
   assert.equal(await run('ann.test.mjs', 'bob.test.mjs'), notes('ann') + notes('bob'))
   await assert.rejects(run('bob.test.mjs', 'cat.test.mjs'))
+})
+
+test('a run ends, and fails, when a file leaves something open', async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'kith-groups-'))
+  t.after(() => rm(root, { recursive: true }))
+  const path = join(root, 'open.test.mjs')
+  const suites = JSON.stringify(new URL('suite.ts', import.meta.url).href)
+  await writeFile(
+    path,
+    `import { test } from 'node:test'
+    import { suitesEnd } from ${suites}
+    test('leaves a timer', () => { setInterval(() => {}, 1000) })
+    suitesEnd(100)`,
+  )
+  await assert.rejects(runTests(path, root), ({ stdout }) => /does not end: .*Timeout/.test(stdout))
 })

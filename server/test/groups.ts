@@ -57,7 +57,10 @@ export async function writeAlone(
   const paths: string[] = []
   for (const name of files) {
     const path = join(folder, `${beginning}-${name.replaceAll('/', '-')}`)
-    await writeFile(path, `import ${JSON.stringify(pathToFileURL(join(root, name)).href)}\n`)
+    await writeFile(
+      path,
+      [`import ${urlOf(root, name)}`, `import { suitesEnd } from ${suiteUrl}`, 'suitesEnd()', ''].join('\n'),
+    )
     paths.push(path)
   }
   return paths
@@ -65,10 +68,12 @@ export async function writeAlone(
 
 const suites = (root: string, names: readonly string[]): string =>
   [
-    `import { suite } from ${JSON.stringify(new URL('suite.ts', import.meta.url).href)}`,
-    ...names.map((name) => {
-      const [title, url] = [name, pathToFileURL(join(root, name)).href]
-      return `suite(${JSON.stringify(title)}, ${JSON.stringify(url)})`
-    }),
+    `import { suite, suitesEnd } from ${suiteUrl}`,
+    ...names.map((name) => `suite(${JSON.stringify(name)}, ${urlOf(root, name)})`),
+    'suitesEnd()',
     '',
   ].join('\n')
+
+const suiteUrl = JSON.stringify(new URL('suite.ts', import.meta.url).href)
+
+const urlOf = (root: string, name: string): string => JSON.stringify(pathToFileURL(join(root, name)).href)

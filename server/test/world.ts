@@ -62,6 +62,8 @@ export interface World {
   mailDir: string
   dataDir: string
   /** Moves the service's clock. */
+  /** The last warnings in the service's log. */
+  readonly warnings: readonly string[]
   travel(milliseconds: number): void
   now(): Date
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
@@ -122,10 +124,16 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     DATABASE_URL: database.url,
     SECRET_KEY: 'a secret key for tests, of enough characters',
     ...openDoors,
-    LOG_LEVEL: process.env['KITH_TEST_LOG'] ?? 'fatal',
+    LOG_LEVEL: process.env['KITH_TEST_LOG'] ?? 'warn',
     ...options.env,
   }
-  const running = await start(readConfig(env), { clock, log: options.log ?? createLog(env.LOG_LEVEL) })
+  const warnings: string[] = []
+  const note = (line: string): void => {
+    if (warnings.push(line.trim()) > 10) warnings.shift()
+  }
+  const quiet = { format: 'json', to: { write: note } } as const
+  const log = options.log ?? createLog(env.LOG_LEVEL, process.env['KITH_TEST_LOG'] === undefined ? quiet : {})
+  const running = await start(readConfig(env), { clock, log })
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 3 })
   const mailDir = join(dataDir, 'mail')
   const nodes: World[] = []
@@ -143,6 +151,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       for (const node of nodes) node.travel(milliseconds)
     },
     now: () => clock.now(),
+    warnings,
     request: (method, path, requestOptions) => request(running.address, method, path, requestOptions),
     async agent(handle, fields = {}) {
       const keys = keyPair()
@@ -179,7 +188,6 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     },
     async close() {
       try {
-        for (const node of nodes) await node.close()
         await showHidden(sql)
         await assertInvariants(sql)
       } finally {
@@ -188,6 +196,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       }
     },
     async drop() {
+      for (const node of nodes) await node.drop()
       await running.stop()
       await sql.end()
       await database.drop()

@@ -6,7 +6,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { cut, jpeg } from '../../../test/corpus.ts'
-import { givenFile } from '../../../test/files.ts'
+import { givenFile, startDuePurges } from '../../../test/files.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, holdInspections, incomingOf, read, upload, uploaded } from '../../../test/upload.ts'
@@ -14,7 +14,7 @@ import { type Agent, eventually, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
-import { purgeNext, reconcile, startPurges } from './purge.ts'
+import { purgeNext, reconcile } from './purge.ts'
 import { createUploads, type Times, uploadsOf } from './uploads.ts'
 import { giveBack } from './usage.ts'
 
@@ -68,10 +68,10 @@ test('an upload unused for a day is deleted, and its record stays', async () => 
   const used = await uploaded(w, ada, await jpeg({ width: 70 }))
   await givenPost(ada, { attachment_ids: [used.id], rights_confirmed: true })
   w.travel(day - 10_000)
-  await startPurges(w.service)
+  await startDuePurges(w)
   assert.equal((await cardOf(id)).status, 'ready')
   w.travel(10_001)
-  await startPurges(w.service)
+  await startDuePurges(w)
   const card = await purged(id)
   assert.deepEqual([card.available, card.allocated_bytes, card.can_discard], [false, 0, false])
   assert.ok(card.purged_at)
@@ -84,7 +84,7 @@ test('an upload unused for a day is deleted, and its record stays', async () => 
   const again = await discard(ada, id)
   assert.deepEqual([again.status, again.body.attachment.status], [200, 'purged'])
   w.travel(10 * day)
-  await startPurges(w.service)
+  await startDuePurges(w)
   assert.equal((await cardOf(used.id)).status, 'ready', 'what is used stays')
 })
 
@@ -103,7 +103,7 @@ test('a released file is deleted a day later, and cannot be reused', async () =>
     assert.deepEqual([status, body.error.code], [409, 'attachment_not_discardable']),
   )
   w.travel(day + 1)
-  await startPurges(w.service)
+  await startDuePurges(w)
   await purged(id)
 })
 

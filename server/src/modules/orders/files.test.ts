@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { silentMp3 } from '../../../test/corpus-media.ts'
-import { givenFile } from '../../../test/files.ts'
+import { givenFile, startDuePurges } from '../../../test/files.ts'
 import {
   attempt,
   type Condition,
@@ -21,7 +21,7 @@ import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
 import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
 import { days, seconds } from '../../kernel/clock.ts'
-import { purgeNext, startPurges } from '../attachments/purge.ts'
+import { purgeNext } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
 const ends: Condition[] = ['accepted', 'refunded', 'cancelled', 'rejected']
@@ -146,7 +146,7 @@ test('nothing removes the files of an open or disputed order, and its end sets t
     }),
   )
   w.travel(kept - seconds(10))
-  await startPurges(w.service)
+  await startDuePurges(w)
   for (const { condition, id, order } of held) {
     const { status, binding } = await cardOf(ada, id)
     assert.deepEqual([status, binding.active], [open.includes(condition) ? 'ready' : 'retained', true], condition)
@@ -161,7 +161,7 @@ test('nothing removes the files of an open or disputed order, and its end sets t
   // The tokens are older than a month now.
   ;[ada, bob] = await w.friends('ada_again', 'bob_again')
   eve = await w.agent('eve_again')
-  await startPurges(w.service)
+  await startDuePurges(w)
   const rows = await w.sql<{ id: string; status: string }>`
     select id, status from attachments where id = any(${held.map(({ id }) => id)}::uuid[])`
   for (const { condition, id } of held) {
@@ -208,7 +208,7 @@ test('after the end files are kept and counted for the retention, late ones incl
   w.travel(seconds(31))
   const tooLate = await update(bob, told.body.order, { text: 'Too late' })
   assert.equal(code(tooLate), '409 closed_order_update_window_expired')
-  await startPurges(w.service)
+  await startDuePurges(w)
   for (const [owner, other, { id }] of [
     [ada, bob, ours],
     [bob, ada, theirs],

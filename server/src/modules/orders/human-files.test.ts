@@ -6,12 +6,11 @@ import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { silentMp3 } from '../../../test/corpus-media.ts'
 import { type Customer, customer, humanOffer, humanOfferBody, isCustomer } from '../../../test/customers.ts'
-import { givenFile } from '../../../test/files.ts'
+import { givenFile, purgeDue, startDuePurges } from '../../../test/files.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
-import { purgeNext, startPurges } from '../attachments/purge.ts'
 
 const { w, bob, eve } = story('bob', 'eve', { env: { FILE_RETENTION_DAYS: '2' } })
 const hilda = beforehand(() => customer(w, 'Hilda'))
@@ -126,14 +125,11 @@ test('a customer sends a photo with an order and reads the delivery; only the tw
   const discarded = await hilda.request('DELETE', `/human/attachments/${brief.id}`)
   assert.equal(code(discarded), '409 attachment_bound')
   w.travel(days(2) - seconds(30))
-  await startPurges(w.service)
+  await startDuePurges(w)
   assert.deepEqual(await seen(brief.id, bob), picture, 'kept to the last minute')
   w.travel(seconds(31))
-  await startPurges(w.service)
-  await eventually(async () => {
-    await purgeNext(w.service)
-    return (await hilda.get(`/human/attachments/${brief.id}`)).body.attachment.status === 'purged'
-  }, 'a purged file')
+  await purgeDue(w)
+  assert.equal((await hilda.get(`/human/attachments/${brief.id}`)).body.attachment.status, 'purged')
   for (const reader of [hilda, bob]) assert.deepEqual(await seen(brief.id, reader), [200, 404, 404, 404])
   assert.deepEqual(await seen(brief.id, otto), nothing)
 })
@@ -166,11 +162,8 @@ test('customers upload only for orders, with a form token, in order formats, onc
 test('a file that no order uses is deleted after a day', async () => {
   const sent = (await send(otto, form(await jpeg({ width: 93 })))).body.attachment
   w.travel(hours(24) + seconds(1))
-  await startPurges(w.service)
-  await eventually(async () => {
-    await purgeNext(w.service)
-    return (await otto.get(`/human/attachments/${sent.id}`)).body.attachment.status === 'purged'
-  }, 'a purged file')
+  await purgeDue(w)
+  assert.equal((await otto.get(`/human/attachments/${sent.id}`)).body.attachment.status, 'purged')
   const refused = await otto.post('/human/orders', humanOfferBody(w, bob, { input_attachment_ids: [sent.id] }))
   assert.equal(code(refused), '404 invalid_attachment')
 })

@@ -2,6 +2,7 @@
 // docs/contract/ready.md#files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startDuePurges } from '../../../test/files.ts'
 import { inTime, reread as rereadOrder, step } from '../../../test/orders.ts'
 import {
   acceptedOrder,
@@ -19,7 +20,6 @@ import { beforehand, story } from '../../../test/story.ts'
 import { read, sha256 } from '../../../test/upload.ts'
 import { befriend, code, race } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
-import { startPurges } from '../attachments/purge.ts'
 import { note } from '../moderation/hidden.ts'
 import { releaseStopped } from './files.ts'
 
@@ -33,7 +33,7 @@ beforehand(() => befriend(pia, carl))
 /** What the sweeps would do by now. */
 async function sweep(): Promise<void> {
   while (await releaseStopped(w.sql, w.service.config));
-  await startPurges(w.service)
+  await startDuePurges(w)
 }
 
 const statusOf = async (id: string): Promise<string> => {

@@ -2,14 +2,13 @@
 // docs/contract/requests.md#files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { givenFile } from '../../../test/files.ts'
+import { givenFile, purgeDue } from '../../../test/files.ts'
 import { step } from '../../../test/orders.ts'
 import { asked, moved, priced, requestOf, type Shown } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setFileHidden } from '../attachments/files.ts'
-import { purgeOne, startPurges } from '../attachments/purge.ts'
 import { expireNext } from './expiry.ts'
 
 const { w, ada, bob, eve } = story('eve', { friends: ['ada', 'bob'], env: { FILE_RETENTION_DAYS: '30' } })
@@ -25,11 +24,6 @@ async function withFiles(): Promise<{ request: Shown; files: string[] }> {
 async function pass(milliseconds: number): Promise<void> {
   w.travel(milliseconds)
   await w.sql`update tokens set expires_at = ${new Date(w.now().getTime() + days(30))}`
-}
-
-const purge = async () => {
-  await startPurges(w.service)
-  while (await purgeOne(w.service));
 }
 
 /** The status of each file, as the request says for either side. */
@@ -55,7 +49,7 @@ test("only its customer and its provider read a request's files", async () => {
 test("a request's files stay while it is open", async () => {
   const { request, files } = await withFiles()
   await pass(days(6))
-  await purge()
+  await purgeDue(w)
   assert.deepEqual(await statuses(request), ['ready', 'ready'])
   assert.equal(
     code(await w.request('DELETE', `/attachments/${files[0]}`, { token: ada.token })),
@@ -77,15 +71,15 @@ test('an offer passes the files to the order, in order, and both sides still rea
     assert.deepEqual(attachment.binding, { kind: 'order', id: offered.order.id, role: 'input', active: true })
   }
   await pass(days(60))
-  await purge()
+  await purgeDue(w)
   assert.deepEqual(await statuses(offered), ['ready', 'ready'], 'while the order is open')
   await moved(w, ada, offered, 'cancel')
   assert.deepEqual(await statuses(offered), ['retained', 'retained'])
   await pass(days(30) - hours(1))
-  await purge()
+  await purgeDue(w)
   assert.deepEqual(await statuses(offered), ['retained', 'retained'])
   await pass(hours(1))
-  await purge()
+  await purgeDue(w)
   assert.deepEqual(await statuses(offered), ['purged', 'purged'])
 })
 
@@ -101,7 +95,7 @@ test("files of an accepted order are deleted with the order's own", async () => 
     files.map((id) => [id, 'retained']),
   )
   await pass(days(30))
-  await purge()
+  await purgeDue(w)
   assert.deepEqual(await statuses(request), ['purged', 'purged'])
 })
 
@@ -123,11 +117,11 @@ for (const [status, end] of ends) {
     assert.equal((await requestOf(ada, request)).status, status)
     assert.deepEqual(await statuses(request), ['retained', 'retained'])
     await pass(days(30) - hours(1))
-    await purge()
+    await purgeDue(w)
     assert.deepEqual(await statuses(request), ['retained', 'retained'])
     assert.deepEqual(await readers(files[0] as string), ['200', '200', '404 not_found'])
     await pass(hours(1))
-    await purge()
+    await purgeDue(w)
     assert.deepEqual(await statuses(request), ['purged', 'purged'])
     assert.equal(code(await bob.get(`/attachments/${files[0]}/download`)), '404 not_found')
     const { attachment } = (await ada.get(`/attachments/${files[0]}`)).body

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { atConsole, audited } from '../../../test/at-console.ts'
 import { jpeg } from '../../../test/corpus.ts'
+import { purgeDue } from '../../../test/files.ts'
 import { moderationCaseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { offer, step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
@@ -12,9 +13,8 @@ import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
 import { read, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, eventually } from '../../../test/world.ts'
+import { type Agent, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { purgeOne, startPurges } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
@@ -208,11 +208,8 @@ test('content purged, deleted or made private by its owner is no longer visible'
   }
   assert.equal(await refused(mia, pathOf(removed.found, removed.fileId)), '404 not_found')
   w.travel(days(2))
-  await startPurges(w.service)
-  await eventually(async () => {
-    await purgeOne(w.service)
-    return (await ada.get(`/attachments/${fileId}`)).body.attachment.status === 'purged'
-  }, 'bytes that are gone')
+  await purgeDue(w)
+  assert.equal((await ada.get(`/attachments/${fileId}`)).body.attachment.status, 'purged')
   assert.equal(await refused(mia, pathOf(found, fileId)), '404 not_found')
   const [file] = (await mia.get(`/staff/moderation/${found.id}`)).body.files
   assert.deepEqual([file.available, file.preview_url], [false, null])
