@@ -1,6 +1,6 @@
 // PostgreSQL's cluster of hosting/patroni on this machine: three servers with Patroni, and the address that follows the
 // primary. The torture strikes its servers as machines and networks do.
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +38,8 @@ export interface Cluster {
 
 export async function startCluster({ signal }: { signal: AbortSignal }): Promise<Cluster> {
   const { root, remove } = await dataFolder({ prefix: 'kith-cluster-' })
+  // PostgreSQL runs as another user where this is root, and must get through here.
+  await chmod(root, 0o755)
   const folder = join(root, 'cluster')
   const first = await freePort()
   const program = startProgram(['/bin/bash', script, folder, String(first)], { env: process.env, detached: true })

@@ -18,7 +18,7 @@ export const strikes = [
 export type Strike = (typeof strikes)[number]
 
 /** Strikes between two checks. */
-const strikesOfPhase = 2
+const strikesOfPhase = 3
 /** Acknowledged writes before a strike. */
 const fewestWrites = 50
 /** How much later than a bare client the nodes must serve again, in milliseconds. */

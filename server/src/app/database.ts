@@ -74,6 +74,7 @@ export async function reach(sql: Sql, config: Config, signal: AbortSignal | unde
       return
     } catch (error) {
       signal?.throwIfAborted()
+      if (error instanceof ConfigError) throw error
       if (!isUnavailable(error) || performance.now() > deadline) throw unreachable(config.databaseUrl, error)
       await sleep(250)
     }
