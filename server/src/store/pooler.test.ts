@@ -7,6 +7,7 @@ import { type World, world } from '../../test/world.ts'
 import { reach } from '../app/database.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { requireSessionsOfReplica } from './pooler.ts'
 import { openSql } from './sql.ts'
 
 const { after, before, test } = needing(lacks('pgbouncer', find('pgbouncer') !== undefined))
@@ -58,6 +59,7 @@ for (const mode of ['transaction', 'statement'] as const satisfies readonly Pool
           assert.match(error.message, /^DATABASE_URL leads to a pooler .* pool_mode = session \(PgBouncer\)/)
           return true
         })
+        await assert.rejects(requireSessionsOfReplica(sql), /^Error: DATABASE_REPLICA_URL leads to a pooler /)
         await sql.end()
       }
     } finally {
