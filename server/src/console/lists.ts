@@ -44,13 +44,18 @@ ${sieves.map((each) =>
 /** A column of a table; the first names its row. */
 interface Table {
   caption: Key
+  /** The title of the page says the same. */
+  isTitled?: true
   columns: readonly Key[]
   rows: readonly (readonly HtmlPart[])[]
 }
 
 /** On a narrow screen each row is a block, and each cell says what it is. */
-export const dataTable = ({ words }: Spoken, { caption, columns, rows }: Table): HtmlPart => html`<table class="data">
-<caption>${words(caption)}</caption>
+export const dataTable = (
+  { words }: Spoken,
+  { caption, isTitled, columns, rows }: Table,
+): HtmlPart => html`<table class="data">
+<caption${isTitled && html` class="heard"`}>${words(caption)}</caption>
 <thead><tr>${columns.map((each) => html`<th scope="col">${words(each)}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(
