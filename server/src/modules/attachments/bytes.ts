@@ -20,6 +20,8 @@ export interface Presentation {
   takesRange: boolean
   /** Part of pages: a browser may show it again for a while without asking. */
   isPicture?: true
+  /** What it is saved as, without an extension; its ID by default. */
+  name?: string
 }
 
 /** In seconds: for a browser alone, since what it keeps only its own reader has seen. Everything shared asks each time. */
@@ -50,12 +52,12 @@ export function answerBytes(
   request: IncomingMessage,
   { file, reader }: { file: { id: string }; reader: Reader },
   variant: Variant,
-  { isInline, isOpaque, takesRange, isPicture }: Presentation,
+  { isInline, isOpaque, takesRange, isPicture, name = file.id }: Presentation,
 ): Answer {
   const tag = `"${variant.sha256.toString('hex')}"`
   const headers: Record<string, string> = {
     'content-type': isOpaque ? 'application/octet-stream' : variant.mimeType,
-    'content-disposition': `${isInline ? 'inline' : 'attachment'}; filename="${file.id}.${variant.extension}"`,
+    'content-disposition': `${isInline ? 'inline' : 'attachment'}; filename="${name}.${variant.extension}"`,
     'content-security-policy': "default-src 'none'; sandbox",
     // What everyone may see, other sites may show too; what is private is shown by this one alone.
     ...(reader === 'processed' && { 'cross-origin-resource-policy': 'cross-origin' }),

@@ -25,6 +25,7 @@ import * as files from './files.ts'
 import { previewWidth } from './preview-width.ts'
 import { purgeOne } from './purge.ts'
 import { receiverOf } from './receive.ts'
+import { savedAs } from './saved-as.ts'
 import { uploadsOf } from './uploads.ts'
 import { figures } from './usage.ts'
 import { findAvailable, findReadable } from './visibility.ts'
@@ -193,14 +194,16 @@ const downloadFrom = (door: Door): Route =>
     description:
       'Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check the bytes against the card’s `sha256`.',
     params: idParam('attachment_id', 'The file'),
+    query: { as: savedAs },
     success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
     refuses: ['not_found', 'range_not_satisfiable'],
-    handle: async ({ service, me, params, request }) => {
+    handle: async ({ service, me, params, query: { as: name }, request }) => {
       const found = await findAvailable(service.sql, me?.id, params.attachment_id)
       return answerBytes(service.storage, request, found, downloadOf(found.file, found.reader), {
         isInline: false,
         isOpaque: isWorkingSource(found.file.file_format, found.file.purpose),
         takesRange: true,
+        ...(name !== undefined && { name }),
       })
     },
   })
