@@ -10,10 +10,16 @@ export type File = ReturnType<typeof card>
 
 type Speaking = Pick<Scene, 'words'>
 
-/** How wide a picture is shown, as `sizes` says it: in a grid of cards, and in the column of a page. */
-const inCard = '(min-width: 60rem) 20rem, (min-width: 40rem) 50vw, 100vw'
-const inColumn = '(min-width: 60rem) 58rem, 100vw'
-const inGallery = '(min-width: 60rem) 29rem, (min-width: 48rem) 50vw, 100vw'
+/**
+ * How wide a picture is shown, as `sizes` says it, without the edges of the page: with them a telephone of three pixels a
+ * point would take the whole picture for a copy that is wide enough. In a grid of cards, on the wall of the first page, and in
+ * the column of a page, alone or beside another.
+ */
+const inCard = '(min-width: 78rem) 20rem, (min-width: 59rem) 31vw, (min-width: 40rem) 47vw, calc(100vw - 2.5rem)'
+export const onWall = '(min-width: 60rem) 16rem, 23vw'
+const inColumn = '(min-width: 84rem) 57rem, (min-width: 60rem) calc(100vw - 27rem), calc(100vw - 2.5rem)'
+const inGallery =
+  '(min-width: 84rem) 28rem, (min-width: 69rem) calc(50vw - 14rem), (min-width: 60rem) calc(100vw - 27rem), (min-width: 44rem) calc(50vw - 2rem), calc(100vw - 2.5rem)'
 
 interface Picture {
   sizes: string
@@ -45,9 +51,13 @@ export const isPictured = (files: readonly File[]): boolean => (pictured(files)?
 const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
 
 /** The picture of a card: of the first file that has one, nothing if none has. The first card of a page says so. */
-export function cover(files: readonly File[], alt: string, { isFirst = false }: { isFirst?: boolean } = {}): HtmlPart {
+export function cover(
+  files: readonly File[],
+  alt: string,
+  { isFirst = false, sizes = inCard }: Partial<Omit<Picture, 'alt'>> = {},
+): HtmlPart {
   const file = pictured(files)
-  return file && picture(file[previews], { sizes: inCard, alt, isFirst })
+  return file && picture(file[previews], { sizes, alt, isFirst })
 }
 
 /** What the reader's own files were called where they came from, by their ids. */
