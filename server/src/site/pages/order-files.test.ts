@@ -56,11 +56,11 @@ test('a customer downloads the delivery, and finds their own files by name', asy
     [results[1], document, 'Download PDF', 'result-2'],
   ] as const) {
     const path = `/api/v1/human/attachments/${id}/download`
-    assert.match(page.text, new RegExp(`<a href="${path}\\?as=${name}" download>${words}`))
+    assert.match(page.text, new RegExp(`<a href="${path}\\?name=${name}" download>${words}`))
     for (const [query, saved] of [
       ['', id],
-      [`?as=${name}`, name],
-      ['?as=file-99', 'file-99'],
+      [`?name=${name}`, name],
+      ['?name=file-99', 'file-99'],
     ] as const) {
       const got = await visit(w.url, path + query, { headers: headers() })
       assert.deepEqual([got.status, got.bytes], [200, bytes])
@@ -77,11 +77,11 @@ test('a customer downloads the delivery, and finds their own files by name', asy
       'result-1%22',
       'x',
     ]) {
-      assert.equal((await visit(w.url, `${path}?as=${as}`, { headers: headers() })).status, 400, as)
+      assert.equal((await visit(w.url, `${path}?name=${as}`, { headers: headers() })).status, 400, as)
     }
   }
   for (const name of ['Result 1', 'Result 2']) assert.ok(page.text.includes(`<p class="file-name">${name}</p>`), name)
-  assert.match(page.text, new RegExp(`${input}/download\\?as=input-1"`))
+  assert.match(page.text, new RegExp(`${input}/download\\?name=input-1"`))
   assert.ok(page.text.includes('<p class="file-name"><bdi>b&gt; &amp; bird.jpg</bdi></p>'), 'without a folder')
   assert.ok(!page.text.includes('of bob'), 'the name of the other side is nobody else’s')
 })

@@ -71,7 +71,10 @@ async function assertPicture(
     const { width, height } = await sharp(bytes).metadata()
     assert.deepEqual([type, `${width}w`], ['image/jpeg', said])
     const { type: inBrowser, bytes: own } = await got(url, 'image/webp,*/*')
-    assert.deepEqual([inBrowser, (await sharp(own).metadata()).width], [width > widestWebP ? type : 'image/webp', width])
+    assert.deepEqual(
+      [inBrowser, (await sharp(own).metadata()).width],
+      [width > widestWebP ? type : 'image/webp', width],
+    )
     assert.ok(Math.abs(height / width - whole[1] / whole[0]) < 0.01, 'the same proportions')
   }
 }

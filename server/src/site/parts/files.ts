@@ -1,7 +1,7 @@
 // Files of a work as everyone gets them: pictures, first pages, players, and what is only downloaded.
 // docs/contract/site.md#files.
 import { type card, type Preview, previews } from '../../modules/attachments/cards.ts'
-import type { SavedRole } from '../../modules/attachments/saved-as.ts'
+import type { SavedRole } from '../../modules/attachments/saved-name.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { durationIn, sizeIn } from './measures.ts'
@@ -98,8 +98,8 @@ function nameOf(words: Scene['words'], { own, role, index }: Place): HtmlPart {
 
 function figure({ words }: Speaking, file: File, place: Place): HtmlPart {
   const sizes = place.count > 1 ? inGallery : inColumn
-  const as = `${place.role ?? 'file'}-${place.index + 1}`
-  const said: Said = { words, name: nameIn(words, place), as, isFirst: place.index === 0, sizes }
+  const savedName = `${place.role ?? 'file'}-${place.index + 1}`
+  const said: Said = { words, name: nameIn(words, place), savedName, isFirst: place.index === 0, sizes }
   const title = nameOf(words, place)
   const kind = kindOf(file)
   return html`<figure class="file" data-kind="${kind}">${
@@ -112,7 +112,7 @@ interface Said extends Speaking {
   /** What a file is called for who does not see it: the work's title, with a number where it has several. */
   name: string
   /** What it is saved as. */
-  as: string
+  savedName: string
   isFirst: boolean
   sizes: string
 }
@@ -172,11 +172,11 @@ const facts = ({ words }: Said, file: File, key: 'files.video' | 'files.sound'):
 
 /** Of the bytes that this reader gets, which need not be in the format of the file. */
 const download = (
-  { words, as }: Said,
+  { words, savedName }: Said,
   { download_url: url, mime_type: type, file_format: format, size }: File,
 ): HtmlPart =>
   url !== null &&
-  html`<a href="${url}?as=${as}" download>${words('files.download', {
+  html`<a href="${url}?name=${savedName}" download>${words('files.download', {
     format: type === 'image/jpeg' ? 'JPEG' : format.toUpperCase(),
     size: sizeIn(words.locale, size),
   })}</a>`

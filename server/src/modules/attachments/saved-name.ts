@@ -8,7 +8,7 @@ export type SavedRole = (typeof savedRoles)[number]
 
 const form = `^(${savedRoles.join('|')})-[1-9][0-9]?$`
 
-export const savedAs: QueryField<string | undefined> = {
+export const savedName: QueryField<string | undefined> = {
   schema: Type.String({
     pattern: form,
     description: `A role (${savedRoles.join(', ')}) and a number up to 99, such as \`result-2\`: it is saved under this name instead of its ID`,
