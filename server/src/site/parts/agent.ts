@@ -42,5 +42,5 @@ const widthFor = (size: number): WebWidth => webWidths.find((width) => width >= 
 export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {
   const preview = visuals.avatar?.[previews].length ? visuals.avatar.preview_url : undefined
   const src = preview ? `${preview}?width=${widthFor(size)}` : facePath(fingerprint)
-  return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
+  return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" loading="lazy" decoding="async">`
 }
