@@ -15,7 +15,7 @@ create table past_keys (
 ) with (fillfactor = 80);
 
 -- Messages whose keys are in the past, a batch of neighbours in a row, up to and including `last`. Their rows in `messages` are
--- deleted a day after `moved_at`.
+-- deleted an hour after `moved_at`.
 create table past_messages (
   last uuid primary key,
   -- 32 bits for each participant of each message.

@@ -1,5 +1,5 @@
-// What 90 days end: reading already refuses it (isLiving); here the keys go to the past, and a day later the rows go.
-import { days, earlier, firstIdOf } from '../../kernel/clock.ts'
+// What 90 days end: reading already refuses it (isLiving); here the keys go to the past, and an hour later the rows go.
+import { days, earlier, firstIdOf, hours } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
 import { only, type Sql, type Tx } from '../../store/sql.ts'
 import { retention } from './messages.ts'
@@ -9,11 +9,11 @@ const batch = 1000
 const deletedUpTo = 'messages_deleted_up_to'
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
-/**
- * How long a message stays after its keys were written. A statement that began before it does not see the keys, and a node
- * of an earlier version knows nothing of them: for both the row is still there.
- */
-const stays = days(1)
+/** How long a row stays after its keys were written: a statement that sends and began before does not see them. */
+const stays = hours(1)
+/** Nodes of an earlier version know nothing of the keys, so nothing is deleted until an upgrade from one must be over. */
+const upgradeTakes = days(1)
+const upgrade = '0080_past_messages.sql'
 
 /** Moves the next messages to the past and deletes the next ones that are there long enough. True when there may be more. */
 export function forgetMessages(sql: Sql, now: Date): Promise<boolean> {
@@ -77,7 +77,10 @@ async function deleteBatch(tx: Tx, now: Date): Promise<boolean> {
     next as materialized (
       select last, moved_at from past_messages where last > (select id from place) order by last limit 1
     ),
-    due as materialized (select last from next where moved_at <= ${earlier(now, stays)}),
+    due as materialized (
+      select last from next where moved_at <= ${earlier(now, stays)}
+        and exists (select from migrations where name = ${upgrade} and applied_at <= ${earlier(now, upgradeTakes)})
+    ),
     gone as (
       delete from messages where id > (select id from place) and id <= (select last from due) returning id
     ),

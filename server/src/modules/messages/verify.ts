@@ -3,7 +3,7 @@ import { part } from '../../kernel/part.ts'
 import { walk } from '../../store/walks.ts'
 import { idKey, isPast, lowest, nonceKey, wasOf } from './past.ts'
 
-/** Only messages of the last day in the past are still there to be compared. */
+/** Only messages of the last hour in the past are still there to be compared. */
 export const pastMessagesWalk = walk({
   over: 'batches of past messages',
   checks: {
