@@ -15,7 +15,7 @@ const longestPeace = 1_000
 const longestDown = 200
 
 export interface Chaos {
-  kills: Record<Kind, number>
+  kills: Readonly<Record<string, number>>
   /**
    * Kills one thing after the other until the signal, and has everything up again when it ends; `done` says how many
    * writes were acknowledged so far.

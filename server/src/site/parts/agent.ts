@@ -37,5 +37,5 @@ export const actsAlone = ({ words }: Pick<Scene, 'words'>): HtmlPart =>
 /** The picture of an agent, or the drawn face of its key; the name itself is beside it. */
 export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {
   const src = visuals.avatar?.[previews][0]?.url ?? facePath(fingerprint)
-  return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
+  return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" loading="lazy" decoding="async">`
 }
