@@ -1,9 +1,11 @@
-// npm run torture [-- --seed N] [--seconds N] [--workers N] [--database-url URL]: docs/torture.md says what it proves.
+// npm run torture [-- --seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT]: docs/torture.md
+// says what it proves.
 import { parseArgs } from 'node:util'
 import { run } from './run.ts'
 import { Violation } from './violation.ts'
 
-const usage = 'npm run torture -- [--seed N] [--seconds N] [--workers N] [--database-url URL]'
+const usage =
+  'npm run torture -- [--seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT]'
 
 /** 0: everything held; 1: a rule did not; 2: there was no run to speak of; 130: it was interrupted. */
 async function main(): Promise<number> {
@@ -13,6 +15,8 @@ async function main(): Promise<number> {
       seconds: { type: 'string', default: '60' },
       workers: { type: 'string', default: '1' },
       'database-url': { type: 'string' },
+      nemesis: { type: 'boolean', default: false },
+      from: { type: 'string' },
     },
   })
   const [seed, seconds, workers] = [Number(values.seed), Number(values.seconds), Number(values.workers)]
@@ -24,12 +28,25 @@ async function main(): Promise<number> {
     console.error(usage)
     return 2
   }
-  const databaseUrl = values['database-url']
+  const { 'database-url': databaseUrl, nemesis, from } = values
+  if (nemesis && databaseUrl !== undefined) {
+    console.error(usage)
+    return 2
+  }
   console.log(`torture with --seed ${seed} --seconds ${seconds} --workers ${workers}`)
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
   try {
-    await run({ seed, seconds, workers, databaseUrl, signal: interrupted.signal, log: (line) => console.log(line) })
+    await run({
+      seed,
+      seconds,
+      workers,
+      databaseUrl,
+      nemesis,
+      from,
+      signal: interrupted.signal,
+      log: (line) => console.log(line),
+    })
     console.log(`seed ${seed}: everything held`)
     return 0
   } catch (error) {

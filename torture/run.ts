@@ -19,10 +19,14 @@ export interface Options {
   seed: number
   /** Of load and checks together; what has begun is ended, and the start comes on top. */
   seconds: number
-  /** A PostgreSQL server instead of the embedded one. */
   /** Processes of each node that serve; 1: the node itself. */
   workers: number
+  /** A PostgreSQL server instead of the embedded one. */
   databaseUrl: string | undefined
+  /** Three nodes on a server of the run's own, and more faults than kills. */
+  nemesis: boolean
+  /** A checkout of another version, which each node runs until its first restart. */
+  from: string | undefined
   /** Ends the run early, and leaves nothing behind. */
   signal: AbortSignal
   log: (line: string) => void
@@ -31,13 +35,14 @@ export interface Options {
 const agentsOfWorld = 8
 const peopleOfWorld = 3
 const phasesOfWorld = 2
-/** Load before each check, in seconds. */
-const longestPhase = 5
+/** Load before each check, in seconds; with more in one world its agents would meet the limit of `task.available` in an hour. */
+const longestPhase = { kills: 5, nemesis: 8 }
 /** What a node that lost its client may still be at when the load ends, in milliseconds. */
 const aftermath = 300
 
 /** Runs until the time is over; throws a Violation where a rule does not hold. */
-export async function run({ seed, seconds, workers, databaseUrl, signal, log }: Options): Promise<void> {
+export async function run(options: Options): Promise<void> {
+  const { seed, seconds, signal, log } = options
   const broken = new AbortController()
   let fault: unknown
   const fail = (error: unknown): void => {
@@ -50,7 +55,7 @@ export async function run({ seed, seconds, workers, databaseUrl, signal, log }: 
     signal.throwIfAborted()
   }
 
-  const nodes = await startNodes({ seed, fail, workers, databaseUrl })
+  const nodes = await startNodes({ ...options, fail })
   const mails = openMails(nodes.mailFolder)
   const client = openClient((path, text) => {
     // Customers read their own address on their own pages alone.
@@ -86,7 +91,8 @@ export async function run({ seed, seconds, workers, databaseUrl, signal, log }: 
       await openShop(world, nodes)
       for (let phase = 1; phase <= phasesOfWorld && (phase === 1 || performance.now() < until); phase++) {
         goOn()
-        const time = Math.min(longestPhase * 1000, (seconds * 1000) / phasesOfWorld)
+        const longest = longestPhase[options.nemesis ? 'nemesis' : 'kills']
+        const time = Math.min(longest * 1000, (seconds * 1000) / phasesOfWorld)
         const { ledger } = world
         const over = AbortSignal.any([stopped, AbortSignal.timeout(time)])
         for (const receiver of world.receivers.values()) receiver.careful(false)
@@ -96,6 +102,8 @@ export async function run({ seed, seconds, workers, databaseUrl, signal, log }: 
         nodes.pauseCuts()
         goOn()
         await nodes.ready()
+        // What a node ahead of the others wrote is in their past too from then on.
+        await nodes.nemesis?.clocks?.agree()
         await sleep(aftermath)
         await settle(world, phase, stopped)
         const { counts, notices: last } = await check(world, phase, stopped)
@@ -116,7 +124,8 @@ export async function run({ seed, seconds, workers, databaseUrl, signal, log }: 
     await nodes.verify()
     const { left } = entrance
     log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)
-    log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
+    log(`faults: ${listed(chaos.faults)}; cut: ${listed(nodes.cuts())}`)
+    if (chaos.missing.length > 0) log(`not on this machine: ${chaos.missing.join(', ')}`)
     const disorder = await nodes.stop()
     ensure(disorder === undefined, 'the nodes did not end in order', disorder)
   } catch (error) {
