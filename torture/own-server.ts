@@ -40,11 +40,17 @@ export async function startOwnServer(root: string, nodes: number): Promise<OwnSe
     () => true,
     () => false,
   )
+  const unmount = async (): Promise<void> => {
+    if (isMounted) await run('umount', [disk])
+  }
   await chmod(disk, 0o755)
   const embedded = await startEmbedded({
     folder: join(disk, 'postgres'),
     log: () => {},
     settings: { max_connections: '200', max_wal_size: '200MB', min_wal_size: '80MB' },
+  }).catch(async (error) => {
+    await unmount()
+    throw error
   })
   const { host, port, user, database } = embedded.connection
   const urlAt = (address: string): string => `postgresql://${user}@${address}/${database}`
@@ -117,7 +123,7 @@ export async function startOwnServer(root: string, nodes: number): Promise<OwnSe
     async stop() {
       await Promise.all(wires.map((wire) => wire.close()))
       await embedded.stop('immediate')
-      if (isMounted) await run('umount', [disk])
+      await unmount()
     },
   }
 }

@@ -38,7 +38,7 @@ test('a history that one order of its writes explains is taken, and one that non
     ['ada', 'cyd'],
   )
   assert.deepEqual(named([[cyd, ada]]), ['ada', 'cyd'], 'the later write was sent after the earlier was acknowledged')
-  const unknown = write('dan', 25)
+  const unknown = write('dan', 0)
   assert.equal(
     contradiction([
       [cyd, unknown],
@@ -50,7 +50,7 @@ test('a history that one order of its writes explains is taken, and one that non
 })
 
 test('a long history is judged in one pass', () => {
-  const all = Array.from({ length: 50_000 }, (_, at) => write(`${at}`, at, at + 3))
+  const all = Array.from({ length: 10_000 }, (_, at) => write(`${at}`, at, at + 3))
   assert.equal(contradiction([all]), undefined)
-  assert.ok(contradiction([all, [all[49_000], all[7]] as typeof all]))
+  assert.ok(contradiction([all, [all[9_000], all[7]] as typeof all]))
 })

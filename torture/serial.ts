@@ -10,8 +10,8 @@ export interface Happened {
 }
 
 /**
- * `chains` are writes in the order in which they changed one thing. Gives writes of which each must come before the next, and
- * the last before the first; undefined if there is an order.
+ * `chains` are writes in the order in which they changed one thing. Gives a circle of writes: each must come before the next, and
+ * the last before the first. Undefined if there is an order.
  */
 export function contradiction<W extends Happened>(chains: Iterable<readonly W[]>): W[] | undefined {
   const next = new Map<W | Moment, Set<W | Moment>>()
