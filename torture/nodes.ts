@@ -37,6 +37,8 @@ export interface Nodes {
   /** Kills a node by SIGKILL; it stays down until it is started again. */
   kill(node: number): Promise<void>
   start(node: number): Promise<void>
+  /** Every node that still has the other version gets this one. */
+  replaceOlder(): Promise<void>
   hasWorkers: boolean
   /** SIGKILL to one of the workers of a node, which replaces it by itself. */
   killWorker(node: number, draw: (from: readonly number[]) => number): void
@@ -175,6 +177,14 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
       const node = nodeAt(at)
       node.isUp = false
       await node.launched?.stop('SIGKILL')
+    },
+    async replaceOlder() {
+      if (from === undefined) return
+      for (const [at, { isUpgraded }] of nodes.entries()) {
+        if (isUpgraded) continue
+        await nodeAt(at).launched?.stop()
+        await start(at)
+      }
     },
     hasWorkers: workers > 1,
     killWorker(at, draw) {

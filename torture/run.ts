@@ -101,6 +101,7 @@ export async function run(options: Options): Promise<void> {
         await Promise.all([load(world, phase, over, fail), chaos.run(() => ledger.acknowledged, over).catch(fail)])
         nodes.pauseCuts()
         goOn()
+        await nodes.replaceOlder()
         await nodes.ready()
         // What a node ahead of the others wrote is in their past too from then on.
         await nodes.nemesis?.clocks?.agree()

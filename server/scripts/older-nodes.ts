@@ -1,4 +1,4 @@
-// What a migration may not do while nodes of the version before run on the same database: docs/adding-an-endpoint.md#tables.
+// What a migration may not do while nodes of the version before run on the same database: docs/adding-an-endpoint.md#migrations.
 
 /** What older nodes rely on, by what a clause of a migration does to it. Clauses have lost what is in parentheses. */
 const risks: readonly [pattern: RegExp, what: string][] = [
