@@ -2,6 +2,12 @@
 import { AV_PIX_FMT_YUV420P10LE } from 'node-av/constants'
 import { Frame } from 'node-av/lib'
 
+/** A frame that node-av made of a buffer points into it, and does not keep it from being collected. */
+export interface MadeFrame {
+  frame: Frame
+  bytes: Buffer
+}
+
 export type Transfer = 'pq' | 'hlg'
 /** Red, green and blue of BT.709, in candelas a square metre. */
 export type Light = readonly [red: number, green: number, blue: number]
@@ -10,7 +16,7 @@ export const patchWidth = 32
 export const patchHeight = 64
 
 /** The patches beside each other, in 10 bits of the narrow range. */
-export function patchesFrame(patches: readonly Light[], transfer: Transfer, num: number, den: number): Frame {
+export function patchesFrame(patches: readonly Light[], transfer: Transfer, num: number, den: number): MadeFrame {
   const width = patches.length * patchWidth
   const samples = patches.map((light) => toYuv(signal(toWide(light), transfer)))
   const bytes = Buffer.alloc(width * patchHeight * 3)
@@ -24,7 +30,7 @@ export function patchesFrame(patches: readonly Light[], transfer: Transfer, num:
     }
   }
   const shape = { width, height: patchHeight, format: AV_PIX_FMT_YUV420P10LE, timeBase: { num: 1, den } }
-  return Frame.fromVideoBuffer(bytes, { ...shape, pts: BigInt(num) })
+  return { frame: Frame.fromVideoBuffer(bytes, { ...shape, pts: BigInt(num) }), bytes }
 }
 
 /** From BT.709 to BT.2020, as ITU-R BT.2087 says. */

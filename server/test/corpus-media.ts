@@ -23,7 +23,7 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants'
 import { Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib'
-import { type Light, patchesFrame, patchHeight, patchWidth, type Transfer } from './corpus-hdr.ts'
+import { type Light, type MadeFrame, patchesFrame, patchHeight, patchWidth, type Transfer } from './corpus-hdr.ts'
 
 Log.setLevel(AV_LOG_QUIET)
 
@@ -67,8 +67,10 @@ interface Encoded {
   isKey: boolean
 }
 
-function encode(context: CodecContext, frames: Iterable<Frame>, unit: number): Encoded[] {
+function encode(context: CodecContext, frames: Iterable<MadeFrame>, unit: number): Encoded[] {
   const packets: Encoded[] = []
+  // An encoder looks back at frames that it had before.
+  const inUse: Buffer[] = []
   const packet = new Packet()
   packet.alloc()
   const drain = (): void => {
@@ -82,7 +84,8 @@ function encode(context: CodecContext, frames: Iterable<Frame>, unit: number): E
       packet.unref()
     }
   }
-  for (const frame of frames) {
+  for (const { frame, bytes } of frames) {
+    inUse.push(bytes)
     if (context.sendFrameSync(frame) < 0) throw new Error('the encoder refuses a frame')
     frame.free()
     drain()
@@ -90,6 +93,7 @@ function encode(context: CodecContext, frames: Iterable<Frame>, unit: number): E
   context.sendFrameSync(null)
   drain()
   packet.free()
+  inUse.length = 0
   return packets
 }
 
@@ -107,7 +111,7 @@ function open(name: string, set: (context: CodecContext) => void, given: Record<
 function* pictures(
   recipe: Required<Pick<VideoRecipe, 'width' | 'height' | 'halves' | 'noise'>>,
   times: readonly number[],
-): Iterable<Frame> {
+): Iterable<MadeFrame> {
   const { width, height, halves, noise } = recipe
   const chroma = Math.ceil(width / 2) * Math.ceil(height / 2)
   const bytes = Buffer.alloc(width * height + 2 * chroma, 128)
@@ -124,17 +128,18 @@ function* pictures(
         bytes[at] = state >>> 24
       }
     }
-    yield Frame.fromVideoBuffer(bytes, {
+    const frame = Frame.fromVideoBuffer(bytes, {
       width,
       height,
       format: AV_PIX_FMT_YUV420P,
       timeBase: { num: 1, den: ticks },
       pts: BigInt(Math.round(time * ticks)),
     })
+    yield { frame, bytes }
   }
 }
 
-function* sound(seconds: number, channels: 2 | 6, frameSize: number): Iterable<Frame> {
+function* sound(seconds: number, channels: 2 | 6, frameSize: number): Iterable<MadeFrame> {
   const total = Math.floor(seconds * rate)
   for (let start = 0; start < total; start += frameSize) {
     const count = Math.min(frameSize, total - start)
@@ -143,7 +148,7 @@ function* sound(seconds: number, channels: 2 | 6, frameSize: number): Iterable<F
       const value = Math.sin(((start + sample) / rate) * 2 * Math.PI * 440) / 4
       for (let channel = 0; channel < channels; channel++) bytes.writeFloatLE(value, (channel * count + sample) * 4)
     }
-    yield Frame.fromAudioBuffer(bytes, {
+    const frame = Frame.fromAudioBuffer(bytes, {
       nbSamples: count,
       format: AV_SAMPLE_FMT_FLTP,
       sampleRate: rate,
@@ -151,6 +156,7 @@ function* sound(seconds: number, channels: 2 | 6, frameSize: number): Iterable<F
       timeBase: { num: 1, den: rate },
       pts: BigInt(start),
     })
+    yield { frame, bytes }
   }
 }
 

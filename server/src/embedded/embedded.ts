@@ -249,7 +249,7 @@ async function startOnce({ program, args, account, dataFolder, log, readyWithin 
   timer.abort()
   if (problem === undefined) return server
   await endServer(server, 'immediate')
-  throw new Error(`PostgreSQL does not start on ${dataFolder}: ${serverLog.lastWords() ?? problem}`)
+  throw new Error(`PostgreSQL does not start on ${dataFolder}: ${(await serverLog.lastWords()) ?? problem}`)
 }
 
 /** Ends a server within its mode's time limit, then by harder means. */

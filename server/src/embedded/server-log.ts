@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 type Log = (level: 'info' | 'warn' | 'error', message: string) => void
 
@@ -10,6 +11,14 @@ export interface ServerLogListener {
   /** One of its processes died, and the postmaster closes all connections to recover. */
   readonly onRecovery: () => void
 }
+
+export interface ServerLog {
+  /** Why a server that has ended did not start; undefined if it did not say. */
+  lastWords(): Promise<string | undefined>
+}
+
+/** How long the rest of the log of a server that has ended is waited for. */
+const REST_MS = 2000
 
 /** Lines passed on in one window; on a full disk every write fails, and every failure is a line. */
 const LINES_PER_WINDOW = 20
@@ -30,7 +39,7 @@ const SERVER_FAULT = /^(53|58|XX)/
  * Reads the server's standard error (log_line_prefix `%b|%e|`): reports its state, passes on what is worth seeing, and
  * keeps the last words for the error of a failed start.
  */
-export function followServerLog(stream: Readable, listener: ServerLogListener): { lastWords(): string | undefined } {
+export function followServerLog(stream: Readable, listener: ServerLogListener): ServerLog {
   let words: string | undefined
   let windowEnd = 0
   let passed = 0
@@ -67,5 +76,14 @@ export function followServerLog(stream: Readable, listener: ServerLogListener): 
     if (severity === 'WARNING' && !MEANT.test(message)) pass('warn', message)
     else if (severity === 'ERROR' || severity === 'FATAL' || severity === 'PANIC') pass('error', message)
   })
-  return { lastWords: () => words }
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  lines.on('close', close)
+  return {
+    async lastWords() {
+      const timer = new AbortController()
+      await Promise.race([closed, sleep(REST_MS, undefined, { signal: timer.signal }).catch(() => {})])
+      timer.abort()
+      return words
+    },
+  }
 }
