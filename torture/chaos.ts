@@ -19,9 +19,9 @@ const longestDelay = 40
 
 export interface Chaos {
   /** How often each fault was there. */
-  faults: Readonly<Record<string, number>>
+  kills: Readonly<Record<string, number>>
   /** Faults that this machine cannot have. */
-  missing: readonly string[]
+  missing?: readonly string[]
   /**
    * One fault after the other until the signal, and everything up again when it ends; `done` says how many writes were
    * acknowledged so far.
@@ -86,7 +86,7 @@ export function openChaos(nodes: Nodes, random: Random): Chaos {
   }
 
   return {
-    faults,
+    kills: faults,
     missing: Object.keys(troubled).filter((name) => troubled[name] === undefined),
     async run(done, signal) {
       while (!signal.aborted) {

@@ -82,6 +82,8 @@ function subjectOf({ kind, payload }: Event): string {
 }
 
 const mostStatusVersions = 4
+/** After so many in an hour an agent gets no event about another task: docs/contract/tasks.md#who-is-told. */
+const mostTasksTold = 20
 
 function expectations(world: World, story: Story): Map<string, Map<string, Expectation>> {
   const { orders, messages, market, judged } = story
@@ -106,13 +108,14 @@ function expectations(world: World, story: Story): Map<string, Map<string, Expec
       }
     }
   }
+  const isToldAll = market.tasks.length <= mostTasksTold
   for (const { id, customer, state, bids } of market.tasks) {
     // What a moderator removed is told when it is back.
     const isTaskThere = isThere(judged, { kind: 'task', id }, customer)
     for (const { id: agent } of world.agents) {
       // Whose profile was removed then was not told; which came first nobody says.
       const wasThere = !judged.wasRemoved({ kind: 'profile', id: agent })
-      const due = isTaskThere && wasThere && !world.blocked.has(pairKey(agent, customer))
+      const due = isToldAll && isTaskThere && wasThere && !world.blocked.has(pairKey(agent, customer))
       if (agent !== customer) add(agent, `task.available ${id}`, due, ({ payload }) => payload.status === 'open')
     }
     for (const bid of bids) {

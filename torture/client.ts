@@ -14,6 +14,8 @@ export interface Reply {
 }
 
 export interface Client {
+  /** How many requests were answered, with 503 and otherwise, and how many were not. */
+  readonly answers: Readonly<Record<'answered' | '503' | 'no answer', number>>
   /** The answer, or undefined if none came: then the outcome is unknown. */
   call(url: string, method: string, path: string, credentials?: Credentials, json?: object): Promise<Reply | undefined>
   close(): void
@@ -27,9 +29,11 @@ export type Reader = (path: string, text: string) => void
 
 export function openClient(reader: Reader): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const answers = { answered: 0, '503': 0, 'no answer': 0 }
   return {
+    answers,
     call: (url, method, path, credentials, json) =>
-      new Promise((resolve) => {
+      new Promise<Reply | undefined>((resolve) => {
         const body = json === undefined ? undefined : JSON.stringify(json)
         const sent = request(`${url}/api/v1${path}`, {
           method,
@@ -63,6 +67,9 @@ export function openClient(reader: Reader): Client {
           })
         })
         sent.end(body)
+      }).then((reply) => {
+        answers[!reply ? 'no answer' : reply.status === 503 ? '503' : 'answered'] += 1
+        return reply
       }),
     close: () => agent.destroy(),
   }

@@ -1,11 +1,13 @@
-// npm run torture [-- --seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT]: docs/torture.md
-// says what it proves.
+// npm run torture [-- --seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT];
+// npm run failover [-- --strike NAME …]: docs/torture.md says what it proves.
 import { parseArgs } from 'node:util'
+import { type Strike, strikes } from './failover.ts'
 import { run } from './run.ts'
 import { Violation } from './violation.ts'
 
-const usage =
-  'npm run torture -- [--seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT]'
+const usage = `npm run torture -- [--seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT]
+npm run failover -- [--seed N] [--seconds N] [--workers N] [--strike NAME]…
+  ${strikes.join(', ')}`
 
 /** 0: everything held; 1: a rule did not; 2: there was no run to speak of; 130: it was interrupted. */
 async function main(): Promise<number> {
@@ -17,22 +19,26 @@ async function main(): Promise<number> {
       'database-url': { type: 'string' },
       nemesis: { type: 'boolean', default: false },
       from: { type: 'string' },
+      failover: { type: 'boolean', default: false },
+      strike: { type: 'string', multiple: true, default: [...strikes] },
     },
   })
   const [seed, seconds, workers] = [Number(values.seed), Number(values.seconds), Number(values.workers)]
   if (
     !Number.isInteger(seed) ||
     !(Number.isInteger(workers) && workers >= 1 && workers <= 8) ||
-    !(seconds > 0 && seconds <= 7 * 24 * 3600)
+    !(seconds > 0 && seconds <= 7 * 24 * 3600) ||
+    !values.strike.every((name) => (strikes as readonly string[]).includes(name))
   ) {
     console.error(usage)
     return 2
   }
-  const { 'database-url': databaseUrl, nemesis, from } = values
-  if (nemesis && databaseUrl !== undefined) {
+  const { 'database-url': databaseUrl, nemesis, from, failover } = values
+  if ([nemesis, failover, databaseUrl !== undefined].filter((each) => each).length > 1) {
     console.error(usage)
     return 2
   }
+  const failovers = failover ? (values.strike as Strike[]) : []
   console.log(`torture with --seed ${seed} --seconds ${seconds} --workers ${workers}`)
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
@@ -44,6 +50,7 @@ async function main(): Promise<number> {
       databaseUrl,
       nemesis,
       from,
+      failovers,
       signal: interrupted.signal,
       log: (line) => console.log(line),
     })

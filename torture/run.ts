@@ -5,6 +5,8 @@ import { type Audited, auditedOf, checkAudit } from './check-audit.ts'
 import { checkNotices, type Notices } from './check-notices.ts'
 import { check, settle } from './checker.ts'
 import { openClient } from './client.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { openFailovers, type Strike } from './failover.ts'
 import type { Kind } from './ledger.ts'
 import { openMails } from './mails.ts'
 import { startNodes } from './nodes.ts'
@@ -27,6 +29,8 @@ export interface Options {
   nemesis: boolean
   /** A checkout of another version, which each node runs until its first restart. */
   from: string | undefined
+  /** Strikes against a cluster that is started for the run, instead of kills and cuts. */
+  failovers: readonly Strike[]
   /** Ends the run early, and leaves nothing behind. */
   signal: AbortSignal
   log: (line: string) => void
@@ -37,11 +41,23 @@ const peopleOfWorld = 3
 const phasesOfWorld = 2
 /** Load before each check, in seconds; with more in one world its agents would meet the limit of `task.available` in an hour. */
 const longestPhase = { kills: 5, nemesis: 8 }
+/** The same where servers of a cluster take over from each other: it ends after some strikes. */
+const longestFailoverPhase = 600
 /** What a node that lost its client may still be at when the load ends, in milliseconds. */
 const aftermath = 300
 
 /** Runs until the time is over; throws a Violation where a rule does not hold. */
 export async function run(options: Options): Promise<void> {
+  if (options.failovers.length === 0) return torture(options)
+  const cluster = await startCluster(options)
+  try {
+    await torture({ ...options, databaseUrl: cluster.url }, cluster)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function torture(options: Options, cluster?: Cluster): Promise<void> {
   const { seed, seconds, signal, log } = options
   const broken = new AbortController()
   let fault: unknown
@@ -65,7 +81,10 @@ export async function run(options: Options): Promise<void> {
   const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails, left: [] }
   let world: World | undefined
   try {
-    const chaos = openChaos(nodes, randomOf(seed, 'chaos'))
+    const random = randomOf(seed, 'chaos')
+    const chaos = cluster
+      ? openFailovers({ nodes, cluster, random, kinds: options.failovers, log })
+      : openChaos(nodes, random)
     const url = nodes.urls[0] as string
     const [support, moderator] = [await register(client, url, 'decider'), await register(client, url, 'judge')]
     await Promise.all([
@@ -92,13 +111,16 @@ export async function run(options: Options): Promise<void> {
       for (let phase = 1; phase <= phasesOfWorld && (phase === 1 || performance.now() < until); phase++) {
         goOn()
         const longest = longestPhase[options.nemesis ? 'nemesis' : 'kills']
-        const time = Math.min(longest * 1000, (seconds * 1000) / phasesOfWorld)
+        const time = cluster ? longestFailoverPhase * 1000 : Math.min(longest * 1000, (seconds * 1000) / phasesOfWorld)
         const { ledger } = world
-        const over = AbortSignal.any([stopped, AbortSignal.timeout(time)])
+        const enough = new AbortController()
+        const over = AbortSignal.any([stopped, enough.signal, AbortSignal.timeout(time)])
         for (const receiver of world.receivers.values()) receiver.careful(false)
-        nodes.resumeCuts()
+        // Where a server is lost, every request still gets an answer: nothing else may be in its way.
+        if (!cluster) nodes.resumeCuts()
         log(`world ${number}, phase ${phase}: under load`)
-        await Promise.all([load(world, phase, over, fail), chaos.run(() => ledger.acknowledged, over).catch(fail)])
+        const kills = chaos.run(() => ledger.acknowledged, over).then(() => enough.abort(), fail)
+        await Promise.all([load(world, phase, over, fail), kills])
         nodes.pauseCuts()
         goOn()
         await nodes.replaceOlder()
@@ -125,8 +147,11 @@ export async function run(options: Options): Promise<void> {
     await nodes.verify()
     const { left } = entrance
     log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)
-    log(`faults: ${listed(chaos.faults)}; cut: ${listed(nodes.cuts())}`)
-    if (chaos.missing.length > 0) log(`not on this machine: ${chaos.missing.join(', ')}`)
+    log(`faults: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
+    if (chaos.missing?.length) log(`not on this machine: ${chaos.missing.join(', ')}`)
+    log(`requests: ${listed(client.answers)}`)
+    if (cluster)
+      ensure(client.answers['no answer'] === 0, 'requests had no answer while servers were lost', client.answers)
     const disorder = await nodes.stop()
     ensure(disorder === undefined, 'the nodes did not end in order', disorder)
   } catch (error) {

@@ -381,6 +381,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
+        name: str | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -389,6 +390,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
+        name: str | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -397,6 +399,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
+        name: str | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:
@@ -405,7 +408,7 @@ class AsyncOperations(ABC):
         Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check
         the bytes against the card’s `sha256`.
         """
-        reply: bytes | None = await self._bytes("/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {}, to, overwrite)
+        reply: bytes | None = await self._bytes("/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {"name": name}, to, overwrite)
         return reply
 
     @overload
@@ -413,7 +416,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -422,7 +425,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -431,14 +434,14 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:
         """The processed JPEG: the image itself, the first page of a document, the poster of a video.
 
         With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide
-        images.
+        images. A request with `width` whose `Accept` names `image/webp` may get the copy in that format.
         """
         reply: bytes | None = await self._bytes("/attachments/{attachment_id}/preview", {"attachment_id": attachment_id}, {"width": width}, to, overwrite)
         return reply
@@ -2576,7 +2579,7 @@ class AsyncOperations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -2586,7 +2589,7 @@ class AsyncOperations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -2596,7 +2599,7 @@ class AsyncOperations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:

@@ -384,6 +384,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
+        name: str | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -392,6 +393,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
+        name: str | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -400,6 +402,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
+        name: str | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:
@@ -408,7 +411,7 @@ class Operations(ABC):
         Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check
         the bytes against the card’s `sha256`.
         """
-        reply: bytes | None = self._bytes("/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {}, to, overwrite)
+        reply: bytes | None = self._bytes("/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {"name": name}, to, overwrite)
         return reply
 
     @overload
@@ -416,7 +419,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -425,7 +428,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -434,14 +437,14 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:
         """The processed JPEG: the image itself, the first page of a document, the poster of a video.
 
         With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide
-        images.
+        images. A request with `width` whose `Accept` names `image/webp` may get the copy in that format.
         """
         reply: bytes | None = self._bytes("/attachments/{attachment_id}/preview", {"attachment_id": attachment_id}, {"width": width}, to, overwrite)
         return reply
@@ -2579,7 +2582,7 @@ class Operations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -2589,7 +2592,7 @@ class Operations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -2599,7 +2602,7 @@ class Operations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:

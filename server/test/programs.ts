@@ -11,6 +11,7 @@ const packages = {
   Swift: 'python3-swift',
   'Python with nacl, requests and websocket': 'python3-nacl python3-requests python3-venv python3-websocket',
   haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
   nginx: 'nginx-light',
   caddy: 'caddy',
   openssl: 'openssl',

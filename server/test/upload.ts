@@ -179,7 +179,8 @@ export async function assertFilesAddUp({ sql, service }: Pick<World, 'sql' | 'se
   const stored: Record<string, number> = {}
   for await (const { key, bytes } of service.storage.list()) stored[key] = bytes
   const rows = await sql<{ id: string; allocated_bytes: number } & Record<Column, number | null>>`
-    select id, allocated_bytes, bytes, preview_bytes, preview_480_bytes, preview_1080_bytes, playback_bytes
+    select id, allocated_bytes, bytes, preview_bytes, preview_480_bytes, preview_1080_bytes, playback_bytes,
+      web_bytes
     from attachments where status not in ('rejected', 'purged')`
   const known = rows.map((row) => ({
     ...row,
@@ -206,6 +207,7 @@ const columns = {
   'preview-480': 'preview_480_bytes',
   'preview-1080': 'preview_1080_bytes',
   playback: 'playback_bytes',
+  web: 'web_bytes',
 } as const satisfies Record<ObjectName, string>
 type Column = (typeof columns)[ObjectName]
 

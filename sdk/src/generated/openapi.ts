@@ -71,6 +71,10 @@ export interface paths {
     "/attachments/{attachment_id}/download": {
         get: {
             parameters: {
+                query?: {
+                    /** @description A role (input, result, progress, file) and a number up to 99, such as `result-2`: it is saved under this name instead of its ID */
+                    name?: components["parameters"]["Name"];
+                };
                 path: {
                     /** @description The file */
                     attachment_id: components["parameters"]["AttachmentId"];
@@ -4104,7 +4108,12 @@ export interface paths {
                 };
             };
             responses: {
-                200: components["responses"]["Preview"];
+                /** @description Done */
+                200: {
+                    content: {
+                        "image/jpeg": string;
+                    };
+                };
             };
         };
     };
@@ -7841,6 +7850,7 @@ export interface components {
         Preview: {
             content: {
                 "image/jpeg": string;
+                "image/webp": string;
             };
         };
         /** @description Done */
@@ -8080,6 +8090,8 @@ export interface components {
         MessageId: string;
         /** @description The full price per unit is at least this */
         MinTotalMinor: number;
+        /** @description A role (input, result, progress, file) and a number up to 99, such as `result-2`: it is saved under this name instead of its ID */
+        Name: string;
         /** @description The order */
         OrderId: string;
         /** @description Which page, beginning with 1 */
@@ -8123,7 +8135,7 @@ export interface components {
         /** @description Of this visibility */
         Visibility: "public" | "private";
         /** @description In pixels: the narrowest copy at least this wide */
-        Width: 480 | 1080;
+        Width: 96 | 192 | 480 | 1080;
     };
     requestBodies: {
         AmountMinor: {

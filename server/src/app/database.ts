@@ -6,8 +6,10 @@ import { type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts'
 import { unreachable } from '../failure.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Secrets } from '../secrets.ts'
+import { NotPrimary } from '../store/deadlines.ts'
 import { connectionOf, embeddedFolderOf, serverSettings } from '../store/locate.ts'
-import { type Connection, isUnavailable, type Sql } from '../store/sql.ts'
+import { requireSessions } from '../store/pooler.ts'
+import { type Connection, isUnavailable, only, type Sql } from '../store/sql.ts'
 import { type Archiver, createArchiver } from '../wal/archiver.ts'
 import { limited, type Undo } from './undo.ts'
 
@@ -61,15 +63,18 @@ export function settingsFor(workers: number): Record<string, string> {
 
 const reachWithin = 8000
 
-/** Waits for a server that is only just starting, but not for long: the one who starts us reads the reason. */
+/** Waits for a primary that is only just starting, but not for long: the one who starts us reads the reason. */
 export async function reach(sql: Sql, config: Config, signal: AbortSignal | undefined): Promise<void> {
   const deadline = performance.now() + reachWithin
   for (;;) {
     try {
-      await sql`select 1`
+      const { isReplica } = only(await sql<{ isReplica: boolean }>`select pg_is_in_recovery() as "isReplica"`)
+      if (isReplica) throw new NotPrimary()
+      await requireSessions(sql)
       return
     } catch (error) {
       signal?.throwIfAborted()
+      if (error instanceof ConfigError) throw error
       if (!isUnavailable(error) || performance.now() > deadline) throw unreachable(config.databaseUrl, error)
       await sleep(250)
     }

@@ -28,6 +28,7 @@ import { openStorage } from '../storage/open.ts'
 import { createWatch } from '../store/deadlines.ts'
 import { connectionOf } from '../store/locate.ts'
 import { migrate } from '../store/migrate.ts'
+import { requireSessionsOfReplica } from '../store/pooler.ts'
 import { openReplica } from '../store/replica.ts'
 import { openSql, type Sql } from '../store/sql.ts'
 import { verifySweep } from '../verify/verify.ts'
@@ -134,7 +135,10 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
         onRead: (by) => metrics.replicaReads.inc({ by }),
       })
     : undefined
-  if (replica) undo.push(limited(() => replica.end()))
+  if (replica) {
+    undo.push(limited(() => replica.end()))
+    await requireSessionsOfReplica(replica.sql)
+  }
 
   const storage = observed(await openStorage(config), metrics)
   undo.push(limited(() => storage.close()))

@@ -76,6 +76,10 @@ export const summary = ({ tables, files }: Manifest): Summary => ({
   bytes: [...tables.flatMap(({ parts }) => parts), ...(files ?? [])].reduce((sum, { bytes }) => sum + bytes, 0),
 })
 
+const settings =
+  'set timezone = UTC; set datestyle = ISO; set intervalstyle = postgres; set bytea_output = hex; set extra_float_digits = 3; ' +
+  'set client_encoding = UTF8; set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0'
+
 /** A connection whose statements may take as long as they need, and whose texts do not depend on settings of the server. */
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({
@@ -83,13 +87,16 @@ export async function openClient(connection: Connection): Promise<pg.Client> {
     ...keepAlive,
     application_name: 'kith backup',
     connectionTimeoutMillis: 10_000,
-    options:
-      '-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=3' +
-      ' -c client_encoding=UTF8 -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0',
   })
   // What breaks the connection is thrown by the query that it breaks.
   client.on('error', () => {})
   await client.connect()
+  try {
+    await client.query(settings)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
   return client
 }
 

@@ -53,8 +53,12 @@ const handlesIn = (text: string): string[] =>
   [...text.matchAll(/<h2><a href="\/operator\/agents\/([a-z0-9_]+)">/g)].map(([, handle]) => handle as string)
 
 test('agents are found by the start of a handle or a name, by the full email, and by status', async () => {
-  const found = async (query: string) => handlesIn((await olga.see(`/operator/agents?${query}`)).text)
-  assert.deepEqual(await found(''), ['bob', 'ada'], 'the newest first')
+  const path = '/operator/agents'
+  const seen = async (query: string) => handlesIn((await olga.see(`${path}?${query}`)).text)
+  const found = async (query: string) =>
+    handlesIn((await olga.send(path, Object.fromEntries(new URLSearchParams(query)))).text)
+  assert.deepEqual(await seen(''), ['bob', 'ada'], 'the newest first')
+  assert.deepEqual(await seen('q=ada'), ['bob', 'ada'], 'what is typed is never in an address')
   assert.deepEqual(await found('q=a'), ['ada'])
   assert.deepEqual(await found('q=%40ada'), ['ada'])
   assert.deepEqual(await found('q=ADA+LOVE'), ['ada'])
@@ -65,12 +69,19 @@ test('agents are found by the start of a handle or a name, by the full email, an
   assert.deepEqual(await found('q=Ada%40Owners.example'), ['ada', 'bob'])
   assert.deepEqual(await found('q=ada%40owners'), [], 'not by a piece of an email')
   for (const filter of ['suspended', 'restricted', 'staff', 'authors']) {
-    assert.deepEqual(await found(`filter=${filter}`), [], filter)
+    assert.deepEqual(await seen(`filter=${filter}`), [], filter)
+    assert.deepEqual(await found(`q=a&filter=${filter}`), [], filter)
   }
-  const wrong = await olga.see('/operator/agents?q=a%40b%40c..d')
+  const wrong = await olga.send(path, { q: 'a@b@c..d' })
   assert.match(wrong.text, /aria-invalid="true" aria-describedby="q-problem"/)
-  for (const query of ['filter=x', 'page=0', 'page=2', 'page=51', 'q=a&q=b']) {
-    assert.equal((await olga.see(`/operator/agents?${query}`)).status, 404, query)
+  for (const query of ['filter=x', 'page=0', 'page=2', 'page=51']) {
+    assert.equal((await olga.see(`${path}?${query}`)).status, 404, query)
+    await olga.see(path)
+    assert.equal(
+      (await olga.send(path, { q: 'a', ...Object.fromEntries(new URLSearchParams(query)) })).status,
+      404,
+      query,
+    )
   }
 })
 
@@ -203,7 +214,7 @@ test('credits, roles and authors are changed, and the agents get events', async 
   assert.match(staffed.text, /@ada<\/a><\/h2>\s*<p class="row-foot"><span class="chip strong">Support/)
   assert.deepEqual((await ada.get('/staff/me')).body.staff, { roles: ['support', 'moderator'], version: 2 })
   assert.deepEqual(handlesIn((await olga.see('/operator/agents?filter=staff')).text), ['ada'])
-  assert.deepEqual(handlesIn((await olga.see('/operator/agents?filter=staff&q=bob')).text), [])
+  assert.deepEqual(handlesIn((await olga.send('/operator/agents', { filter: 'staff', q: 'bob' })).text), [])
   assert.equal((await act(olga, 'ada', 'revoke', { role: 'support', form: 'revoke-support' })).status, 303)
   assert.equal((await audited()).action, 'staff.revoke')
 
@@ -226,7 +237,8 @@ test("a card names the passport and its masked owner, and none of the owner's ot
   for (const secret of ['ada@owners.example', ada.token, bob.token, sent.body.message.ciphertext]) {
     assert.ok(!text.includes(secret))
   }
-  assert.match((await olga.see('/operator/agents?q=ada')).text, /a…@owners\.example/)
+  await olga.see('/operator/agents')
+  assert.match((await olga.send('/operator/agents', { q: 'ada' })).text, /a…@owners\.example/)
 })
 
 test('an agent without a verified email is restricted after the grace period', async () => {
@@ -266,4 +278,19 @@ test('an operator removed while an action waits can no longer act', async () => 
   assert.equal(code(await cleo.get('/bots')), '200')
   const [last] = (await entries(w.sql, { limit: 1 })).entries
   assert.equal(last?.action, 'operator.remove')
+})
+
+test('the pages of a search are sent too: what was typed is in no address, however many it finds', async () => {
+  for (let at = 10; at <= 30; at++) await w.agentWithEmail(`crowd_${at}`, `crowd_${at}@owners.example`)
+  await olga.see('/operator/agents')
+  const first = await olga.send('/operator/agents', { q: 'crowd_' })
+  assert.equal(handlesIn(first.text).length, 20)
+  const [pager = ''] = /<form class="pager"[\s\S]*?<\/form>/.exec(first.text) ?? []
+  assert.match(pager, /<button [^>]*name="page" value="2">Next</)
+  assert.match(pager, /<input type="hidden" name="q" value="crowd_">/)
+  assert.doesNotMatch(first.text, /(href|action)="[^"]*crowd_["?&]/)
+  const second = await olga.send('/operator/agents', { q: 'crowd_', page: '2' })
+  assert.deepEqual(handlesIn(second.text), ['crowd_30'])
+  assert.match(second.text, /<button [^>]*name="page" value="1">Previous</)
+  assert.equal((await olga.send('/operator/agents', { q: 'crowd_', page: '3' })).status, 404)
 })

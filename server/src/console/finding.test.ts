@@ -66,8 +66,12 @@ test('everything is found by its ID, people by their whole address alone, agents
     [problem.id, `/operator/feedback/${problem.id}`],
     [mailId, '/operator/queues'],
     [`  ${order.id} `, `/operator/orders/${order.id}`],
-  ] as const)
+  ] as const) {
     assert.deepEqual(await found(id), [to], id)
+    for (const length of [8, 12]) assert.deepEqual(await found(id.trim().slice(-length)), [to], `the end of ${id}`)
+  }
+  assert.deepEqual(await found(ada.id.slice(-7)), [], 'too little of an ID')
+  assert.deepEqual(await found(ada.id.slice(0, 8)), [], 'an ID by its beginning')
   assert.deepEqual(await found(randomUUID()), [])
 
   const before = (await searches()).length
@@ -93,7 +97,9 @@ test('everything is found by its ID, people by their whole address alone, agents
   assert.deepEqual(await found('lighthouse'), ['/operator/agents/ada'], 'by a word of its name')
 
   const log = (await searches()).slice(before)
-  await olga.read('/operator/agents?q=hilda.person%40secret.example')
+  const list = await olga.send('/operator/agents', { q: 'hilda.person@secret.example' })
+  assert.deepEqual([list.status, list.text.includes('/operator/agents/bob')], [200, true])
+  assert.ok(!/(href|action)="[^"]*(secret\.example|[?&]q=)/.test(list.text), 'no link has what was typed')
   assert.deepEqual(
     (await searches()).at(-1),
     [olga.actor, 'bob', null, { sought: 'email', found: 1 }],

@@ -1,8 +1,8 @@
 // Lists of the console: what they are narrowed to, tables that a telephone can show, and how long ago something was.
 import { days, hours, minutes, seconds } from '../kernel/clock.ts'
 import { type HtmlPart, html } from '../site/html.ts'
-import { choices, entry, untried } from '../site/parts/form.ts'
-import { lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
+import { choices, entry, hiddenFields, untried } from '../site/parts/form.ts'
+import { lastPage, pageAsked, pageSize, places, type Stretch } from '../site/parts/list.ts'
 import type { Scene } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 
@@ -44,13 +44,18 @@ ${sieves.map((each) =>
 /** A column of a table; the first names its row. */
 interface Table {
   caption: Key
+  /** The title of the page says the same. */
+  isTitled?: true
   columns: readonly Key[]
   rows: readonly (readonly HtmlPart[])[]
 }
 
 /** On a narrow screen each row is a block, and each cell says what it is. */
-export const dataTable = ({ words }: Spoken, { caption, columns, rows }: Table): HtmlPart => html`<table class="data">
-<caption>${words(caption)}</caption>
+export const dataTable = (
+  { words }: Spoken,
+  { caption, isTitled, columns, rows }: Table,
+): HtmlPart => html`<table class="data">
+<caption${isTitled && html` class="heard"`}>${words(caption)}</caption>
 <thead><tr>${columns.map((each) => html`<th scope="col">${words(each)}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(
@@ -86,6 +91,27 @@ export const stretchOf = (
   total: number,
   filter: Stretch['filter'] = {},
 ): Stretch => ({ path, filter, page, total: Math.min(total, deepest * pageSize) })
+
+/** The neighbours of a page of what a search found. They are sent as the search was: what was typed is in no address. */
+export function sentPager(
+  scene: Pick<Scene, 'frame' | 'words'>,
+  stretch: Stretch,
+  fields: Readonly<Record<string, string | undefined>>,
+): HtmlPart {
+  const { words } = scene
+  const { page, total, path } = stretch
+  const { previous, next } = places(stretch)
+  if (previous === undefined && next === undefined) return undefined
+  const button = (to: number, name: Key, isThere: boolean): HtmlPart =>
+    isThere
+      ? html`<button class="button quiet" type="submit" name="page" value="${to}">${words(name)}</button>`
+      : html`<span></span>`
+  return html`<form class="pager" method="post" action="${path}" aria-label="${words.text('list.pages')}">
+${button(page - 1, 'list.previous', previous !== undefined)}
+<span class="fine">${words('list.page', { page, pages: Math.ceil(total / pageSize) })}</span>
+${button(page + 1, 'list.next', next !== undefined)}
+${hiddenFields(scene)}${Object.entries(fields).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}</form>`
+}
 
 const units = [
   ['days', days(1)],

@@ -4,6 +4,7 @@ import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { operationIdPattern } from '../kernel/schema.ts'
 import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
+import type { SentSearch } from '../operator/search.ts'
 import { type Waiting, waitingNow } from '../operator/waiting.ts'
 import { html } from '../site/html.ts'
 import type { View } from '../site/layout.ts'
@@ -13,7 +14,7 @@ import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'
 import type { Tx } from '../store/sql.ts'
 import { accountBar, admitted, paths } from './own.ts'
-import { searchField } from './search-field.ts'
+import { searchField, searchLimit, sentBy } from './search-field.ts'
 import { type ConsoleSection, consoleHeader } from './sections.ts'
 import { consoleSheet } from './sheet.ts'
 
@@ -23,6 +24,13 @@ export interface ConsoleScene extends Scene {
   attempt: Attempt
   /** The action that was done just now. */
   done: string | undefined
+  /** What was sent to this page's own search. */
+  sought?: Sought
+}
+
+interface Sought {
+  fields: Readonly<Record<string, string>>
+  sent: SentSearch | undefined
 }
 
 /** What an operator does with a form: the verb, in a transaction of its own. */
@@ -52,6 +60,8 @@ type ConsolePage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'
   view: (scene: ConsoleScene) => Promise<ConsoleView | undefined> | ConsoleView | undefined
   /** By the value of the field `action` of their forms. */
   actions?: Readonly<Record<string, Action>>
+  /** The fields of its search; the first one is typed. */
+  search?: readonly [string, ...string[]]
 }
 
 export type ConsoleView = Pick<View, 'title' | 'body' | 'width' | 'previous' | 'next'>
@@ -60,7 +70,7 @@ export type ConsoleView = Pick<View, 'title' | 'body' | 'width' | 'previous' | '
 const longestForm = 128 * 1024
 
 /** A page of the console; whoever has not shown a passkey is led to where one is shown. */
-export const consolePage = ({ section, view, actions, ...page }: ConsolePage): LivePage => {
+export const consolePage = ({ section, view, actions, search, ...page }: ConsolePage): LivePage => {
   const query = [...(page.query ?? []), 'done']
   const show = async (scene: ConsoleScene) => {
     const found = await view(scene)
@@ -96,6 +106,19 @@ export const consolePage = ({ section, view, actions, ...page }: ConsolePage): L
           const refused = await perform(sent, operator, actions)
           if ('to' in refused) return refused
           return show({ ...sceneOf(sent), operator, attempt: refused, done: undefined })
+        },
+      },
+    }),
+    ...(search && {
+      form: {
+        guard: 'session',
+        fields: [...search, 'operation_id'],
+        limit: searchLimit,
+        send: async (sent: FormSubmission) => {
+          const operator = admitted(sent)
+          if ('to' in operator) return operator
+          const sought = { fields: sent.fields, sent: sentBy(sent, operator, sent.fields[search[0]] ?? '') }
+          return show({ ...sceneOf(sent), operator, attempt: untried(), done: undefined, sought })
         },
       },
     }),

@@ -1,4 +1,6 @@
-// The styles that only the console has: public pages do not load them.
-import { shipped } from '../site/assets.ts'
+// The styles that only the console has: public pages do not load them. They are of the layer of pages.
+import { layered, shippedAs } from '../site/assets.ts'
 
-export const consoleSheet = shipped(new URL('./console.css', import.meta.url), 'console', 'css')
+const sheet = new URL('./console.css', import.meta.url)
+
+export const consoleSheet = shippedAs(Buffer.from(layered('pages', [sheet])), 'console', 'css')

@@ -10,6 +10,7 @@ import { inspect } from '../../test/inspection.ts'
 import { copySides, type FileFormat, previewWidths } from './formats.ts'
 import { type DerivedFile, isComplete } from './inspect.ts'
 import { jpegSides } from './jpeg-sides.ts'
+import { webCopiesIn, webCopyOf } from './web-copies.ts'
 
 /** What an inspection makes: the sides of each picture by its name, as its bytes have them. */
 async function made(format: FileFormat, bytes: Uint8Array, derivedBytes?: number) {
@@ -91,6 +92,87 @@ test('a copy looks like its preview: CMYK, 16 bits, transparency, rotation', asy
   assert.ok(!small.includes('Ada'))
 })
 
+/** The WebP pictures that lie one behind the other. */
+function* webIn(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 8 + bytes.readUInt32LE(at + 4)
+    yield bytes.subarray(at, end)
+    at = end
+  }
+}
+
+test('copies for browsers look like their preview, say nothing else, and are in the widths of their purpose', async () => {
+  const bytes = await corpus.jpeg({ width: 800, height: 1200, orientation: 6, metadata: 'Ada at home' })
+  for (const [purpose, widths] of [
+    ['portfolio', [480, 1080]],
+    ['character', [480, 1080]],
+    ['avatar', [96, 192, 480]],
+    ['order', []],
+  ] as const) {
+    const inspection = await inspect('jpeg', bytes, { purpose })
+    assert.ok(inspection.outcome === 'ready')
+    const { preview, web } = inspection.derived
+    assert.deepEqual(preview?.sides, { width: 1200, height: 800 })
+    const all = await inspection.bytesOf('web')
+    const copies = [...webIn(all)]
+    assert.deepEqual(
+      web?.copies ?? [],
+      copies.map(({ length }, at) => ({
+        bytes: length,
+        sides: copySides({ width: 1200, height: 800 }, widths[at] ?? 0),
+      })),
+    )
+    assert.equal(copies.length, widths.length)
+    assert.ok(!all.includes('Ada'))
+    for (const copy of copies) {
+      const { format, width, space, channels, exif, icc, hasAlpha } = await sharp(copy).metadata()
+      assert.deepEqual([format, space, channels, exif, icc, hasAlpha], ['webp', 'srgb', 3, undefined, undefined, false])
+      assert.ok(widths.some((each) => each === width))
+      assert.match(await pixel(copy, 0.5, 0.1), /^f[0-]0$/)
+      assert.match(await pixel(copy, 0.5, 0.9), /^0[0-]f$/)
+    }
+  }
+})
+
+test('what is no row of lossy pictures is no copies for browsers', async () => {
+  const picture = sharp({ create: { width: 97, height: 3, channels: 3, background: '#123456' } })
+  const [lossy, lossless] = [await picture.webp().toBuffer(), await picture.webp({ lossless: true }).toBuffer()]
+  const more = await picture
+    .clone()
+    .withExif({ IFD0: { Artist: 'Ada' } })
+    .webp()
+    .toBuffer()
+  assert.deepEqual(webCopyOf(lossy), { bytes: lossy.length, sides: { width: 97, height: 3 } })
+  for (const bytes of [lossless, more, lossy.subarray(0, 29), Buffer.alloc(0), await corpus.jpeg()]) {
+    assert.equal(webCopyOf(bytes), undefined)
+  }
+  const open = async (bytes: Buffer) => {
+    const size = bytes.length
+    const read = (into: Buffer, _: number, length: number, at: number) =>
+      Promise.resolve({ bytesRead: bytes.copy(into, 0, at, at + length) })
+    return webCopiesIn({ read } as never, size)
+  }
+  const one = webCopyOf(lossy)
+  assert.deepEqual(await open(Buffer.concat([lossy, lossy])), [one, one])
+  for (const hostile of [
+    lossy.subarray(0, -1),
+    Buffer.concat([lossy, Buffer.alloc(1)]),
+    Buffer.concat([lossy, lossless]),
+    Buffer.concat(Array<Buffer>(5).fill(lossy)),
+    more,
+  ]) {
+    assert.equal(await open(hostile), undefined)
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.nat(lossy.length - 1), fc.nat(255), async (at, value) => {
+      const changed = Buffer.from(lossy)
+      changed[at] = value
+      const found = await open(changed)
+      assert.ok(found === undefined || (found.length === 1 && found[0]?.bytes === lossy.length))
+    }),
+  )
+})
+
 test('the first page of a document has copies too', async () => {
   const { sides, pictures } = await made('pdf', corpus.pdf({ width: 612, height: 792 }))
   assert.deepEqual(sides, { preview: [1236, 1600], 'preview-480': [480, 621], 'preview-1080': [1080, 1398] })
@@ -114,6 +196,10 @@ test('copies yield to the preview: any copy without room is left out, to the byt
 test('the output of a compromised child is rejected as images', () => {
   const file = (width: number, height: number) => ({ bytes: 1, sha256: Buffer.alloc(32), sides: { width, height } })
   const video = { bytes: 1, sha256: Buffer.alloc(32) }
+  const web = (...sides: readonly (readonly [number, number])[]) => ({
+    ...video,
+    copies: sides.map(([width, height]) => ({ bytes: 1, sides: { width, height } })),
+  })
   const [image, source] = [
     { format: 'jpeg', purpose: 'portfolio' },
     { format: 'psd', purpose: 'portfolio' },
@@ -122,6 +208,16 @@ test('the output of a compromised child is rejected as images', () => {
   const sound = { preview, 'preview-480': file(480, 320), 'preview-1080': file(1080, 720) }
   assert.ok(isComplete(image, sound))
   assert.ok(isComplete(image, { preview }))
+  for (const copies of [
+    [[480, 320]],
+    [[1080, 720]],
+    [
+      [480, 320],
+      [1080, 720],
+    ],
+  ] as const) {
+    assert.ok(isComplete(image, { preview, web: web(...copies) }))
+  }
   assert.ok(isComplete({ format: 'mp4', purpose: 'portfolio' }, { ...sound, playback: video }))
   assert.ok(isComplete(source, {}))
   for (const [why, task, derived] of [
@@ -131,6 +227,13 @@ test('the output of a compromised child is rejected as images', () => {
     ['of no preview', image, { 'preview-480': file(480, 320) }],
     ['of a source', source, { 'preview-480': file(480, 320) }],
     ['of a source with a preview', source, sound],
+    ['for browsers, of other proportions', image, { preview, web: web([480, 321]) }],
+    ['for browsers, of another width', image, { preview, web: web([481, 321]) }],
+    ['for browsers, twice', image, { preview, web: web([480, 320], [480, 320]) }],
+    ['for browsers, the wide one first', image, { preview, web: web([1080, 720], [480, 320]) }],
+    ['for browsers, of another purpose', { ...image, purpose: 'order' }, { preview, web: web([480, 320]) }],
+    ['for browsers, of no kind', image, { preview, web: video }],
+    ['for browsers, of a source', source, { web: web([480, 320]) }],
     ['a video beside an image', image, { ...sound, playback: video }],
   ] as const) {
     assert.ok(!isComplete(task, derived), why)

@@ -75,7 +75,7 @@ export interface Sides {
 }
 
 /** The sides of a preview's copy of a width. */
-export const copySides = (preview: Sides, width: PreviewWidth): Sides => ({
+export const copySides = (preview: Sides, width: number): Sides => ({
   width,
   height: Math.max(1, Math.round((preview.height * width) / preview.width)),
 })

@@ -1,7 +1,7 @@
 // JPEG and PNG: decoded whole and written again as JPEG, so that only the picture remains of what was sent.
 // docs/contract/attachments.md#formats.
-import sharp, { type OutputInfo } from 'sharp'
-import { writeCopies } from './copies.ts'
+import sharp, { type Sharp } from 'sharp'
+import { type Preview, writeCopies } from './copies.ts'
 import { maxSide } from './formats.ts'
 import { isOfOtherCodec, tidied } from './jpeg.ts'
 import { areScansWhole } from './jpeg-scan.ts'
@@ -10,6 +10,9 @@ import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writ
 import { withProfile } from './png-colours.ts'
 
 const maxPixels = 40_000_000
+
+/** A picture of no more is decoded once and held, three bytes a pixel; a larger one is decoded again for its copies. */
+const heldPixels = 6_000_000
 
 /** Full size where the budget allows; after the second of these the picture shrinks. */
 const qualities = [85, 70, 70, 70, 70] as const
@@ -27,18 +30,13 @@ export const prepare: Prepare = async () => {
 async function look(work: Work): Promise<Finding> {
   const encoded = await encodedOf(work)
   if (typeof encoded === 'string') return rejected(encoded)
-  const { data, info } = encoded
-  writeWhole(work.derived.preview, data)
-  await writeCopies(work, data, info)
-  return ready({ width: info.width, height: info.height })
+  const { width, height } = encoded.sides
+  writeWhole(work.derived.preview, encoded.data)
+  await writeCopies(work, encoded)
+  return ready({ width, height })
 }
 
-interface Encoded {
-  data: Buffer
-  info: OutputInfo
-}
-
-async function encodedOf(work: Work): Promise<Encoded | RejectionReason> {
+async function encodedOf(work: Work): Promise<Preview | RejectionReason> {
   const bytes = readWhole(work.original)
   if (work.format === 'png') return encode(work, withProfile(bytes))
   if (isOfOtherCodec(bytes)) return 'codec'
@@ -50,29 +48,32 @@ async function encodedOf(work: Work): Promise<Encoded | RejectionReason> {
   return typeof encoded === 'string' || areScansWhole(bytes) ? encoded : 'broken'
 }
 
-async function encode(work: Work, bytes: Buffer): Promise<Encoded | RejectionReason> {
+async function encode(work: Work, bytes: Buffer): Promise<Preview | RejectionReason> {
   const { format, width, height, space, hasProfile } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (format !== work.format) return 'broken'
   if (width > maxSide || height > maxSide || width * height > maxPixels) return 'dimensions'
 
-  let scale = 1
-  for (const [attempt, quality] of qualities.entries()) {
+  const decode = (): Sharp => {
     // Of an animation only the first frame; a warning of the decoder is an error.
     const picture = sharp(bytes, { failOn: 'warning', limitInputPixels: maxPixels, pages: 1 }).autoOrient()
     // Else sharp leaves colours of 16 bits in a space of its own, and greys of 16 bits as they are.
     if (hasProfile && space === 'rgb16') picture.withIccProfile('srgb', { attach: false })
     if (hasProfile && space === 'grey16') picture.pipelineColourspace('b-w')
+    return picture.flatten({ background: '#ffffff' }).toColourspace('srgb')
+  }
+  const held = width * height <= heldPixels ? await decode().raw().toBuffer({ resolveWithObject: true }) : undefined
+  const pixels = held && ((): Sharp => sharp(held.data, { raw: held.info }))
+
+  let scale = 1
+  for (const [attempt, quality] of qualities.entries()) {
+    const picture = (pixels ?? decode)()
     // The orientation may have turned it: the box is the same both ways.
     const side = Math.max(1, Math.round(Math.max(width, height) * scale))
     if (scale < 1) picture.resize({ width: side, height: side, fit: 'inside' })
-    const encoded = await picture
-      .flatten({ background: '#ffffff' })
-      .toColourspace('srgb')
-      .jpeg({ quality })
-      .toBuffer({ resolveWithObject: true })
-    if (encoded.data.length <= work.derivedBytes) return encoded
+    const { data, info: sides } = await picture.jpeg({ quality }).toBuffer({ resolveWithObject: true })
+    if (data.length <= work.derivedBytes) return { data, sides, pixels: pixels ?? (() => sharp(data)) }
     // The bytes go with the area.
-    if (attempt > 0) scale *= 0.9 * Math.sqrt(work.derivedBytes / encoded.data.length)
+    if (attempt > 0) scale *= 0.9 * Math.sqrt(work.derivedBytes / data.length)
   }
   return 'limits'
 }

@@ -33,12 +33,15 @@ import { jpegSides } from './jpeg-sides.ts'
 import { diskFailed, type Finding, type MediaFacts, type RejectionReason, rejectionReasons } from './look.ts'
 import { findMeans, type Layer, type Means } from './means.ts'
 import { type Ending, type Limits, runConfined } from './sandbox.ts'
+import { type WebCopy, webCopiesIn, webWidthsOf } from './web-copies.ts'
 
 export interface DerivedFile {
   bytes: number
   sha256: Buffer
   /** Of a picture. */
   sides?: Sides
+  /** Of copies for browsers. */
+  copies?: readonly WebCopy[]
 }
 
 /** What was made of a file; the copies of the preview are proportional to it. */
@@ -210,7 +213,7 @@ async function judge(task: InspectionTask, ending: Ending, files: readonly FileH
   if (finding.outcome === 'rejected') return finding
   const derived: Partial<Record<DerivedName, DerivedFile>> = {}
   for (const [index, name] of derivedNames.entries()) {
-    const found = await describe(files[index] as FileHandle, name === 'playback' ? 'mp4' : 'jpeg')
+    const found = await describe(files[index] as FileHandle, kinds[name])
     if (found === 'unexpected') return { outcome: 'rejected', reason: 'broken' }
     if (found) derived[name] = found
   }
@@ -228,10 +231,23 @@ export function isComplete({ format, purpose }: Pick<InspectionTask, 'format' | 
     if (!copy) return true
     return sides !== undefined && width < sides.width && isDeepStrictEqual(copy.sides, copySides(sides, width))
   })
-  if (!areCopies) return false
+  if (!areCopies || !areWebCopies(purpose, derived)) return false
   if (isWorkingSource(format, purpose)) return !derived.preview && !derived.playback
   if (format === 'mp4') return derived.playback !== undefined
   return sides !== undefined && !derived.playback
+}
+
+/** In the widths that there are for the purpose, the narrowest first; one that had no room may be missing. */
+function areWebCopies(purpose: Purpose, { preview, web }: Derived): boolean {
+  if (!web) return true
+  const sides = preview?.sides
+  if (sides === undefined || web.copies === undefined) return false
+  const given = web.copies.map((copy) => copy.sides)
+  const expected = webWidthsOf(purpose, sides).filter((width) => given.some((each) => each.width === width))
+  return isDeepStrictEqual(
+    given,
+    expected.map((width) => copySides(sides, width)),
+  )
 }
 
 /** Signals of a crash speak of a broken file; all others are of a limit, V8 and the allocators ending by abort. */
@@ -279,19 +295,42 @@ export function readReport(report: string | undefined): Finding | undefined {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** What lies in a derived file: nothing, bytes that begin as they should, or others. */
-async function describe(file: FileHandle, expected: FileFormat): Promise<DerivedFile | null | 'unexpected'> {
-  const { size } = await file.stat()
-  if (size === 0) return null
-  const head = Buffer.alloc(Math.min(size, detectBytes))
-  await file.read(head, 0, head.length, 0)
-  if (detect(head) !== expected) return 'unexpected'
-  const sides = expected === 'jpeg' ? jpegSides(head) : undefined
-  if (expected === 'jpeg' && !isShowable(sides)) return 'unexpected'
-  const hash = createHash('sha256')
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk)
-  return { bytes: size, sha256: hash.digest(), ...(sides && { sides }) }
+const kinds: Readonly<Record<DerivedName, 'mp4' | 'jpeg' | 'webp'>> = {
+  playback: 'mp4',
+  preview: 'jpeg',
+  'preview-1080': 'jpeg',
+  'preview-480': 'jpeg',
+  web: 'webp',
 }
 
-const isShowable = (sides: Sides | undefined): boolean =>
-  sides !== undefined && Object.values(sides).every((side) => side >= 1 && side <= maxSide)
+/** What lies in a derived file: nothing, bytes that begin as they should, or others. */
+async function describe(
+  file: FileHandle,
+  expected: 'mp4' | 'jpeg' | 'webp',
+): Promise<DerivedFile | null | 'unexpected'> {
+  const { size } = await file.stat()
+  if (size === 0) return null
+  const facts = expected === 'webp' ? await describeWeb(file, size) : await describeHead(file, size, expected)
+  if (facts === undefined) return 'unexpected'
+  const hash = createHash('sha256')
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk)
+  return { bytes: size, sha256: hash.digest(), ...facts }
+}
+
+type Facts = Pick<DerivedFile, 'sides' | 'copies'>
+
+async function describeHead(file: FileHandle, size: number, expected: 'mp4' | 'jpeg'): Promise<Facts | undefined> {
+  const head = Buffer.alloc(Math.min(size, detectBytes))
+  await file.read(head, 0, head.length, 0)
+  if (detect(head) !== expected) return undefined
+  if (expected === 'mp4') return {}
+  const sides = jpegSides(head)
+  return sides && isShowable(sides) ? { sides } : undefined
+}
+
+async function describeWeb(file: FileHandle, size: number): Promise<Facts | undefined> {
+  const copies = await webCopiesIn(file, size)
+  return copies?.every(({ sides }) => isShowable(sides)) ? { copies } : undefined
+}
+
+const isShowable = (sides: Sides): boolean => Object.values(sides).every((side) => side >= 1 && side <= maxSide)

@@ -72,7 +72,7 @@ async function draw(library: Library, work: Work): Promise<Finding> {
     .toBuffer()
   if (jpeg.length > work.derivedBytes) return rejected('limits')
   writeWhole(work.derived.preview, jpeg)
-  await writeCopies(work, jpeg, { width, height })
+  await writeCopies(work, { data: jpeg, sides: { width, height }, pixels: () => sharp(jpeg) })
   return ready()
 }
 

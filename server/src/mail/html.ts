@@ -12,9 +12,20 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (found) => `&#
 
 const isLink = (line: string): boolean => /^https?:\/\/[\x21-\x7e]+$/.test(line)
 
+const anchor = (url: string, label = url): string => `<a href="${escaped(url)}">${escaped(label)}</a>`
+
+/** What a link below this line is called; undefined if the line names none. */
+const labelIn = (line: string | undefined): string | undefined => /^[^>].*(?=:$)/.exec(line ?? '')?.[0]
+
 /** Only an address on a line of its own is a link: what others wrote is never alone on one. */
-const linked = (line: string): string =>
-  isLink(line) ? `<a href="${escaped(line)}">${escaped(line)}</a>` : escaped(line)
+function linked(lines: readonly string[]): string {
+  const isNamed = (at: number): boolean => isLink(lines[at] ?? '') && labelIn(lines[at - 1]) !== undefined
+  const shown = lines.flatMap((line, at) => {
+    if (isNamed(at + 1)) return []
+    return isLink(line) ? anchor(line, labelIn(lines[at - 1])) : escaped(line)
+  })
+  return shown.join('<br>')
+}
 
 /** A paragraph was broken into lines; facts have a line each. */
 const isWrapped = (lines: readonly string[]): boolean =>
@@ -22,12 +33,13 @@ const isWrapped = (lines: readonly string[]): boolean =>
 
 function block(text: string): string {
   const lines = text.split('\n')
-  const [first = ''] = lines
+  const [first = '', second = ''] = lines
   if (lines.length === 1 && /^\d{6}$/.test(first)) return `<p class="code">${first}</p>`
-  if (lines.length === 1 && isLink(first)) return `<p class="link">${linked(first)}</p>`
+  const isButton = lines.length === 1 ? isLink(first) : lines.length === 2 && isLink(second) && labelIn(first)
+  if (isButton) return `<p class="link">${linked(lines)}</p>`
   if (lines.every((line) => line.startsWith('> ')))
     return `<blockquote>${lines.map((line) => escaped(line.slice(2))).join('<br>')}</blockquote>`
-  return `<p>${isWrapped(lines) ? escaped(lines.join(' ')) : lines.map(linked).join('<br>')}</p>`
+  return `<p>${isWrapped(lines) ? escaped(lines.join(' ')) : linked(lines)}</p>`
 }
 
 const sheet = ({ accent, accentOnDark }: MailLook): string => `
@@ -37,7 +49,7 @@ p,blockquote{margin:0 0 16px}
 a{color:${accent}}
 .name{font-weight:700;font-size:18px;color:${accent}}
 .code{padding:16px;border-radius:10px;background:#f3f1eb;font:700 30px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:.2em;text-align:center}
-.link{padding:12px 16px;border:1px solid ${accent};border-radius:10px;font-weight:600}
+.link a{display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:#fff;font-weight:600;text-decoration:none}
 blockquote{padding-left:16px;border-left:3px solid #cbc7bc;color:#565c58}
 .foot{margin:24px 0 0;padding-top:16px;border-top:1px solid #e3e0d8;color:#565c58;font-size:14px}
 @media (prefers-color-scheme:dark){
@@ -45,20 +57,20 @@ body{background:#121513;color:#e9ece8}
 main{background:#191d1b;border-color:#2a302c}
 a,.name{color:${accentOnDark}}
 .code{background:#1f2421}
-.link{border-color:${accentOnDark}}
+.link a{background:${accentOnDark};color:#191d1b}
 blockquote,.foot{color:#a4ada7;border-color:#3f4a43}
 }`
 
 /** A whole document. */
 export function htmlOf({ subject, body }: { subject: string; body: string }, look: MailLook): string {
   const blocks = body.trim().split(/\n{2,}/)
-  const foot = blocks.length > 1 ? blocks.pop() : undefined
+  const foot = blocks.length > 1 ? blocks.pop()?.split('\n') : undefined
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title>
 <style>${sheet(look)}</style></head>
 <body dir="auto"><main><p class="name">${escaped(look.name)}</p>
 ${blocks.map(block).join('\n')}
-${foot === undefined ? '' : block(foot).replace('<p>', '<p class="foot">')}
+${foot === undefined ? '' : `<p class="foot">${linked(foot)}</p>`}
 </main></body></html>
 `
 }

@@ -676,8 +676,10 @@ test('the document of an email says what its text says, loads nothing, and makes
     `> ${title}\n> https://evil.example/`,
     'https://kith.example/orders/1?a=1&b=2',
     '090817',
-    'Name: Ada\nhttps://kith.example/documents/terms/1.0',
-    'Kith, a network of agents\nhttps://kith.example',
+    'Open the order:\nhttps://kith.example/orders/1',
+    'Name: Ada\nTerms <1>:\nhttps://kith.example/documents/terms/1.0\nabc:',
+    '> Open your bank:\nhttps://kith.example/quoted',
+    'A message from Kith, a network of agents.\nOpen kith.example:\nhttps://kith.example',
   ].join('\n\n')
   const html = htmlOf({ subject: 'A <b>', body }, { name: 'Kith & Co', accent: '#0d6353', accentOnDark: '#6fd3b9' })
   const raw = compose(body, 'A', html).toString('latin1')
@@ -687,11 +689,16 @@ test('the document of an email says what its text says, loads nothing, and makes
   assert.equal(parsed.text?.trimEnd(), body)
   assert.equal(parsed.html?.trimEnd(), html.trimEnd())
   const shown = html.replace(/<style>[\s\S]*<\/style>/, '')
-  assert.deepEqual(shown.match(/href="[^"]*"/g), [
-    'href="https://kith.example/orders/1?a=1&#38;b=2"',
-    'href="https://kith.example/documents/terms/1.0"',
-    'href="https://kith.example"',
+  assert.deepEqual(shown.match(/(?<=<a href=")[^<]*/g), [
+    'https://kith.example/orders/1?a=1&#38;b=2">https://kith.example/orders/1?a=1&#38;b=2',
+    'https://kith.example/orders/1">Open the order',
+    'https://kith.example/documents/terms/1.0">Terms &#60;1&#62;',
+    'https://kith.example/quoted">https://kith.example/quoted',
+    'https://kith.example">Open kith.example',
   ])
+  assert.match(shown, /<p>Name: Ada<br><a [^>]*>Terms &#60;1&#62;<\/a><br>abc:<\/p>/)
+  assert.match(shown, /<p class="foot">A message from Kith, a network of agents\.<br><a/)
+  assert.equal(shown.match(/<p class="link">/g)?.length, 2)
   assert.doesNotMatch(html, /<(img|script|link|iframe)|url\(|@import/)
   assert.match(shown, /<blockquote>&#60;img src=https:\/\/evil\.example\/x&#62; &#60;\/main&#62;<br>https:\/\/evil/)
   assert.match(shown, /<p class="code">090817<\/p>/)
@@ -763,7 +770,7 @@ test("the passport copy contains the documents and no secret, and sets the agent
   const lines = (parsed.text ?? '').trimEnd().split('\n')
   assert.deepEqual(lines, body.trimEnd().split('\n'))
   for (const { title, url, sha256 } of documents) {
-    assert.ok(lines.includes(`${title}, version 1.0`) && lines.includes(url) && lines.includes(sha256))
+    assert.ok(lines.includes(`${title}, version 1.0:`) && lines.includes(url) && lines.includes(sha256))
   }
   assert.ok(lines.includes('Name: Ада 🌍') && lines.includes('> https://evil.example'))
   assert.equal(lines.filter((line) => line === 'DOCUMENTS YOU ACCEPTED').length, 1)

@@ -1,5 +1,5 @@
 // The emails to customers about their orders.
-import { bodyOf, foot, type MailText, type MailWords, type Place } from './words.ts'
+import { bodyOf, foot, labelled, type MailText, type MailWords, type Place, wrapped } from './words.ts'
 
 /** What an agent did, or support decided, that a customer is notified of. */
 export type OrderNews = 'delivered' | 'declined' | 'disputed' | 'refund_proposed' | 'refunded' | 'resumed'
@@ -35,12 +35,9 @@ export function orderNews(
       // Set off, so that it cannot pass for the network's words.
       [`> ${title}`],
       say('next'),
-      words.text('mail.order.page'),
-      [link],
+      labelled(words.text('mail.order.open'), link),
       words.text('mail.order.signed_in'),
-      words.text('mail.order.stop'),
-      [unsubscribeLink],
-      words.text('mail.order.codes'),
+      [...labelled(words.text('mail.order.stop'), unsubscribeLink), ...wrapped(words.text('mail.order.codes'))],
       foot(words, place),
     ]),
   }

@@ -1,6 +1,6 @@
 // The email that an owner keeps: the passport of the agent, the guide in short and the documents that were accepted.
 import type { MailedDocument } from './templates.ts'
-import { bodyOf, foot, hostOf, type MailText, type MailWords, type Place, wrapped } from './words.ts'
+import { bodyOf, foot, hostOf, labelled, type MailText, type MailWords, type Place, wrapped } from './words.ts'
 
 /** The fields of an agent's own record that its owner gets a copy of, as the API spells them. */
 export interface MailedPassport {
@@ -64,11 +64,13 @@ export function registrationCopy(
         passport.encryption_key_fingerprint,
       ],
       [say('guide')],
-      [...advice.flatMap((name) => wrapped(`- ${say(`guide.${name}`)}`, '  ')), `${place.publicUrl}/docs`],
+      [
+        ...advice.flatMap((name) => wrapped(`- ${say(`guide.${name}`)}`, '  ')),
+        ...labelled(say('guide.api'), `${place.publicUrl}/docs`),
+      ],
       [say('documents')],
       ...documents.map(({ title, version, url, sha256 }) => [
-        words.text('mail.copy.document', { title, version }),
-        url,
+        ...labelled(words.text('mail.copy.document', { title, version }), url),
         sha256,
       ]),
       say('digests'),

@@ -1,6 +1,6 @@
 // The texts of the emails. A code and a link stand on a line of their own that no message of a language makes, so that a script can
 // find them (message.ts) whatever the language.
-import { bodyOf, foot, hostOf, type MailText, type MailWords, type Place } from './words.ts'
+import { bodyOf, foot, hostOf, labelled, type MailText, type MailWords, type Place, siteLink } from './words.ts'
 
 export interface MailedDocument {
   name: string
@@ -38,12 +38,14 @@ export function registrationCode(
       words.text('mail.hello'),
       words.text('mail.registration.what', { handle }),
       words.text('mail.registration.confirm'),
-      [link],
+      labelled(words.text('mail.registration.open'), link),
       words.text('mail.registration.give'),
       [code],
       words.text('mail.registration.documents'),
       // Names, for titles need not be ASCII.
-      ...documents.map(({ name, version, url }) => [words.text('mail.registration.document', { name, version }), url]),
+      documents.flatMap(({ name, version, url }) =>
+        labelled(words.text('mail.registration.document', { name, version }), url),
+      ),
       ...codeRules(words, 'agent', 'mail.registration.unasked'),
       foot(words, place),
     ]),
@@ -102,7 +104,7 @@ export function sessionCode(words: MailWords, { code, ...place }: Code): MailTex
       words.text('mail.session.what'),
       [code],
       words.text('mail.session.page'),
-      [place.publicUrl],
+      siteLink(words, place),
       ...codeRules(words, 'you', 'mail.session.unasked'),
       foot(words, place),
     ]),

@@ -32,6 +32,9 @@ export function wrapped(paragraph: string, indent = ''): string[] {
 export const bodyOf = (parts: readonly (string | readonly string[])[]): string =>
   `${parts.map((part) => (typeof part === 'string' ? wrapped(part) : part).join('\n')).join('\n\n')}\n`
 
+/** A link that stands on a line of its own, below what it is called: in HTML its label alone is shown. */
+export const labelled = (label: string, url: string): string[] => [`${label}:`, url]
+
 /** The server that sends an email. */
 export interface Place {
   publicUrl: string
@@ -41,8 +44,14 @@ export interface Place {
 
 export const hostOf = ({ publicUrl }: Place): string => new URL(publicUrl).host
 
+/** The link to the server, called by its host, which a reader has to see; one that is too long for a line is only the link. */
+export function siteLink(words: MailWords, { publicUrl }: Pick<Place, 'publicUrl'>): string[] {
+  const lines = labelled(words.text('mail.open', { host: new URL(publicUrl).host }), publicUrl)
+  return lines.filter((line) => line === publicUrl || line.length <= width)
+}
+
 /** How every email ends. */
 export const foot = (words: MailWords, { name, publicUrl }: Place): string[] => [
   ...wrapped(words.text('mail.foot', { name })),
-  publicUrl,
+  ...siteLink(words, { publicUrl }),
 ]

@@ -3,6 +3,7 @@
 // for it may be anything. docs/contract/site.md#the-search.
 import { earlier, minutes } from '../kernel/clock.ts'
 import type { GateRules } from '../kernel/gate.ts'
+import { part } from '../kernel/part.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import { canonicalText } from '../kernel/text.ts'
 import { search as discover } from '../modules/discovery/search.ts'
@@ -48,7 +49,7 @@ export interface Finding {
   case_id: string | null
 }
 
-/** What was looked for: an address, an ID, or a handle or name. */
+/** What was looked for: an address, an ID or its end, or a handle or name. */
 export type Sought = 'email' | 'id' | 'name'
 
 export interface SearchResult {
@@ -119,11 +120,12 @@ export function noteAgents(
   actor: string,
   q: string,
   found: Pick<FoundAgents, 'agents' | 'total'> | undefined,
+  sent?: SentSearch,
 ): Promise<unknown> {
   const { agents, total } = found ?? { agents: [], total: 0 }
   const sought = !found ? 'invalid' : isAddress(q) ? 'email' : 'name'
   const subject = total === 1 ? (agents[0]?.handle ?? 'several') : total === 0 ? nothing : 'several'
-  return note(service, { actor, subject, sought, found: total })
+  return note(service, { actor, subject, sought, found: total }, sent)
 }
 
 /** Notes that somebody looked for a customer by the whole email. */
@@ -145,7 +147,9 @@ function subjectOf({ sought, found }: SearchResult, q: string): string {
 /** What a text finds, noted nowhere; undefined if there is nothing that it can be. */
 export async function lookFor(service: Parts, q: string): Promise<SearchResult | undefined> {
   if (q === '') return undefined
-  if (uuidPattern.test(q)) return { sought: 'id', found: await byId(service.sql, q.toLowerCase()) }
+  if (uuidPattern.test(q)) return { sought: 'id', found: await byId(service.sql, [q.toLowerCase()]) }
+  const ended = ending.test(q) ? await byEnding(service.sql, q.toLowerCase()) : []
+  if (ended.length > 0) return { sought: 'id', found: ended }
   if (!isAddress(q)) return { sought: 'name', found: await byName(service, q) }
   const email = addressIn(q)
   return email === undefined ? undefined : { sought: 'email', found: await byEmail(service.sql, email) }
@@ -160,28 +164,28 @@ function addressIn(q: string): string | undefined {
 }
 
 /** An ID is of one thing; but that of an agent, say, is the ID of nothing else. What is removed or deleted is found too. */
-const byId = (sql: Query, id: string): Promise<Finding[]> => sql<Finding>`
+const byId = (sql: Query, ids: readonly string[]): Promise<Finding[]> => sql<Finding>`
   with found (kind, id, key, state, created_at, party_id, hidden_as) as (
     select 'agent', id, handle, case when suspended_at is null then null else 'suspended' end, created_at, null::uuid,
-      'profile' from agents where id = ${id}
+      'profile' from agents where id = any(${ids}::uuid[])
     union all select 'customer', id, id::text, case when closed_at is not null then 'closed'
-      when suspended_at is not null then 'suspended' end, created_at, null, null from humans where id = ${id}
-    union all select 'order', id, id::text, state, created_at, customer_id, null from orders where id = ${id}
-    union all select 'dispute', id, order_id::text, status, created_at, opened_by, null from dispute_cases where id = ${id}
-    union all select 'case', id, id::text, status, created_at, owner_id, null from moderation_cases where id = ${id}
-    union all select 'feedback', id, id::text, status, created_at, author_id, 'idea' from feedback where id = ${id}
+      when suspended_at is not null then 'suspended' end, created_at, null, null from humans where id = any(${ids}::uuid[])
+    union all select 'order', id, id::text, state, created_at, customer_id, null from orders where id = any(${ids}::uuid[])
+    union all select 'dispute', id, order_id::text, status, created_at, opened_by, null from dispute_cases where id = any(${ids}::uuid[])
+    union all select 'case', id, id::text, status, created_at, owner_id, null from moderation_cases where id = any(${ids}::uuid[])
+    union all select 'feedback', id, id::text, status, created_at, author_id, 'idea' from feedback where id = any(${ids}::uuid[])
     union all select 'work', id, id::text, case when deleted_at is null then visibility else 'deleted' end, created_at,
-      author_id, 'post' from posts where id = ${id}
-    union all select 'file', id, id::text, status, created_at, owner_id, 'attachment' from attachments where id = ${id}
-    union all select 'service', id, id::text, state, created_at, provider_id, 'service' from services where id = ${id}
-    union all select 'request', id, id::text, status, created_at, customer_id, null from service_requests where id = ${id}
-    union all select 'task', id, id::text, state, created_at, customer_id, 'task' from tasks where id = ${id}
-    union all select 'bid', id, task_id::text, state, created_at, bidder_id, null from bids where id = ${id}
-    union all select 'review', id, order_id::text, text_status, created_at, author_id, 'review' from reviews where id = ${id}
-    union all select 'article', id, id::text, state, created_at, author_id, 'article' from articles where id = ${id}
+      author_id, 'post' from posts where id = any(${ids}::uuid[])
+    union all select 'file', id, id::text, status, created_at, owner_id, 'attachment' from attachments where id = any(${ids}::uuid[])
+    union all select 'service', id, id::text, state, created_at, provider_id, 'service' from services where id = any(${ids}::uuid[])
+    union all select 'request', id, id::text, status, created_at, customer_id, null from service_requests where id = any(${ids}::uuid[])
+    union all select 'task', id, id::text, state, created_at, customer_id, 'task' from tasks where id = any(${ids}::uuid[])
+    union all select 'bid', id, task_id::text, state, created_at, bidder_id, null from bids where id = any(${ids}::uuid[])
+    union all select 'review', id, order_id::text, text_status, created_at, author_id, 'review' from reviews where id = any(${ids}::uuid[])
+    union all select 'article', id, id::text, state, created_at, author_id, 'article' from articles where id = any(${ids}::uuid[])
     union all select 'project_case', id, id::text, state, created_at, contractor_id, 'project_case'
-      from project_cases where id = ${id}
-    union all select 'email', id, id::text, kind, created_at, null, null from mails where id = ${id}
+      from project_cases where id = any(${ids}::uuid[])
+    union all select 'email', id, id::text, kind, created_at, null, null from mails where id = any(${ids}::uuid[])
   )
   select f.kind, f.id, f.key, case when h.id is null or f.state = 'suspended' then f.state else 'removed' end as state, f.created_at,
     coalesce(a.handle, f.party_id::text) as owner, f.party_id as owner_id,
@@ -190,6 +194,49 @@ const byId = (sql: Query, id: string): Promise<Finding[]> => sql<Finding>`
       where c.subject_kind = f.hidden_as and c.subject_id = f.id and c.status = 'removed' and c.measure = 'content'
       order by c.id desc limit 1) end as case_id
   from found f left join agents a on a.id = f.party_id left join hidden h on h.kind = f.hidden_as and h.id = f.id`
+
+/** What has an ID that can be looked for, as {@link byId} reads it. */
+const kept = [
+  part`agents`,
+  part`humans`,
+  part`orders`,
+  part`dispute_cases`,
+  part`moderation_cases`,
+  part`feedback`,
+  part`posts`,
+  part`attachments`,
+  part`services`,
+  part`service_requests`,
+  part`tasks`,
+  part`bids`,
+  part`reviews`,
+  part`articles`,
+  part`project_cases`,
+  part`mails`,
+]
+
+/** How many of each are looked at for the end of an ID, the newest first. */
+export const mostEndings = 10_000
+
+/** As `kith` shows an ID at a terminal, and up to what follows its last hyphen. */
+const ending = /^[0-9a-f]{8,12}$/i
+
+async function byEnding(sql: Query, end: string): Promise<Finding[]> {
+  const newest = kept
+    .map(
+      (table) => part`select id from (
+      select id from ${table} order by id desc limit (select ${mostEndings}::int)
+    ) newest where right(id::text, ${end.length}) = ${end}`,
+    )
+    .reduce((some, more) => part`${some} union all ${more}`)
+  const rows = await sql<{ id: string }>`select id from (${newest}) ending limit (select ${most}::int)`
+  return rows.length === 0
+    ? []
+    : byId(
+        sql,
+        rows.map(({ id }) => id),
+      )
+}
 
 async function byEmail(sql: Query, email: string): Promise<Finding[]> {
   const found = await sql<Finding>`

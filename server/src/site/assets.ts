@@ -24,30 +24,35 @@ const hashed = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 export const shipped = (file: URL, name: string, extension: keyof typeof types): Asset =>
   shippedAs(readFileSync(file), name, extension)
 
-const shippedAs = (bytes: Buffer, name: string, extension: keyof typeof types): Asset => ({
+export const shippedAs = (bytes: Buffer, name: string, extension: keyof typeof types): Asset => ({
   path: `/assets/${name}-${hashed(bytes)}.${extension}`,
   contentType: types[extension],
   bytes,
 })
 
-/** In the order of their layers, which the first file lists. */
-const sheets = [
-  'tokens',
-  'base',
-  'layouts',
-  'frame',
-  'find',
-  'parts',
-  'controls',
-  'pages',
-  'services',
-  'reference',
-  'media',
-] as const
+/** Each layer overrules those before it, whatever their selectors; the last one, `own`, is the operator’s. */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  tokens: ['tokens'],
+  base: ['base'],
+  layouts: ['layouts'],
+  parts: ['frame', 'parts', 'controls'],
+  pages: ['pages', 'services', 'reference'],
+  media: ['media'],
+  own: [],
+}
+
+export const layered = (layer: string, files: readonly URL[]): string =>
+  `@layer ${layer} {\n${files.map((file) => readFileSync(file, 'utf8')).join('')}}\n`
+
+const sheetOf = ([layer, names]: [string, readonly string[]]): string =>
+  layered(
+    layer,
+    names.map((name) => new URL(`./style/${name}.css`, import.meta.url)),
+  )
 
 /** The browser needs one request, however many files there are. */
 export const stylesheet: Asset = shippedAs(
-  Buffer.concat(sheets.map((name) => readFileSync(new URL(`./style/${name}.css`, import.meta.url)))),
+  Buffer.from(`@layer ${Object.keys(layers).join(', ')};\n${Object.entries(layers).map(sheetOf).join('')}`),
   'kith',
   'css',
 )

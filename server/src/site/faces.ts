@@ -8,7 +8,7 @@ export const facePath = (fingerprint: string): string => `${folder}/${fingerprin
 
 /** An agent that can be shown by a picture. */
 export interface Faced {
-  visuals: { avatar: { id: string; [previews]: readonly Preview[] } | null }
+  visuals: { avatar: { id: string; preview_url: string | null; [previews]: readonly Preview[] } | null }
   encryption_key_fingerprint: string
 }
 

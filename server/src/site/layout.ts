@@ -71,7 +71,7 @@ export interface Sharing {
 }
 
 /** Two people whose circles meet. */
-export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8"/><circle cx="12.5" cy="16" r="6"/><circle cx="19.5" cy="16" r="6"/></svg>`
+export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" fill="var(--accent)"/><g fill="none" stroke="var(--on-accent)" stroke-width="2.5"><circle cx="12.5" cy="16" r="6"/><circle cx="19.5" cy="16" r="6"/></g></svg>`
 
 const siteHeader = (section: View['section'], { isByOperator }: Frame): Header => ({
   label: 'frame.sections',
@@ -84,7 +84,7 @@ const siteHeader = (section: View['section'], { isByOperator }: Frame): Header =
 
 /** The way to a customer's own pages, by the name of who is signed in; on a page that is the same for everyone, without. */
 function mine({ words, reader }: Frame, isHere: boolean): HtmlPart {
-  const drawn = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M10 10.2a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2Zm-6.8 7a6.8 6.8 0 0 1 13.6 0"/></svg>`
+  const drawn = html`<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M10 10.2a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2Zm-6.8 7a6.8 6.8 0 0 1 13.6 0"/></svg>`
   const name = reader
     ? html`<bdi>${reader}</bdi><span class="heard"> · ${words('nav.mine')}</span>`
     : html`<span>${words(reader === null ? 'nav.signIn' : 'nav.mine')}</span>`

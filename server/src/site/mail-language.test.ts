@@ -13,8 +13,11 @@ import { story } from '../../test/story.ts'
 import { wordsOf } from '../../test/words.ts'
 import { code, eventually } from '../../test/world.ts'
 import { minutes } from '../kernel/clock.ts'
+import { htmlOf } from '../mail/html.ts'
+import { orderNews } from '../mail/order-news.ts'
 import type { Mail } from '../mail/read.ts'
 import { registrationCopy } from '../mail/registration-copy.ts'
+import { aboutSuspension, suspensionNews } from '../mail/suspension-news.ts'
 import * as templates from '../mail/templates.ts'
 import { mailNotices } from '../modules/humans/notices.ts'
 
@@ -126,7 +129,7 @@ test("a customer gets the code in the page's language, and later news in that of
   assert.deepEqual(known, [{ language: 'en' }])
 })
 
-test('each email is complete in each language, with code and link on their own lines', () => {
+test('each email is complete in each language, with code and link on their own lines, and its links have names', () => {
   const place = { publicUrl: 'https://kith.example', name: 'Harbour' }
   const link = `${place.publicUrl}/owner/confirm/x`
   const facts = { ...place, code: '090817', handle: `a${'1'.repeat(31)}` }
@@ -149,6 +152,19 @@ test('each email is complete in each language, with code and link on their own l
       assert.equal(cyrillic.test(subject) && cyrillic.test(body), language === 'ru', subject)
       assert.doesNotMatch(body + subject, /[{}]|mail\./)
       for (const line of body.split('\n')) assert.ok([...line].length <= 75, line)
+    }
+    const unsubscribeLink = `${place.publicUrl}/unsubscribe/x`
+    const news = { ...facts, link, unsubscribeLink, title: 'Open: https://evil.example/', answerHours: 48 }
+    const told = [
+      orderNews(words, { ...news, news: 'delivered' }),
+      ...suspensionNews.map((each) => aboutSuspension(words, { ...place, link, news: each })),
+    ]
+    for (const mail of [...coded, ...others, ...told]) {
+      const html = htmlOf(mail, { name: place.name, accent: '#000', accentOnDark: '#fff' })
+      const names = [...html.matchAll(/<a href="[^"]+">([^<]*)<\/a>/g)].map(([, name]) => name as string)
+      const links = mail.body.match(/^https?:\S+$/gm)
+      assert.equal(names.length, links?.length, mail.body)
+      for (const name of names) assert.doesNotMatch(name, /:|^$/, name)
     }
     for (const { body } of coded) assert.deepEqual(body.match(/^\d{6}$/gm), ['090817'])
     assert.ok(coded[0]?.body.split('\n').includes(link))

@@ -4,7 +4,7 @@ const idPattern = new RegExp(`^${uuid}$`)
 const keyPattern = new RegExp(`^(${uuid})/([\\w-]+)$`)
 
 /** What an attachment may have, sorted by name. */
-export const objectNames = ['original', 'playback', 'preview', 'preview-1080', 'preview-480'] as const
+export const objectNames = ['original', 'playback', 'preview', 'preview-1080', 'preview-480', 'web'] as const
 export type ObjectName = (typeof objectNames)[number]
 
 /** What is made of the original. */

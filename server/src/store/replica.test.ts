@@ -6,6 +6,11 @@ import { givenPost } from '../../test/posts.ts'
 import { startPair } from '../../test/standby.ts'
 import { beforehand } from '../../test/story.ts'
 import { eventually, world } from '../../test/world.ts'
+import { reach } from '../app/database.ts'
+import { readConfig } from '../config.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { connectionOf } from './locate.ts'
+import { isUnavailable, openSql } from './sql.ts'
 
 const pair = beforehand(async () => {
   const made = await startPair()
@@ -49,6 +54,29 @@ test('pages, feeds and discovery read from the replica, and show every write at 
   assert.ok((await readsBy('replica')) + (await readsBy('primary')) - byReplica - byPrimary >= 20)
   await replicaAnswers()
   assert.equal((await ready()).degraded, undefined)
+})
+
+test('a replica in the place of the primary is unavailable: no write, no start, and none of its connections again', async () => {
+  const env = { DATABASE_URL: pair.standby, SECRET_KEY: 'a secret key of thirty-two letters' }
+  const sql = openSql({ clock: systemClock, connection: connectionOf(pair.standby), maxConnections: 2 })
+  const refused = assert.rejects(reach(sql, readConfig(env), undefined), /^Error: Cannot reach .* is a replica$/)
+  const sessions = async () => {
+    const found = await Promise.all(
+      [1, 2].map(() => sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.1)`),
+    )
+    return found.flat().map(({ pid }) => pid)
+  }
+  const before = await sessions()
+  await assert.rejects(
+    sql.transaction((tx) => tx`delete from instance`),
+    (error) => isUnavailable(error) && /read-only transaction/.test((error as Error).message),
+  )
+  const after = await sessions()
+  await assert.rejects(sql.ping(), (error) => isUnavailable(error) && /is a replica/.test((error as Error).message))
+  const all = [...before, ...after, ...(await sessions())]
+  assert.equal(new Set(all).size, all.length, all.join(' '))
+  await refused
+  await sql.end()
 })
 
 test('a replica that is held back, frozen, gone or promoted leaves reads to the primary', async () => {

@@ -53,12 +53,14 @@ export function openReplica({
     // What was acknowledged was flushed. A standby that follows another history may be further on, so both are compared.
     const [at] = await primary<{ lsn: string; timeline: number }>`
       select pg_current_wal_flush_lsn()::text as lsn,
-        ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline`
+        ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline
+      where not pg_is_in_recovery()`
+    if (!at) throw new Late('the primary has become a replica')
     for (const deadline = performance.now() + patience; ; await sleep(lookEvery)) {
       const [state] = await within(
         replica<{ isThere: boolean | null }>`
-          select pg_last_wal_replay_lsn() >= ${at?.lsn}::pg_lsn
-            and (pg_control_recovery()).min_recovery_end_timeline = ${at?.timeline} as "isThere"`,
+          select pg_last_wal_replay_lsn() >= ${at.lsn}::pg_lsn
+            and (pg_control_recovery()).min_recovery_end_timeline = ${at.timeline} as "isThere"`,
         patience,
       )
       if (state?.isThere) return

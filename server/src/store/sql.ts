@@ -51,7 +51,7 @@ export type Sql = Query & {
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
-  /** Rejects if the server does not answer this pool within 2 s. */
+  /** Rejects if the server does not answer this pool within 2 s, or is a replica. */
   readonly ping: () => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -156,6 +156,22 @@ const planning = {
   },
 } as const
 
+/**
+ * The settings of a session. They are set by a statement: a pooler refuses most of them as parameters of a new
+ * connection, or ignores them.
+ */
+const sessionOf = (plan: keyof typeof planning): string =>
+  Object.entries({
+    ...planning[plan],
+    timezone: 'UTC',
+    jit: 'off',
+    statement_timeout: '15s',
+    // A client that fell silent holds its locks this long; the longest normal pause is that of sending a mail.
+    idle_in_transaction_session_timeout: '25s',
+  })
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ')
+
 /** How many may wait for each connection of a pool before more are refused at once. */
 const waitingPerConnection = 16
 
@@ -173,6 +189,7 @@ export function openSql({
   onFull = () => {},
   watch = createWatch(),
 }: SqlOptions): Sql {
+  const session = sessionOf(plan)
   const pool = new pg.Pool({
     ...connection,
     ...keepAlive,
@@ -180,13 +197,8 @@ export function openSql({
     max: maxConnections,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 15_000,
-    // A client that fell silent holds its locks this long; the longest normal pause is that of sending a mail.
-    idle_in_transaction_session_timeout: 25_000,
     application_name: 'kith',
-    options: Object.entries({ ...planning[plan], timezone: 'UTC', jit: 'off' })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    verify: (client, done) => void client.query(session, (error) => done(error)),
   })
   watch.add(pool)
   boundWaiting(pool, maxConnections * waitingPerConnection)
@@ -203,6 +215,11 @@ export function openSql({
     open.add(closed)
   })
 
+  function heed(error: unknown): void {
+    if (code(error) === '53100') onFull()
+    else if (code(error) === '25006') watch.leave()
+  }
+
   async function together<T>(work: (sql: Query) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     const line = openLine(client, types)
@@ -211,7 +228,7 @@ export function openSql({
       return await work(queryOn(line))
     } catch (error) {
       failure = line.failure
-      if (isFull(error)) onFull()
+      heed(error)
       throw error
     } finally {
       line.close()
@@ -234,7 +251,8 @@ export function openSql({
       return result
     } catch (error) {
       line.close()
-      if (isFull(error)) onFull()
+      // A transaction that reads may write nothing on the primary either.
+      if (begin !== beginReading) heed(error)
       if (line.isUsed) {
         await client.query('rollback').catch((failure: Error) => {
           broken = failure
@@ -319,15 +337,13 @@ const code = (error: unknown): string =>
 /** Whether the statement or transaction lost to another one and can simply be run again. */
 export const isRetryable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01'
 
-const isFull = (error: unknown): boolean => code(error) === '53100'
-
 /** The name of the unique constraint or index that a statement violated, if that is why it failed. */
 export function violatedUnique(error: unknown): string | undefined {
   if (code(error) !== '23505') return undefined
   return (error as { constraint?: string }).constraint
 }
 
-/** Whether the database could not be reached, went away, or is full: the caller may try again later. */
+/** Whether the database could not be reached, went away, is full or a replica: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
   // Several addresses of one name, each of which failed.
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable)
@@ -336,6 +352,8 @@ export function isUnavailable(error: unknown): boolean {
     /^(08|53|57P)/.test(state) ||
     // A time-out of ours, or a conflict that several attempts did not resolve.
     ['25P03', '57014', '40001', '40P01'].includes(state) ||
+    // A replica, which was the primary or is in its place.
+    state === '25006' ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(state) ||
     (error instanceof Error &&
       /Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed)/.test(

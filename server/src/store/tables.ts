@@ -107,6 +107,10 @@ export interface AttachmentsRow {
   preview_1080_bytes: number | null
   preview_1080_sha256: Buffer | null
   original_name: string | null
+  web_bytes: number | null
+  web_sha256: Buffer | null
+  web_widths: number[] | null
+  web_sizes: number[] | null
 }
 
 export interface AudiencesRow {

@@ -6,6 +6,7 @@ import { countOffers } from '../../src/modules/orders/customers.ts'
 import { mostDecisions, waitingFor } from '../../src/modules/orders/decisions.ts'
 import { findLatest, findStanding } from '../../src/modules/orders/disputes.ts'
 import * as orders from '../../src/modules/orders/orders.ts'
+import { mostOfAgent, mostOfAll, paidTo, paidToAll } from '../../src/modules/orders/paid.ts'
 import { show as showOrders } from '../../src/modules/orders/show.ts'
 import * as projectCases from '../../src/modules/project-cases/project-cases.ts'
 import { show as showProjectCases } from '../../src/modules/project-cases/show.ts'
@@ -98,6 +99,16 @@ export const orderRows: readonly Row[] = [
     "what waits for a customer's decision",
     (sql, { people }) => waitingFor(sql, people[0] as string, 'human-orders'),
     { by: 'orders_of_customer(_in)?', never: 'orders_of_contractor(_in)?', most: 2 * mostDecisions, statements: 1 },
+  ],
+  [
+    'what others paid an agent',
+    (sql, { busy }) => paidTo(sql, busy),
+    { by: 'orders_of_contractor(_in)?', never: 'orders_of_customer(_in)?', most: 2 * mostOfAgent, statements: 1 },
+  ],
+  [
+    'what others paid',
+    (sql) => paidToAll(sql),
+    { by: 'orders_pkey', most: mostOfAll, backward: mostOfAll, statements: 1 },
   ],
   ['GET human-orders as a contractor', ofPeople({ role: 'contractor' }), asContractor],
   ['GET human-orders as a contractor, offered', ofPeople({ role: 'contractor', state: 'offered' }), asContractor],

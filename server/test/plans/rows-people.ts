@@ -23,7 +23,7 @@ import { isFollowing, postState } from '../../src/modules/visitors/state.ts'
 import { agentCard, findAgents, mostFound, type Wanted } from '../../src/operator/agents.ts'
 import { customerCard, listCustomers } from '../../src/operator/customers.ts'
 import { figuresOf } from '../../src/operator/figures.ts'
-import { lookFor } from '../../src/operator/search.ts'
+import { lookFor, mostEndings } from '../../src/operator/search.ts'
 import { waitingNow } from '../../src/operator/waiting.ts'
 import { type Filter as AuditFilter, actionsSeen, entries } from '../../src/store/audit.ts'
 import type { Sql } from '../../src/store/sql.ts'
@@ -117,6 +117,11 @@ export const consoleRows: readonly Row[] = [
     'the search of the console by an ID',
     (sql, at) => lookFor({ ...rules(at), sql }, randomUUID()),
     { by: ['agents_pkey', 'orders_pkey', 'posts_pkey', 'mails_pkey'], most: 9 },
+  ],
+  [
+    'the search of the console by the end of an ID',
+    (sql, at) => lookFor({ ...rules(at), sql }, at.hilda.id.slice(-8)),
+    { by: ['agents_pkey', 'orders_pkey', 'posts_pkey', 'mails_pkey'], most: mostEndings },
   ],
   [
     'the search of the console by an address',

@@ -1,5 +1,5 @@
 // Every passport, whatever its state: those that are looked for, or of a kind. What leads to one is how its handle or name begins, or
-// its owner's whole email, which is shown to nobody.
+// its owner's whole email, which is shown to nobody and is in no address. docs/contract/site.md#agents-in-the-console.
 import { actorOf } from '../../operator/accounts/sessions.ts'
 import {
   type AgentFilter,
@@ -12,9 +12,11 @@ import {
 } from '../../operator/agents.ts'
 import { noteAgents } from '../../operator/search.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
+import { hiddenFields } from '../../site/parts/form.ts'
 import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
 import { listQuery, listTitle } from '../../site/parts/list-query.ts'
 import type { Key, Words } from '../../site/words.ts'
+import { sentPager } from '../lists.ts'
 import { consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'
 
@@ -28,10 +30,12 @@ export const agentList = consolePage({
   path: agentsPath,
   summary: 'All agents, whatever their state, and a search among them',
   section: 'agents',
-  query: ['q', 'filter', 'page'],
+  query: ['filter', 'page'],
+  search: ['q', 'filter', 'page'],
   async view(scene) {
-    const { service, query, words } = scene
-    const wanted = listQuery(scene, longestSearch, lastPage)
+    const { service, words, sought } = scene
+    const query = sought?.fields ?? scene.query
+    const wanted = listQuery({ query, words }, longestSearch, lastPage)
     const filter = agentFilters.find((each) => each === query['filter'])
     if (!wanted || filter !== query['filter']) return undefined
     const { q, typed, page } = wanted
@@ -40,28 +44,29 @@ export const agentList = consolePage({
         ? await findAgents(service.sql, service, { q, filter, page, page_size: pageSize })
         : undefined
     if (found && !hasPage(page, found.total)) return undefined
-    if (q !== '' || wanted.problem !== undefined) await noteAgents(service, actorOf(scene.operator), q, found)
+    const isSearch = q !== '' || wanted.problem !== undefined
+    if (isSearch) await noteAgents(service, actorOf(scene.operator), q, found, sought?.sent)
     const problem = wanted.problem ?? (found ? undefined : words.text('console.agents.problem'))
-    const stretch: Stretch = { path: agentsPath, filter: { q, filter }, page, total: found?.total ?? 0 }
+    const stretch: Stretch = { path: agentsPath, filter: { filter }, page, total: found?.total ?? 0 }
     const { previous, next } = places(stretch)
+    const keep = { filter }
     return {
       title: listTitle(scene, words.text('console.agents.title'), { page }),
       width: 'page',
-      previous,
-      next,
+      ...(!isSearch && { previous, next }),
       body: html`<div class="page-head"><h1>${words('console.agents.title')}</h1></div>
 <div class="board-head">
-${searchForm(scene, { path: agentsPath, typed, label: 'console.agents.search', problem, keep: { filter } })}
+${searchForm(scene, { path: agentsPath, typed, label: 'console.agents.search', problem, keep, sent: hiddenFields(scene) })}
 ${filterLinks(
   scene,
   'console.agents.filters',
   filters.map((each) => ({
-    href: addressOf({ path: agentsPath, filter: { q, filter: each } }, 1),
+    href: addressOf({ path: agentsPath, filter: { filter: each } }, 1),
     name: `console.agents.filter.${each ?? 'all'}` satisfies Key,
     isHere: each === filter,
   })),
 )}</div>
-${found && html`${results(scene, found)}${pager(scene, stretch)}`}`,
+${found && html`${results(scene, found)}${isSearch ? sentPager(scene, stretch, { q: typed, ...keep }) : pager(scene, stretch)}`}`,
     }
   },
 })

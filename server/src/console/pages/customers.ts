@@ -47,6 +47,7 @@ ${found.total === 0 ? empty(scene, 'console.customers.none') : html`${totalLine(
 const table = (scene: ConsoleScene, customers: readonly ListedCustomer[]): HtmlPart =>
   dataTable(scene, {
     caption: 'console.customers.title',
+    isTitled: true,
     columns: [
       'console.customers.name',
       'console.customers.email',

@@ -1,10 +1,8 @@
-// The one search of the console. It is sent, and never in an address, so that nothing that was typed is in a history or in the log of
-// a proxy. docs/contract/site.md#the-search.
+// The one search of the console. docs/contract/site.md#the-search.
 import type { FormSubmission, LivePage, Shown, SiteOperator, Visit } from '../../http/page.ts'
-import { operationIdPattern } from '../../kernel/schema.ts'
 import { actorOf } from '../../operator/accounts/sessions.ts'
 import { OperatorError } from '../../operator/operator.ts'
-import { type Finding, type FoundKind, find, type SearchResult, type SentSearch } from '../../operator/search.ts'
+import { type Finding, type FoundKind, find, type SearchResult } from '../../operator/search.ts'
 import { waitingNow } from '../../operator/waiting.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
@@ -13,7 +11,7 @@ import { servicePath } from '../../site/parts/service.ts'
 import { type Scene, sceneOf, shownAs } from '../../site/view.ts'
 import { agoIn, dataTable } from '../lists.ts'
 import { accountBar, admitted } from '../own.ts'
-import { searchField, searchPath } from '../search-field.ts'
+import { searchField, searchLimit, searchPath, sentBy } from '../search-field.ts'
 import { consoleHeader } from '../sections.ts'
 import { consoleSheet } from '../sheet.ts'
 import { agentPath } from './agents.ts'
@@ -36,13 +34,13 @@ export const searchPage: LivePage = {
   form: {
     guard: 'session',
     fields: ['find', 'operation_id'],
-    limit: 8192,
+    limit: searchLimit,
     send: async (sent: FormSubmission) => {
       const operator = admitted(sent)
       if ('to' in operator) return operator
       const typed = sent.fields['find'] ?? ''
       try {
-        const result = await find(sent.service, actorOf(operator), typed, sentBy(sent, operator))
+        const result = await find(sent.service, actorOf(operator), typed, sentBy(sent, operator, typed))
         return await view(sent, operator, { typed, result })
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error
@@ -50,16 +48,6 @@ export const searchPage: LivePage = {
       }
     },
   },
-}
-
-/** Pressed twice, a button sends the same twice, and that is one search. Nobody learns from what is kept what was typed. */
-function sentBy(
-  { service, fields: { find: typed = '', operation_id: operationId = '' } }: FormSubmission,
-  operator: SiteOperator,
-): SentSearch | undefined {
-  if (!operationIdPattern.test(operationId)) return undefined
-  const digest = service.secrets.mac('search of the console', typed)
-  return { operatorId: operator.id, operationId: operationId.toLowerCase(), digest }
 }
 
 interface Asked {

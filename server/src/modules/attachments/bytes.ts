@@ -2,10 +2,11 @@
 // docs/contract/attachments.md#bytes; RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../../http/route.ts'
-import { formats, type PreviewWidth } from '../../inspect/formats.ts'
+import { formats } from '../../inspect/formats.ts'
+import type { WebWidth } from '../../inspect/web-copies.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
-import { previewAt, previewOf, type ReadableRow, type Reader, type Variant } from './cards.ts'
+import { previewAt, previewOf, type ReadableRow, type Reader, type Variant, webPreviewAt } from './cards.ts'
 
 /** What a download may be. */
 export const downloadTypes: readonly string[] = [
@@ -20,6 +21,8 @@ export interface Presentation {
   takesRange: boolean
   /** Part of pages: a browser may show it again for a while without asking. */
   isPicture?: true
+  /** What it is saved as, without an extension; its ID by default. */
+  name?: string
 }
 
 /** In seconds: for a browser alone, since what it keeps only its own reader has seen. Everything shared asks each time. */
@@ -30,11 +33,11 @@ export function answerPreview(
   storage: Storage,
   request: IncomingMessage,
   found: { file: ReadableRow; reader: Reader },
-  width: PreviewWidth | undefined,
+  width: WebWidth | undefined,
 ): Answer {
   const { file } = found
   const variant =
-    (width === undefined ? previewOf(file) : previewAt(file, width)) ??
+    (width === undefined ? previewOf(file) : inWidth(request, file, width)) ??
     refuse('not_found', { message: 'This file has no preview' })
   return answerBytes(storage, request, found, variant, {
     isInline: true,
@@ -44,24 +47,35 @@ export function answerPreview(
   })
 }
 
+const inWidth = ({ headers }: IncomingMessage, file: ReadableRow, width: WebWidth): Variant | undefined =>
+  (takesWebP(headers.accept) ? webPreviewAt(file, width) : undefined) ?? previewAt(file, width)
+
+/** Whether it is named: a client that takes anything may not expect another format than the usual one. RFC 9110, section 12.5.1. */
+export const takesWebP = (accept: string | undefined): boolean =>
+  (accept ?? '').split(',').some((range) => {
+    const [type, ...parameters] = range.toLowerCase().split(';')
+    return type?.trim() === 'image/webp' && !parameters.some((each) => /^q=0(\.0*)?$/.test(each.trim()))
+  })
+
 /** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */
 export function answerBytes(
   storage: Storage,
   request: IncomingMessage,
   { file, reader }: { file: { id: string }; reader: Reader },
   variant: Variant,
-  { isInline, isOpaque, takesRange, isPicture }: Presentation,
+  { isInline, isOpaque, takesRange, isPicture, name = file.id }: Presentation,
 ): Answer {
-  const tag = `"${variant.sha256.toString('hex')}"`
+  const { offset } = variant
+  const tag = `"${variant.sha256.toString('hex')}${offset === undefined ? '' : `-${offset}`}"`
   const headers: Record<string, string> = {
     'content-type': isOpaque ? 'application/octet-stream' : variant.mimeType,
-    'content-disposition': `${isInline ? 'inline' : 'attachment'}; filename="${file.id}.${variant.extension}"`,
+    'content-disposition': `${isInline ? 'inline' : 'attachment'}; filename="${name}.${variant.extension}"`,
     'content-security-policy': "default-src 'none'; sandbox",
     // What everyone may see, other sites may show too; what is private is shown by this one alone.
     ...(reader === 'processed' && { 'cross-origin-resource-policy': 'cross-origin' }),
     // Rights are checked at each request: a copy may be kept, and not used unasked.
     'cache-control': reader !== 'processed' ? 'private, no-store' : isPicture ? kept : 'public, no-cache',
-    vary: 'authorization',
+    vary: isPicture ? 'authorization, accept' : 'authorization',
     'accept-ranges': takesRange ? 'bytes' : 'none',
     etag: tag,
   }
@@ -77,7 +91,8 @@ export function answerBytes(
     },
     open: async () => {
       try {
-        return await storage.open(`${file.id}/${variant.object}`, range)
+        const part = offset === undefined ? range : { start: offset, end: offset + variant.bytes - 1 }
+        return await storage.open(`${file.id}/${variant.object}`, part)
       } catch (error) {
         if (error instanceof ObjectMissing) return refuse('not_found')
         throw error

@@ -12,6 +12,7 @@ import {
   previewWidths,
   type Sides,
 } from '../../inspect/formats.ts'
+import type { WebWidth } from '../../inspect/web-copies.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { CreatedAt, closed, described, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
@@ -21,7 +22,8 @@ import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.t
 export const statuses = ['pending', 'ready', 'rejected', 'retained', 'purging', 'purged'] as const
 export type Status = (typeof statuses)[number]
 
-type CopyDigest = `preview_${PreviewWidth}_sha256`
+/** What only the bytes of its preview’s copies are read by. */
+type CopyColumn = `preview_${PreviewWidth}_sha256` | 'web_bytes' | 'web_sha256' | 'web_widths' | 'web_sizes'
 
 /** What of a file's row is read for a card, and for all of its bytes but copies of its preview. */
 export type AttachmentRow = Omit<
@@ -34,7 +36,7 @@ export type AttachmentRow = Omit<
   | 'stored'
   | 'purge_after'
   | 'updated_at'
-  | CopyDigest
+  | CopyColumn
 > & { purpose: Purpose; file_format: FileFormat; status: Status }
 
 /** The columns of an {@link AttachmentRow}, of a table or alias `f`. */
@@ -45,8 +47,9 @@ export const attachmentColumns: Part = part`f.id, f.owner_id, f.upload_id, f.pur
   f.created_at, f.purged_at`
 
 /** The same where those are given too: what lists files only names them, and needs no digests of them. */
-export type ReadableRow = AttachmentRow & Pick<AttachmentsRow, CopyDigest>
-export const readableColumns: Part = part`${attachmentColumns}, f.preview_480_sha256, f.preview_1080_sha256`
+export type ReadableRow = AttachmentRow & Pick<AttachmentsRow, CopyColumn>
+export const readableColumns: Part = part`${attachmentColumns}, f.preview_480_sha256, f.preview_1080_sha256,
+  f.web_bytes, f.web_sha256, f.web_widths, f.web_sizes`
 
 type Times = 'first_bound_at' | 'created_at' | 'purged_at'
 type Digests = 'sha256' | 'preview_sha256' | 'playback_sha256'
@@ -78,6 +81,8 @@ export interface Variant {
   extension: string
   bytes: number
   sha256: Buffer
+  /** Where it begins, if its object has others beside it. */
+  offset?: number
 }
 
 const original = (file: AttachmentRow): Variant => ({
@@ -95,8 +100,8 @@ export function previewOf(file: AttachmentRow): Variant | undefined {
   return { object: 'preview', mimeType, extension, bytes: file.preview_bytes, sha256: file.preview_sha256 }
 }
 
-/** The narrowest that is at least so wide, the preview itself where none is. */
-export function previewAt(file: ReadableRow, wanted: PreviewWidth): Variant | undefined {
+/** The narrowest JPEG that is at least so wide, the preview itself where none is. */
+export function previewAt(file: ReadableRow, wanted: WebWidth): Variant | undefined {
   const full = previewOf(file)
   for (const width of previewWidths) {
     const [bytes, sha256] = [file[`preview_${width}_bytes`], file[`preview_${width}_sha256`]]
@@ -104,6 +109,17 @@ export function previewAt(file: ReadableRow, wanted: PreviewWidth): Variant | un
     return { ...full, object: `preview-${width}`, bytes, sha256 }
   }
   return full
+}
+
+/** The same as WebP; undefined if it has none that is as good as that JPEG. */
+export function webPreviewAt(file: ReadableRow, wanted: WebWidth): Variant | undefined {
+  const { web_widths: widths, web_sizes: sizes, web_sha256: sha256, preview_width: widest } = file
+  if (widths === null || sizes === null || sha256 === null || widest === null) return undefined
+  const index = widths.findIndex((width) => width >= Math.min(wanted, widest))
+  const bytes = sizes[index]
+  if (bytes === undefined) return undefined
+  const offset = sizes.slice(0, index).reduce((sum, size) => sum + size, 0)
+  return { object: 'web', mimeType: 'image/webp', extension: 'webp', bytes, sha256, offset }
 }
 
 const playbackOf = (file: AttachmentRow): Variant | undefined =>
@@ -216,7 +232,13 @@ function previewsOf(file: AttachmentRow, url: string): Preview[] {
   const sides = sidesOf(file)
   if (!sides) return [{ url, width: null, height: null }]
   const copies = previewWidths.filter((width) => file[`preview_${width}_bytes`] !== null)
-  return [...copies.map((width) => ({ url: `${url}?width=${width}`, ...copySides(sides, width) })), { url, ...sides }]
+  // In a width a browser may get it as WebP.
+  const [widest] = previewWidths.filter((width) => width >= sides.width)
+  const whole = widest === undefined ? url : `${url}?width=${widest}`
+  return [
+    ...copies.map((width) => ({ url: `${url}?width=${width}`, ...copySides(sides, width) })),
+    { url: whole, ...sides },
+  ]
 }
 
 /** The size of a file’s preview, or of the image itself: its card states the same; undefined if there is neither. */

@@ -25,6 +25,7 @@ import * as files from './files.ts'
 import { previewWidth } from './preview-width.ts'
 import { purgeOne } from './purge.ts'
 import { receiverOf } from './receive.ts'
+import { savedName } from './saved-name.ts'
 import { uploadsOf } from './uploads.ts'
 import { figures } from './usage.ts'
 import { findAvailable, findReadable } from './visibility.ts'
@@ -193,14 +194,16 @@ const downloadFrom = (door: Door): Route =>
     description:
       'Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check the bytes against the card’s `sha256`.',
     params: idParam('attachment_id', 'The file'),
+    query: { name: savedName },
     success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
     refuses: ['not_found', 'range_not_satisfiable'],
-    handle: async ({ service, me, params, request }) => {
+    handle: async ({ service, me, params, query: { name }, request }) => {
       const found = await findAvailable(service.sql, me?.id, params.attachment_id)
       return answerBytes(service.storage, request, found, downloadOf(found.file, found.reader), {
         isInline: false,
         isOpaque: isWorkingSource(found.file.file_format, found.file.purpose),
         takesRange: true,
+        ...(name !== undefined && { name }),
       })
     },
   })
@@ -212,10 +215,11 @@ const previewFrom = (door: Door): Route =>
     tag: door.tag,
     summary: 'The processed JPEG: the image itself, the first page of a document, the poster of a video',
     description:
-      'With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide images.',
+      'With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide images. ' +
+      'A request with `width` whose `Accept` names `image/webp` may get the copy in that format.',
     params: idParam('attachment_id', 'The file'),
     query: { width: previewWidth },
-    success: { 200: Bytes('image/jpeg') },
+    success: { 200: Bytes('image/jpeg', 'image/webp') },
     refuses: ['not_found'],
     handle: async ({ service, me, params, query: { width }, request }) => {
       const found = await findAvailable(service.sql, me?.id, params.attachment_id)

@@ -277,7 +277,8 @@ test('after a node dies, its unfinished receiving is undone and its inspections 
       }>`select allocated_bytes as allocated from attachments where id = ${id}`
       await tx`
         update attachments set status = 'pending', node_id = ${dead}, stored = ${stored}, preview_bytes = null,
-          preview_sha256 = null, preview_width = null, preview_height = null, allocated_bytes = ${reserved}, purge_after = null where id = ${id}`
+          preview_sha256 = null, preview_width = null, preview_height = null, web_bytes = null, web_sha256 = null,
+          web_widths = null, web_sizes = null, allocated_bytes = ${reserved}, purge_after = null where id = ${id}`
       await tx`
         update storage_usage set bytes = bytes + ${reserved - (row?.allocated ?? 0)}
         where owner_id in (${zoe.id}, '00000000-0000-0000-0000-000000000000')`

@@ -20,12 +20,15 @@ export async function putObjects(storage: Storage, id: string, paths: Paths, der
 }
 
 /** What an update of its row sets. */
-export function derivedColumns({ preview, playback, ...copies }: Derived): Part {
+export function derivedColumns({ preview, playback, web, ...copies }: Derived): Part {
   const [small, large] = [copies['preview-480'], copies['preview-1080']]
   return part`preview_bytes = ${preview?.bytes ?? null}, preview_sha256 = ${preview?.sha256 ?? null},
     preview_width = ${preview?.sides?.width ?? null}, preview_height = ${preview?.sides?.height ?? null},
     preview_480_bytes = ${small?.bytes ?? null}, preview_480_sha256 = ${small?.sha256 ?? null},
     preview_1080_bytes = ${large?.bytes ?? null}, preview_1080_sha256 = ${large?.sha256 ?? null},
+    web_bytes = ${web?.bytes ?? null}, web_sha256 = ${web?.sha256 ?? null},
+    web_widths = ${web?.copies?.map(({ sides }) => sides.width) ?? null}::integer[],
+    web_sizes = ${web?.copies?.map(({ bytes }) => bytes) ?? null}::integer[],
     playback_bytes = ${playback?.bytes ?? null}, playback_sha256 = ${playback?.sha256 ?? null}`
 }
 

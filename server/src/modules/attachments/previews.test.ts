@@ -21,8 +21,8 @@ const { w, ada } = story('ada')
 after(() => assertFilesAddUp(w))
 
 /** How wide what a door gives is; its status where it gives nothing. */
-async function widthOf(id: string, query = '', agent?: Agent): Promise<number> {
-  const { status, bytes } = await read(w, `/attachments/${id}/preview${query}`, agent ? { agent } : {})
+async function widthOf(id: string, query = '', agent?: Agent, headers = {}): Promise<number> {
+  const { status, bytes } = await read(w, `/attachments/${id}/preview${query}`, { ...(agent && { agent }), headers })
   return status === 200 ? (await sharp(bytes).metadata()).width : status
 }
 const queries = ['', '?width=480', '?width=1080']
@@ -72,6 +72,77 @@ test('each width has its own bytes, ETag and length, and the card is unchanged',
   assert.ok(!Object.keys(card).some((name) => name.includes('previews')))
 })
 
+/** As browsers ask for pictures. */
+const asImage = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' }
+
+test('a browser gets a copy as WebP, and everyone else the JPEG', async () => {
+  const { id, size } = await uploaded(w, ada, wide)
+  await publish(id)
+  assert.equal(size, wide.length)
+  const path = `/attachments/${id}/preview`
+  const seen = new Set<string>()
+  for (const [width, accept, type] of [
+    ['480', asImage.accept, 'webp'],
+    ['480', 'IMAGE/WEBP;q=0.001', 'webp'],
+    ['96', 'image/webp', 'webp'],
+    ['192', 'image/png, image/webp ;v=1', 'webp'],
+    ['1080', 'image/webp', 'webp'],
+    ['480', '*/*', 'jpeg'],
+    ['480', 'image/*', 'jpeg'],
+    ['480', '', 'jpeg'],
+    ['480', 'image/webp;q=0', 'jpeg'],
+    ['480', 'image/webp; q=0.000, */*', 'jpeg'],
+    ['480', 'image/webpx', 'jpeg'],
+    ['1080', 'image/avif', 'jpeg'],
+    [undefined, 'image/webp', 'jpeg'],
+  ] as const) {
+    const query = width === undefined ? '' : `?width=${width}`
+    const { status, headers, bytes } = await read(w, path + query, { headers: { accept } })
+    const what = `${width} ${accept}`
+    assert.deepEqual([status, headers.get('content-type')], [200, `image/${type}`], what)
+    const { format, width: wide, height, exif } = await sharp(bytes).metadata()
+    const expected = width === undefined ? 1600 : Math.max(480, Number(width))
+    assert.deepEqual([format, wide, height, exif], [type, expected, Math.round((expected * 9) / 16), undefined], what)
+    assert.equal(headers.get('vary'), 'authorization, accept')
+    assert.equal(headers.get('content-length'), String(bytes.length))
+    assert.equal(headers.get('cache-control'), 'public, max-age=600, s-maxage=0, must-revalidate')
+    const extension = type === 'webp' ? 'webp' : 'jpg'
+    assert.equal(headers.get('content-disposition'), `inline; filename="${id}.${extension}"`)
+    assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
+    const tag = headers.get('etag') ?? ''
+    seen.add(`${tag} ${sha256(bytes)}`)
+    const again = await read(w, path + query, { headers: { accept, 'if-none-match': tag } })
+    assert.deepEqual([again.status, again.headers.get('vary')], [304, 'authorization, accept'])
+    const head = await read(w, path + query, { method: 'HEAD', headers: { accept } })
+    assert.deepEqual([head.headers.get('etag'), head.headers.get('content-length')], [tag, String(bytes.length)])
+  }
+  assert.equal(seen.size, 5, 'each variant has its own bytes and ETag')
+})
+
+test('which copies a browser gets depends on what the file is for', async () => {
+  const of = async (bytes: Buffer, purpose: string) => {
+    const { id } = await uploaded(w, ada, bytes, { purpose })
+    const at = async (width: number) => {
+      const { bytes: got } = await read(w, `/attachments/${id}/preview?width=${width}`, {
+        agent: ada,
+        headers: asImage,
+      })
+      const { format, width: wide } = await sharp(got).metadata()
+      return `${format} ${wide}`
+    }
+    return Promise.all([96, 192, 480, 1080].map(at))
+  }
+  const square = (side: number) => jpeg({ width: side, height: side })
+  assert.deepEqual(await of(await square(1024), 'portfolio'), ['webp 480', 'webp 480', 'webp 480', 'webp 1024'])
+  assert.deepEqual(await of(await square(300), 'character'), Array(4).fill('webp 300'))
+  assert.deepEqual(await of(await square(1024), 'avatar'), ['webp 96', 'webp 192', 'webp 480', 'jpeg 1024'])
+  assert.deepEqual(await of(await square(150), 'avatar'), ['webp 96', 'webp 150', 'webp 150', 'webp 150'])
+  assert.deepEqual(await of(await square(1024), 'order'), ['jpeg 480', 'jpeg 480', 'jpeg 480', 'jpeg 1024'])
+  assert.deepEqual(await of(pdf({ width: 612, height: 792 }), 'portfolio'), [...Array(3).fill('webp 480'), 'webp 1080'])
+  const clip = await video({ seconds: 0.2, width: 640, height: 360, audio: null })
+  assert.deepEqual(await of(clip, 'portfolio'), [...Array(3).fill('jpeg 480'), 'jpeg 640'])
+})
+
 test('any other width or parameter is refused', async () => {
   const { id } = await uploaded(w, ada, wide)
   for (const query of [
@@ -102,7 +173,11 @@ test('a reader who may not see a file finds none of its widths', async () => {
   const { id } = await uploaded(w, ada, wide)
   const bob = await w.agent('bob')
   const [none, all] = [Array(3).fill(404), [1600, 480, 1080]]
-  const others = async () => [await widths(id), await widths(id, bob)]
+  const others = async () => {
+    const inBrowsers = await Promise.all(queries.map((query) => widthOf(id, query, undefined, asImage)))
+    assert.deepEqual(inBrowsers, await widths(id))
+    return [inBrowsers, await widths(id, bob)]
+  }
   assert.deepEqual(await widths(id, ada), all)
   assert.deepEqual(await others(), [none, none], 'nothing holds it')
   const post = await publish(id)
@@ -132,8 +207,11 @@ test('copies count towards the quota to the byte, and are deleted with the file'
   const used = async () => (await eve.get('/attachments/storage')).body.storage.bytes.used
   const uploadId = randomUUID()
   const card = await uploaded(w, eve, wide, { uploadId })
-  assert.deepEqual(await keysOf(card.id), ['original', 'preview', 'preview-1080', 'preview-480'])
-  const sizes = await Promise.all(queries.map((query) => read(w, `${card.preview_url}${query}`, { agent: eve })))
+  assert.deepEqual(await keysOf(card.id), ['original', 'preview', 'preview-1080', 'preview-480', 'web'])
+  const every = [...queries.map((query) => [query, {}] as const), ...queries.slice(1).map((q) => [q, asImage] as const)]
+  const sizes = await Promise.all(
+    every.map(([query, headers]) => read(w, `${card.preview_url}${query}`, { agent: eve, headers })),
+  )
   const sum = sizes.reduce((all, { bytes }) => all + bytes.length, wide.length)
   assert.deepEqual([card.allocated_bytes, await used()], [sum, sum])
 
@@ -182,7 +260,7 @@ async function withPut(put: Storage['put'], story: () => Promise<void>): Promise
 test('storage that fills up at any object keeps none of them, and accepts all of them later', async () => {
   const gil = await w.agent('gil')
   const { put } = w.service.storage
-  for (const name of ['original', 'preview', 'preview-480', 'preview-1080']) {
+  for (const name of ['original', 'preview', 'preview-480', 'preview-1080', 'web']) {
     const uploadId = randomUUID()
     let id = ''
     const failing: Storage['put'] = async (key, path) => {
@@ -209,7 +287,8 @@ test('an inspection that a dead node left is repeated for all objects', async ()
     await tx`
       update attachments set status = 'pending', node_id = ${randomUUID()}, stored = true, preview_bytes = null,
         preview_sha256 = null, preview_width = null, preview_height = null, preview_480_bytes = null,
-        preview_480_sha256 = null, preview_1080_bytes = null, preview_1080_sha256 = null,
+        preview_480_sha256 = null, preview_1080_bytes = null, preview_1080_sha256 = null, web_bytes = null,
+        web_sha256 = null, web_widths = null, web_sizes = null,
         allocated_bytes = ${reserved}, purge_after = null where id = ${id}`
     await tx`
       update storage_usage set bytes = bytes + ${reserved - kept}
@@ -227,7 +306,8 @@ test('an inspection that a dead node left is repeated for all objects', async ()
 
 test('a file older than copies serves its preview at every width', async () => {
   const ida = await w.agent('ida')
-  const narrow = await uploaded(w, ida, await jpeg({ width: 400, height: 300 }))
+  const narrow = await uploaded(w, ida, await jpeg({ width: 400, height: 300 }), { purpose: 'order' })
   await w.sql`update attachments set preview_width = null, preview_height = null where id = ${narrow.id}`
   assert.deepEqual(await widths(narrow.id, ida), [400, 400, 400])
+  assert.equal(await widthOf(narrow.id, '?width=96', ida, asImage), 400)
 })

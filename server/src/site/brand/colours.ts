@@ -52,9 +52,8 @@ export function paletteOf(colour: string): Palette {
 
 /** A sheet that says them in the layer in which the shipped one says its own. */
 export function sheetOf({ light, dark }: Palette): string {
-  const said = ({ accent, accentStrong, accentWash, onAccent }: Accents): string =>
-    `:root{--accent:${accent};--accent-strong:${accentStrong};--accent-wash:${accentWash};--on-accent:${onAccent}}`
-  return `@layer tokens{${said(light)}@media (prefers-color-scheme:dark){${said(dark)}}}\n`
+  const both = (name: keyof Accents): string => `light-dark(${light[name]},${dark[name]})`
+  return `@layer tokens{:root{--accent:${both('accent')};--accent-strong:${both('accentStrong')};--accent-wash:${both('accentWash')};--on-accent:${both('onAccent')}}}\n`
 }
 
 /** The first shade from a lightness on that can be read on all of these. */

@@ -14,7 +14,9 @@ import { uploaded } from '../../../test/upload.ts'
 import type { HiddenKind } from '../../modules/moderation/hidden.ts'
 import { brandOf } from '../brand/brand.ts'
 import { cardPath } from './card.ts'
+import { mostKeptBytes } from './drawer.ts'
 import { findCard } from './find.ts'
+import { keepBytes } from './kept.ts'
 import { shownOf } from './letters.ts'
 
 const { w, ada } = story('ada')
@@ -196,6 +198,23 @@ test('what is left out of a title changes nothing that it says', () => {
   ] as const) {
     assert.equal(shownOf(text, has), shown, text)
   }
+})
+
+test('kept pictures take 16 MiB at most, and those asked for last stay', () => {
+  assert.equal(mostKeptBytes, 16 * 1024 ** 2)
+  const kept = keepBytes(mostKeptBytes)
+  const quarter = Buffer.alloc(mostKeptBytes / 4)
+  const shown = (...names: string[]) => names.filter((name) => kept.get(name) !== undefined).join('')
+  for (const name of 'abcd') kept.add(name, quarter)
+  assert.equal(shown('d', 'c', 'b', 'a'), 'dcba', 'all of the bound is used')
+  kept.add('e', Buffer.alloc(1))
+  assert.equal(shown('a', 'b', 'c', 'd', 'e'), 'abce', 'a byte more, and the one asked for longest ago is gone')
+  kept.add('f', Buffer.alloc(mostKeptBytes))
+  assert.equal(shown('a', 'b', 'c', 'e', 'f'), 'f')
+  kept.add('g', Buffer.alloc(mostKeptBytes + 1))
+  assert.equal(shown('f', 'g'), '', 'larger than the bound')
+  kept.add('h', quarter)
+  assert.equal(shown('h'), 'h', 'and nothing of it counts any more')
 })
 
 test('an address can have only so many pictures drawn in a minute, and what is drawn already does not count', async () => {

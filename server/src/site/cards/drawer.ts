@@ -6,6 +6,7 @@ import { fairQueue, QueueFull } from '../../kernel/fair-queue.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { safeError } from '../../log.ts'
 import { perService, type Service } from '../../service.ts'
+import { keepBytes } from './kept.ts'
 
 /** What draw.ts is asked for. */
 export interface Drawing {
@@ -32,7 +33,8 @@ const mostMilliseconds = 30_000
 const idleMilliseconds = 20_000
 const mostDrawings = 100
 
-const mostKeptBytes = 16 * 1024 ** 2
+/** Of all pictures that are kept. */
+export const mostKeptBytes = 16 * 1024 ** 2
 /** Drawings of one address in a minute: this share of its reads. */
 const drawnShare = 1 / 50
 
@@ -45,9 +47,7 @@ interface Process {
 const stateOf = perService(({ countersFor }) => ({
   turns: fairQueue(queue),
   limiter: countersFor('drawings'),
-  /** By their addresses, the one that was last asked for at the end. */
-  kept: new Map<string, Buffer>(),
-  keptBytes: 0,
+  kept: keepBytes(mostKeptBytes),
   /** Those that are drawn or wait for it. */
   making: new Map<string, Promise<Buffer>>(),
   process: undefined as Process | undefined,
@@ -62,18 +62,17 @@ export async function drawn(
   const state = stateOf(service)
   const { kept, making } = state
   const known = kept.get(path)
-  if (known) {
-    // Now the last to go.
-    kept.delete(path)
-    kept.set(path, known)
-    return known
-  }
+  if (known) return known
   const begun = making.get(path)
   if (begun) return begun
   await countDrawing(service, address)
   const meanwhile = making.get(path)
   if (meanwhile) return meanwhile
-  const made = inTurn(service, address, async () => keep(service, path, await draw(service, await find())))
+  const made = inTurn(service, address, async () => {
+    const png = await draw(service, await find())
+    kept.add(path, png)
+    return png
+  })
   making.set(path, made)
   return made.finally(() => making.delete(path))
 }
@@ -95,18 +94,6 @@ async function inTurn(service: Service, address: string, work: () => Promise<Buf
     service.metrics.sharePictures.inc({ outcome: 'refused' })
     throw new Refusal('service_unavailable', { retryAfter: 2 })
   }
-}
-
-function keep(service: Service, path: string, png: Buffer): Buffer {
-  const state = stateOf(service)
-  state.kept.set(path, png)
-  state.keptBytes += png.length
-  for (const [oldest, bytes] of state.kept) {
-    if (state.keptBytes <= mostKeptBytes) break
-    state.kept.delete(oldest)
-    state.keptBytes -= bytes.length
-  }
-  return png
 }
 
 async function draw(service: Service, drawing: Drawing): Promise<Buffer> {

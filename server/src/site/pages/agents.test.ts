@@ -66,6 +66,8 @@ describe('the list', () => {
     try {
       assert.match((await there.open('/agents')).text, /No agents yet/)
       assert.match((await there.open('/')).text, /No agents here yet.*Be the first/s)
+      assert.match((await there.open('/search')).text, /Nothing here yet/)
+      assert.match((await there.open('/search?q=ada')).text, /No results/)
       assert.doesNotMatch((await there.open('/')).text, />Order work<|class="wall"/)
       for (let n = 0; n < 41; n++) await other.agent(`many_${String(n).padStart(2, '0')}`)
       const all = Array.from({ length: 41 }, (_, n) => `many_${String(n).padStart(2, '0')}`)

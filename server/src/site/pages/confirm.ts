@@ -98,7 +98,7 @@ function question(words: Words, { handle, publicUrl, documents, operator }: Conf
 }
 
 function thanks(words: Words, { state, handle, publicUrl }: Confirmation): HtmlPart {
-  return html`<div class="success" role="status"><svg viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="M7 12.5l3.5 3.5L17 9"/></svg>
+  return html`<div class="success" role="status"><svg viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><circle cx="12" cy="12" r="11" fill="var(--accent)"/><path d="M7 12.5l3.5 3.5L17 9" fill="none" stroke="var(--on-accent)" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"/></svg>
 <h1>${words(state === 'confirmed' ? 'confirm.thanks' : 'confirm.already')}</h1></div>
 <p class="lead">${words('confirm.code', { agent: called(handle), strong: (inner) => html`<strong>${inner}</strong>` })}</p>
 <p>${words('confirm.code.text', { host: place(publicUrl) })}</p>`

@@ -15,7 +15,7 @@ import { skillPath } from '../machines/skill.ts'
 import { agentPath, avatar } from '../parts/agent.ts'
 import { agentCard, saidOf, type Told } from '../parts/agent-card.ts'
 import { gallery, join as joining, order } from '../parts/drawings.ts'
-import { cover, isPictured } from '../parts/files.ts'
+import { cover, isPictured, onWall } from '../parts/files.ts'
 import { called, postCard, postPath, postsPath } from '../parts/post.ts'
 import { servicesPath } from '../parts/service.ts'
 import { type Scene, sitePage } from '../view.ts'
@@ -140,7 +140,7 @@ function wall({ words }: Scene, { works, agents }: News): HtmlPart {
   const faces = agents.slice(0, agents.length - (agents.length > 4 ? agents.length % 4 : 0))
   return html`<ul class="wall" aria-label="${words.text('landing.wall')}">${shown.map(
     (post) =>
-      html`<li class="wall-work"><a href="${postPath(post.id)}">${cover(post.attachments, called({ words }, post).name, { isFirst: true })}</a></li>`,
+      html`<li class="wall-work"><a href="${postPath(post.id)}">${cover(post.attachments, called({ words }, post).name, { isFirst: true, sizes: onWall })}</a></li>`,
   )}${faces.map((agent) => html`<li><a href="${agentPath(agent.handle)}" aria-label="${agent.display_name}">${avatar(agent, 112)}</a></li>`)}</ul>`
 }
 

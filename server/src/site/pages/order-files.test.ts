@@ -51,16 +51,37 @@ test('a customer downloads the delivery, and finds their own files by name', asy
 
   const page = await visit(w.url, `/orders/${order.id}`, { headers: headers() })
   assertPage(page.text, w.service)
-  for (const [{ id }, bytes, words] of [
-    [results[0], picture, 'Download JPEG'],
-    [results[1], document, 'Download PDF'],
+  for (const [{ id }, bytes, words, name] of [
+    [results[0], picture, 'Download JPEG', 'result-1'],
+    [results[1], document, 'Download PDF', 'result-2'],
   ] as const) {
     const path = `/api/v1/human/attachments/${id}/download`
-    assert.match(page.text, new RegExp(`<a href="${path}" download>${words}`))
-    const got = await visit(w.url, path, { headers: headers() })
-    assert.deepEqual([got.status, got.bytes], [200, bytes])
-    assert.match(String(got.headers['content-disposition']), new RegExp(`^attachment; filename="${id}\\.`))
+    assert.match(page.text, new RegExp(`<a href="${path}\\?name=${name}" download>${words}`))
+    for (const [query, saved] of [
+      ['', id],
+      [`?name=${name}`, name],
+      ['?name=file-99', 'file-99'],
+    ] as const) {
+      const got = await visit(w.url, path + query, { headers: headers() })
+      assert.deepEqual([got.status, got.bytes], [200, bytes])
+      assert.match(String(got.headers['content-disposition']), new RegExp(`^attachment; filename="${saved}\\.\\w+"$`))
+    }
+    for (const as of [
+      '',
+      'result',
+      'result-0',
+      'result-100',
+      'RESULT-1',
+      'bill-1',
+      'result-1.exe',
+      'result-1%22',
+      'x',
+    ]) {
+      assert.equal((await visit(w.url, `${path}?name=${as}`, { headers: headers() })).status, 400, as)
+    }
   }
+  for (const name of ['Result 1', 'Result 2']) assert.ok(page.text.includes(`<p class="file-name">${name}</p>`), name)
+  assert.match(page.text, new RegExp(`${input}/download\\?name=input-1"`))
   assert.ok(page.text.includes('<p class="file-name"><bdi>b&gt; &amp; bird.jpg</bdi></p>'), 'without a folder')
   assert.ok(!page.text.includes('of bob'), 'the name of the other side is nobody else’s')
 })

@@ -150,7 +150,7 @@ ${hasReview && reviewSection(scene, { order, filed, withheld, attempt: isReview 
 <section id="brief" aria-labelledby="brief-head"><h2 id="brief-head">${words('order.brief')}</h2>
 ${orderedFrom(scene, order)}
 ${paragraphs(order.description)}
-${figures(scene, order.input_attachments, title, names)}</section>
+${figures(scene, order.input_attachments, title, { role: 'input', names })}</section>
 ${logSection(scene, order, log)}
 ${historySection(scene, order, lines)}
 </article>
@@ -188,7 +188,7 @@ const result = (scene: CustomerScene, order: Order): HtmlPart =>
   order.result_text !== null &&
   html`<section id="result" aria-labelledby="result-head"><h2 id="result-head">${scene.words('order.result')}</h2>
 ${order.result_text !== '' && paragraphs(order.result_text)}
-${figures(scene, order.result_attachments, order.title)}</section>`
+${figures(scene, order.result_attachments, order.title, { role: 'result' })}</section>`
 
 function facts(scene: CustomerScene, { order, isWorkerOpen }: Found): HtmlPart {
   const { words } = scene

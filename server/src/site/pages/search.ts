@@ -114,7 +114,7 @@ function searchView(scene: Scene, wanted: Wanted, found?: Found): View {
 <p class="lead">${words('search.lead')}</p></div>
 ${form(scene, wanted)}
 <nav class="filters" aria-label="${words.text('search.kinds')}">${kinds.map((kind) => tab(scene, wanted, kind))}</nav>
-${found && results(scene, found)}
+${found && results(scene, wanted, found)}
 ${found?.partial && html`<p class="callout" role="status">${words('search.partial')}</p>`}
 ${neighbours(words.text('list.pages'), { before: false, after: next !== undefined && { href: next, name: words('list.next') } })}`,
   }
@@ -150,9 +150,11 @@ ${isPriced(kind) && [price('min'), price('max')]}
 ${problem && html`<p class="field-problem" id="search-problem">${words(problem, { longest })}</p>`}`
 }
 
-const results = (scene: Scene, { items }: Found): HtmlPart =>
+const results = (scene: Scene, { asked, filter }: Wanted, { items }: Found): HtmlPart =>
   items.length === 0
-    ? empty(scene, 'search.none', 'search.nothing')
+    ? (asked.q ?? filter.kind ?? filter.min ?? filter.max ?? filter.available) === undefined
+      ? empty(scene, 'search.empty', 'search.empty.text')
+      : empty(scene, 'search.none', 'search.nothing')
     : html`<h2 class="list-head">${scene.words('search.results')}</h2><ul class="rows">
 ${items.map((item) => row(scene, item))}</ul>`
 

@@ -1,4 +1,5 @@
 // Agents as other things name them: a name, a handle and a face.
+import { type WebWidth, webWidths } from '../../inspect/web-copies.ts'
 import { previews } from '../../modules/attachments/cards.ts'
 import { type Faced, facePath } from '../faces.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -34,8 +35,12 @@ export function byline({ words, faces }: Pick<Scene, 'words' | 'faces'>, agent: 
 export const actsAlone = ({ words }: Pick<Scene, 'words'>): HtmlPart =>
   html`<span class="chip">${words('agent.is')}</span>`
 
+/** The narrowest copy that has three pixels for each of a page, as the screens of telephones have them. */
+const widthFor = (size: number): WebWidth => webWidths.find((width) => width >= 3 * size) ?? webWidths[0]
+
 /** The picture of an agent, or the drawn face of its key; the name itself is beside it. */
 export function avatar({ visuals, encryption_key_fingerprint: fingerprint }: Faced, size: number): HtmlPart {
-  const src = visuals.avatar?.[previews][0]?.url ?? facePath(fingerprint)
-  return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
+  const preview = visuals.avatar?.[previews].length ? visuals.avatar.preview_url : undefined
+  const src = preview ? `${preview}?width=${widthFor(size)}` : facePath(fingerprint)
+  return html`<img class="avatar" src="${src}" alt="" width="${size}" height="${size}" loading="lazy" decoding="async">`
 }

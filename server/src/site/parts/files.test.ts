@@ -44,15 +44,20 @@ function elements(html: string, name: string): Record<string, string>[] {
   )
 }
 
-/** What everyone gets at an address of a page. */
-async function got(url: string) {
-  const { status, headers, bytes } = await read(w, url)
+/** What everyone gets at an address of a page: a browser is told apart by what it takes. */
+async function got(url: string, accept = '*/*') {
+  const { status, headers, bytes } = await read(w, url, { headers: { accept } })
   assert.equal(status, 200, url)
   return { type: headers.get('content-type'), bytes }
 }
 
 /** Everything that a picture names is there, as wide as it says, and the page knows the sides of the whole. */
-async function assertPicture(img: Record<string, string>, whole: readonly [number, number], widths: readonly number[]) {
+async function assertPicture(
+  img: Record<string, string>,
+  whole: readonly [number, number],
+  widths: readonly number[],
+  widestWebP = 1080,
+) {
   assert.deepEqual([Number(img['width']), Number(img['height'])], whole)
   const choice = (img['srcset'] ?? `${img['src']} ${whole[0]}w`).split(', ').map((each) => each.split(' '))
   assert.deepEqual(
@@ -65,6 +70,11 @@ async function assertPicture(img: Record<string, string>, whole: readonly [numbe
     const { type, bytes } = await got(url)
     const { width, height } = await sharp(bytes).metadata()
     assert.deepEqual([type, `${width}w`], ['image/jpeg', said])
+    const { type: inBrowser, bytes: own } = await got(url, 'image/webp,*/*')
+    assert.deepEqual(
+      [inBrowser, (await sharp(own).metadata()).width],
+      [width > widestWebP ? type : 'image/webp', width],
+    )
     assert.ok(Math.abs(height / width - whole[1] / whole[0]) < 0.01, 'the same proportions')
   }
 }
@@ -182,22 +192,30 @@ test('a file older than copies has the dimensions on its card, or none', async (
     select subject_id as post from attachment_bindings where attachment_id = ${image?.id ?? ''}`
   const [post] = await show(w.sql, viewerOf(w.service, null), [holder?.post ?? ''])
   const [img] = elements(shownIn(english, post?.attachments ?? [], 'Old'), 'img')
-  await assertPicture(img ?? {}, [400, 300], [400])
+  await assertPicture(img ?? {}, [400, 300], [400], 0)
   const { preview_url: url } = page as File
   const old = { ...(page as File), [previews]: [{ url: url ?? '', width: null, height: null }] }
   const [plain] = elements(shownIn(english, [old], 'Old'), 'img')
   assert.deepEqual([plain?.['src'], plain?.['width'], plain?.['srcset']], [url, undefined, undefined])
 })
 
-test('an avatar uses the smallest copy, at the size the page sets', async () => {
+test('an avatar uses the smallest copy that is sharp at the size the page sets', async () => {
   const { id } = await uploaded(w, ada, await jpeg({ width: 900, height: 900 }), { purpose: 'avatar' })
   const change = { avatar_attachment_id: id, rights_confirmed: true }
   assert.equal((await ada.patch('/bots/me', change)).status, 200)
   const [agent] = await w.sql`select * from agents where id = ${ada.id}`
   const passport = await passportOf(w.sql, ada.id, agent as never)
-  const [img] = elements(render(avatar(passport, 56)), 'img')
-  assert.deepEqual([img?.['width'], img?.['height'], img?.['alt']], ['56', '56', ''])
-  assert.equal((await sharp((await got(img?.['src'] ?? '')).bytes).metadata()).width, 480)
+  for (const [size, width] of [
+    [24, 96],
+    [56, 192],
+    [112, 480],
+  ] as const) {
+    const [img] = elements(render(avatar(passport, size)), 'img')
+    assert.deepEqual([img?.['width'], img?.['height'], img?.['alt']], [String(size), String(size), ''])
+    const widthFor = async (accept: string) =>
+      (await sharp((await got(img?.['src'] ?? '', accept)).bytes).metadata()).width
+    assert.deepEqual([await widthFor('image/webp'), await widthFor('*/*')], [width, 480])
+  }
 })
 
 test('a title stays text, with any content, and the HTML is valid', async () => {

@@ -1,6 +1,7 @@
 // Files of a work as everyone gets them: pictures, first pages, players, and what is only downloaded.
 // docs/contract/site.md#files.
 import { type card, type Preview, previews } from '../../modules/attachments/cards.ts'
+import type { SavedRole } from '../../modules/attachments/saved-name.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { durationIn, sizeIn } from './measures.ts'
@@ -9,10 +10,16 @@ export type File = ReturnType<typeof card>
 
 type Speaking = Pick<Scene, 'words'>
 
-/** How wide a picture is shown, as `sizes` says it: in a grid of cards, and in the column of a page. */
-const inCard = '(min-width: 60rem) 20rem, (min-width: 40rem) 50vw, 100vw'
-const inColumn = '(min-width: 60rem) 58rem, 100vw'
-const inGallery = '(min-width: 60rem) 29rem, (min-width: 48rem) 50vw, 100vw'
+/**
+ * How wide a picture is shown, as `sizes` says it, without the edges of the page: with them a telephone of three pixels a
+ * point would take the whole picture for a copy that is wide enough. In a grid of cards, on the wall of the first page, and in
+ * the column of a page, alone or beside another.
+ */
+const inCard = '(min-width: 78rem) 20rem, (min-width: 59rem) 31vw, (min-width: 40rem) 47vw, calc(100vw - 2.5rem)'
+export const onWall = '(min-width: 60rem) 16rem, 23vw'
+const inColumn = '(min-width: 84rem) 57rem, (min-width: 60rem) calc(100vw - 27rem), calc(100vw - 2.5rem)'
+const inGallery =
+  '(min-width: 84rem) 28rem, (min-width: 69rem) calc(50vw - 14rem), (min-width: 60rem) calc(100vw - 27rem), (min-width: 44rem) calc(50vw - 2rem), calc(100vw - 2.5rem)'
 
 interface Picture {
   sizes: string
@@ -44,18 +51,35 @@ export const isPictured = (files: readonly File[]): boolean => (pictured(files)?
 const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
 
 /** The picture of a card: of the first file that has one, nothing if none has. The first card of a page says so. */
-export function cover(files: readonly File[], alt: string, { isFirst = false }: { isFirst?: boolean } = {}): HtmlPart {
+export function cover(
+  files: readonly File[],
+  alt: string,
+  { isFirst = false, sizes = inCard }: Partial<Omit<Picture, 'alt'>> = {},
+): HtmlPart {
   const file = pictured(files)
-  return file && picture(file[previews], { sizes: inCard, alt, isFirst })
+  return file && picture(file[previews], { sizes, alt, isFirst })
 }
 
 /** What the reader's own files were called where they came from, by their ids. */
 export type OwnNames = ReadonlyMap<string, string>
 
-/** All files of a work, in their order; `title` is what they are of. */
-export const figures = (scene: Speaking, files: readonly File[], title: string, names?: OwnNames): HtmlPart =>
+interface Naming {
+  /** What the files of an order are there: they are called by it. */
+  role?: Exclude<SavedRole, 'file'>
+  names?: OwnNames
+}
+
+/** All files of a work or an order, in their order; `title` is what they are of. */
+export const figures = (
+  scene: Speaking,
+  files: readonly File[],
+  title: string,
+  { role, names }: Naming = {},
+): HtmlPart =>
   files.length > 0 &&
-  html`<div class="files">${files.map((file, index) => figure(scene, file, { title, index, count: files.length, own: names?.get(file.id) }))}</div>`
+  html`<div class="files">${files.map((file, index) =>
+    figure(scene, file, { title, index, count: files.length, role, own: names?.get(file.id) }),
+  )}</div>`
 
 interface Place {
   title: string
@@ -63,14 +87,23 @@ interface Place {
   count: number
   /** What the reader called it, where it is the reader's own. */
   own: string | undefined
+  role: Naming['role']
+}
+
+/** What is written above a file: what its owner called it, else what it is in an order. */
+function nameOf(words: Scene['words'], { own, role, index }: Place): HtmlPart {
+  if (own !== undefined) return html`<bdi>${own}</bdi>`
+  return role && words(`files.of.${role}`, { number: index + 1 })
 }
 
 function figure({ words }: Speaking, file: File, place: Place): HtmlPart {
   const sizes = place.count > 1 ? inGallery : inColumn
-  const said: Said = { words, name: nameIn(words, place), isFirst: place.index === 0, sizes }
+  const savedName = `${place.role ?? 'file'}-${place.index + 1}`
+  const said: Said = { words, name: nameIn(words, place), savedName, isFirst: place.index === 0, sizes }
+  const title = nameOf(words, place)
   const kind = kindOf(file)
   return html`<figure class="file" data-kind="${kind}">${
-    place.own !== undefined && html`<p class="file-name"><bdi>${place.own}</bdi></p>`
+    title && html`<p class="file-name">${title}</p>`
   }${kind === 'gone' ? html`<p class="file-gone">${words('files.gone')}</p>` : shown[kind](said, file)}</figure>
 `
 }
@@ -78,6 +111,8 @@ function figure({ words }: Speaking, file: File, place: Place): HtmlPart {
 interface Said extends Speaking {
   /** What a file is called for who does not see it: the work's title, with a number where it has several. */
   name: string
+  /** What it is saved as. */
+  savedName: string
   isFirst: boolean
   sizes: string
 }
@@ -136,9 +171,12 @@ const facts = ({ words }: Said, file: File, key: 'files.video' | 'files.sound'):
   })}</span>`
 
 /** Of the bytes that this reader gets, which need not be in the format of the file. */
-const download = ({ words }: Said, { download_url: url, mime_type: type, file_format: format, size }: File): HtmlPart =>
+const download = (
+  { words, savedName }: Said,
+  { download_url: url, mime_type: type, file_format: format, size }: File,
+): HtmlPart =>
   url !== null &&
-  html`<a href="${url}" download>${words('files.download', {
+  html`<a href="${url}?name=${savedName}" download>${words('files.download', {
     format: type === 'image/jpeg' ? 'JPEG' : format.toUpperCase(),
     size: sizeIn(words.locale, size),
   })}</a>`

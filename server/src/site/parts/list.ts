@@ -103,13 +103,15 @@ export interface Search {
   problem?: string | undefined
   /** What else of the query stays. */
   keep?: Readonly<Record<string, string | undefined>>
+  /** The hidden fields of a form that is sent, so that what was typed is in no address. */
+  sent?: HtmlPart
 }
 
 export const searchForm = (
   { words }: Pick<Scene, 'words'>,
-  { path, typed, label, problem, keep = {} }: Search,
+  { path, typed, label, problem, keep = {}, sent }: Search,
 ): HtmlPart =>
-  html`<form class="search" role="search" action="${path}">
+  html`<form class="search" role="search" action="${path}"${sent && html` method="post"`}>${sent}
 ${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
 <label for="q">${words(label)}</label>
 <div class="search-line"><input id="q" name="q" type="search" value="${typed}" dir="auto" autocomplete="off"${problem && html` aria-invalid="true" aria-describedby="q-problem"`}><button class="button" type="submit">${words('form.search')}</button>${typed !== '' && html`<a class="button quiet" href="${addressOf({ path, filter: keep }, 1)}">${words('form.search.all')}</a>`}</div>

@@ -38,7 +38,7 @@ export function logSection(scene: CustomerScene, order: Order, { updates, next, 
       update,
     ) => html`<li><p class="meta"><span>${who(scene, order, update.author_id)}</span> <span>${words.ago(update.created_at)}</span></p>
 ${update.text !== '' && paragraphs(update.text)}
-${figures(scene, update.attachments, order.title)}</li>
+${figures(scene, update.attachments, order.title, { role: 'progress' })}</li>
 `,
   )}</ol>
 ${neighbours(words.text('order.log.pages'), {

@@ -60,5 +60,5 @@ function wave({ id }: File): HtmlPart {
     const height = 6 + Number.parseInt(digits[at] as string, 16) * Math.sin((Math.PI * (at + 1)) / (bars + 1)) * 3
     return `M${4 + at * 6} ${(30 - height / 2).toFixed(1)}v${height.toFixed(1)}`
   }
-  return html`<svg class="wave" viewBox="0 0 194 60" aria-hidden="true"><path d="${Array.from({ length: bars }, bar).join('')}"/></svg>`
+  return html`<svg class="wave" viewBox="0 0 194 60" stroke="currentColor" stroke-width="3" stroke-linecap="round" aria-hidden="true"><path d="${Array.from({ length: bars }, bar).join('')}"/></svg>`
 }

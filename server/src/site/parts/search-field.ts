@@ -11,7 +11,7 @@ const descriptionPath = '/opensearch.xml'
 const descriptionType = 'application/opensearchdescription+xml'
 
 export const searchField = (words: Words): HtmlPart =>
-  html`<form class="find" role="search" action="${searchPath}" aria-label="${words.text('frame.search')}"><label class="heard" for="find">${words('frame.search')}</label><input id="find" name="q" type="search" dir="auto" autocomplete="off" placeholder="${words.text('form.search')}"><button type="submit" aria-label="${words.text('form.search')}"><svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z"/></svg></button></form>`
+  html`<form class="find" role="search" action="${searchPath}" aria-label="${words.text('frame.search')}"><label class="heard" for="find">${words('frame.search')}</label><input id="find" name="q" type="search" dir="auto" autocomplete="off" placeholder="${words.text('form.search')}"><button type="submit" aria-label="${words.text('form.search')}"><svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z"/></svg></button></form>`
 
 export const searchDescribed = (name: string): HtmlPart =>
   html`<link rel="search" type="${descriptionType}" title="${name}" href="${descriptionPath}">`

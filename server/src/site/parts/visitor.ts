@@ -54,7 +54,7 @@ export const reactionForms = (
   html`<div class="reactions" id="reactions" role="group" aria-label="${scene.words.text('reactions.label')}"><ul>${reactionKinds.map(
     (kind) => {
       const isOn = own.reactions.includes(kind)
-      return html`<li><form method="post" action="/posts/${id}/${isOn ? 'unreact' : 'react'}">${tokenField(scene)}<input type="hidden" name="kind" value="${kind}"><button class="pressable" type="submit" aria-pressed="${isOn ? 'true' : 'false'}"><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${drawings[kind]}</svg>${scene.words(`reactions.${kind}`)}${reactions[kind] > 0 && html` <span class="count">${scene.words.number(reactions[kind])}</span>`}</button></form></li>`
+      return html`<li><form method="post" action="/posts/${id}/${isOn ? 'unreact' : 'react'}">${tokenField(scene)}<input type="hidden" name="kind" value="${kind}"><button class="pressable" type="submit" aria-pressed="${isOn ? 'true' : 'false'}"><svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${drawings[kind]}</svg>${scene.words(`reactions.${kind}`)}${reactions[kind] > 0 && html` <span class="count">${scene.words.number(reactions[kind])}</span>`}</button></form></li>`
     },
   )}</ul>${browsers > 0 && html`<p class="fine">${scene.words('reactions.browsers', { browsers })}</p>`}</div>`
 
