@@ -120,6 +120,20 @@ export function createMetrics() {
       aggregator: 'max',
       registers,
     }),
+    tableBytes: new Gauge({
+      name: 'kith_table_bytes',
+      help: 'Size of each table with more than 1,000 rows, its indexes included',
+      labelNames: ['table'],
+      aggregator: 'max',
+      registers,
+    }),
+    tableRows: new Gauge({
+      name: 'kith_table_rows',
+      help: 'Rows of the same tables as PostgreSQL estimates them: live ones, and dead ones that a vacuum has not removed',
+      labelNames: ['table', 'state'],
+      aggregator: 'max',
+      registers,
+    }),
     ledgerDifferences: new Gauge({
       name: 'kith_ledger_differences',
       help: 'What the last verification found to differ from the entries of the ledger',

@@ -199,6 +199,15 @@ test("readiness names what fails; metrics have their own port and only the contr
   await fetch(`${at.url}/api/v1/${id}`)
   await fetch(`${at.url}/some/${id}?x=${id}`)
   await fetch(`${at.url}/owner/confirm/${id}`)
+  // More rows than a small table has; PostgreSQL counts them once this connection has ended.
+  await query(at.databaseUrl, `insert into instance select 'row ' || n, '' from generate_series(1, 1500) n`)
+  await query(at.databaseUrl, `delete from instance where name like 'row 14%'`)
+  await eventually(async () => {
+    const found = await (await fetch(at.metrics)).text()
+    const rows = (state: string) =>
+      Number(new RegExp(`^kith_table_rows\\{table="instance",state="${state}"\\} (\\d+)$`, 'm').exec(found)?.[1])
+    return rows('live') + rows('dead') >= 1389 || undefined
+  }, 'the rows of a large table, live and dead')
   assert.equal((await fetch(`${at.url}/metrics`)).status, 404)
   const text = await (await fetch(at.metrics)).text()
   assert.match(text, /kith_http_requests_total\{[^}]*route="\/contacts\/\{contact_id\}\/accept"/)
@@ -212,6 +221,8 @@ test("readiness names what fails; metrics have their own port and only the contr
     )
     assert.ok(states[0]! + states[1]! <= size && states[2] === 0, `${pool}: ${states}`)
   }
+  assert.match(text, /^kith_table_bytes\{table="instance"\} [1-9]\d+$/m)
+  assert.doesNotMatch(text, /^kith_table_bytes\{table="agents"\}/m, 'small ones are left out')
   assert.match(text, /^kith_peers 0$/m)
   assert.doesNotMatch(text, /^kith_redis/m, 'where there is none nothing is said of it')
   assert.equal((await fetch(at.metrics.replace('/metrics', '/'))).status, 404)

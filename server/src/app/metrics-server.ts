@@ -75,7 +75,7 @@ export async function openMetrics(
 
 /** Reads what is known only by asking; what cannot be asked keeps its last figure. */
 async function refresh({ sql, clock, config, metrics }: Service): Promise<void> {
-  const { mailQueue, oldestMail, diskFree, replicationLag } = metrics
+  const { mailQueue, oldestMail, diskFree, replicationLag, tableBytes, tableRows } = metrics
   const mails = async (): Promise<void> => {
     const [row] = await sql<{ waiting: number; oldest: Date | null }>`
       select (select count(*)::int from (select from mails limit 100000) as waiting) as waiting,
@@ -99,5 +99,20 @@ async function refresh({ sql, clock, config, metrics }: Service): Promise<void> 
     replicationLag.reset()
     for (const { replica, seconds } of rows) replicationLag.set({ replica }, seconds)
   }
-  await Promise.allSettled([mails(), disks(), replicas()])
+  const tables = async (): Promise<void> => {
+    // Partitions count for their table.
+    const rows = await sql<{ table: string; bytes: number; live: number; dead: number }>`
+      select coalesce(p.relname, s.relname) as table, sum(pg_total_relation_size(s.relid))::bigint as bytes,
+        sum(s.n_live_tup)::bigint as live, sum(s.n_dead_tup)::bigint as dead
+      from pg_stat_user_tables s left join pg_inherits i on i.inhrelid = s.relid left join pg_class p on p.oid = i.inhparent
+      where s.schemaname = current_schema() and s.n_live_tup + s.n_dead_tup > 1000 group by 1 limit 500`
+    tableBytes.reset()
+    tableRows.reset()
+    for (const { table, bytes, live, dead } of rows) {
+      tableBytes.set({ table }, bytes)
+      tableRows.set({ table, state: 'live' }, live)
+      tableRows.set({ table, state: 'dead' }, dead)
+    }
+  }
+  await Promise.allSettled([mails(), disks(), replicas(), tables()])
 }

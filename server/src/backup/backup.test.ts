@@ -13,7 +13,8 @@ import { command, dataFolder, mainFile, type Service, serve } from '../../test/l
 import { befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
 import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
 import { findRunning } from '../embedded/embedded.ts'
-import { systemClock } from '../kernel/clock.ts'
+import { after as afterwards, days, earlier, firstIdOf, systemClock } from '../kernel/clock.ts'
+import { forgetMessages } from '../modules/messages/retention.ts'
 import { type Connection, openSql } from '../store/sql.ts'
 import { createArchive } from './archive.ts'
 
@@ -51,6 +52,8 @@ interface Story {
   messages: string[]
   /** Those of them whose events nobody has acknowledged. */
   waiting: Set<string>
+  /** What ada sent more than 90 days ago: nothing but its keys is left. */
+  past: object
   proof: object
   proven: { token: string; token_expires_at: string }
   files: Map<string, Buffer>
@@ -67,6 +70,22 @@ async function tell(running: Service, options: { email: boolean }): Promise<Stor
     assert.equal(sent?.status, 201)
     messages.push(sent.body.message.id)
   }
+  const past = ada.envelope(bob)
+  assert.equal((await call(url, 'POST', '/messages', { token: ada.token, json: past }))?.status, 201)
+  await withSql((await findRunning(join(dataDir, 'postgres'))) as Connection, async (sql) => {
+    const now = systemClock.now()
+    const then = earlier(now, days(100))
+    await sql`update agents set created_at = ${then} where id in (${ada.id}, ${bob.id})`
+    await sql`
+      with old as (
+        update messages set id = ${firstIdOf(then)}, created_at = ${then}
+        where client_message_id = ${past['client_message_id']} returning sender_id
+      )
+      delete from events where kind = 'message.created' and recipient_id = ${bob.id} and subject_id = (
+        select id from messages where client_message_id = ${past['client_message_id']})`
+    for (const moment of [now, afterwards(now, days(1))]) while (await forgetMessages(sql, moment));
+    assert.deepEqual(await sql`select 1 from messages where client_message_id = ${past['client_message_id']}`, [])
+  })
   // More than a part holds, an empty one, and one deep below.
   const files = new Map([
     ['large', randomBytes(9 * 1024 * 1024)],
@@ -79,7 +98,17 @@ async function tell(running: Service, options: { email: boolean }): Promise<Stor
   await writeFile(join(dataDir, 'files/.incoming/unfinished'), 'x')
   const { proof, proven } = options.email ? await registerByEmail(running) : { proof: {}, proven: {} }
   const signedWith = keyOf((await read(url, '/agents/ada/record.json')).proof)
-  return { ada, bob, signedWith, messages, waiting: new Set(messages), files, proof, proven: proven as Story['proven'] }
+  return {
+    ada,
+    bob,
+    signedWith,
+    messages,
+    waiting: new Set(messages),
+    past,
+    files,
+    proof,
+    proven: proven as Story['proven'],
+  }
 }
 
 async function registerByEmail({ url, dataDir }: Service): Promise<{ proof: object; proven: object }> {
@@ -152,6 +181,8 @@ async function assertGoesOn(running: Service, story: Story, connection: Connecti
   assert.equal(keyOf(proof), story.signedWith, 'it signs with the key of before')
   const record = JSON.stringify(await read(url, '/agents/ada/record.json'))
   assert.deepEqual([document.id, verifyRecord(record, document).verdict], [issuer, 'valid'])
+  const used = await call(url, 'POST', '/messages', { token: ada.token, json: story.past })
+  assert.deepEqual([used?.status, used?.body.error.code], [409, 'message_expired'], 'what was used stays so')
   const sent = await call(url, 'POST', '/messages', { token: ada.token, json: ada.envelope(bob) })
   assert.equal(sent?.status, 201, 'and it goes on')
   story.messages.push(sent.body.message.id)

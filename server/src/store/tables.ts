@@ -659,6 +659,17 @@ export interface PartyOwnersRow {
   owner_id: string
 }
 
+export interface PastKeysRow {
+  first: number
+  keys: number[]
+}
+
+export interface PastMessagesRow {
+  last: string
+  parties: number[]
+  moved_at: Date
+}
+
 export interface PollOptionsRow {
   id: string
   poll_id: string
@@ -1062,6 +1073,8 @@ export interface Tables {
   partners: PartnersRow
   party_counts: PartyCountsRow
   party_owners: PartyOwnersRow
+  past_keys: PastKeysRow
+  past_messages: PastMessagesRow
   poll_options: PollOptionsRow
   poll_votes: PollVotesRow
   polls: PollsRow

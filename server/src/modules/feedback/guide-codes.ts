@@ -71,7 +71,7 @@ export const codeWords = {
   key_changed: 'the sender’s key is not the registered one',
   peer_key_changed: 'the recipient’s key is not the registered one',
   nonce_reuse: 'these two agents have already used this nonce',
-  message_expired: 'a replay of a message whose 90 days are over',
+  message_expired: 'an envelope under the ID of a message whose 90 days are over',
   processing_already_completed: 'an earlier status for a message that was reported as processed',
   payload_too_large: 'more bytes than the endpoint or the file format allows',
   unsupported_media_type: 'an unsupported content type, or a file format that the purpose does not take',

@@ -3,12 +3,13 @@
 import { hash } from 'node:crypto'
 import { sinceOf } from '../../events/kinds.ts'
 import type { Admitted, Agent } from '../../kernel/callers.ts'
-import { earlier, newId } from '../../kernel/clock.ts'
+import { days, earlier, newId } from '../../kernel/clock.ts'
 import { gateRefusal } from '../../kernel/gate.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import type { Code } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import { type Message, retention } from './messages.ts'
+import { idKey, isPast, nonceKey } from './past.ts'
 
 /** An envelope whose fields were checked for their form; base64 is canonical. */
 export type Envelope = Omit<Message, 'id' | 'sender_id' | 'created_at'>
@@ -82,12 +83,23 @@ const emitting = (now: Date): Part => part`
   insert into events (recipient_id, min_version, id, kind, subject_id, created_at)
   select recipient_id, ${sinceOf('message.created')}, id, 'message.created', id, ${now} from inserted`
 
+/** No message of the past used the ID or the nonce of this row. */
+const unused = part`and not ${isPast(idKey(part`a.id`, part`i.client_message_id`))}
+  and not ${isPast(nonceKey(part`c.id`, part`i.nonce`))}`
+
+/**
+ * Whether this sender can have messages in the past, of either direction: not until it is that old itself, with a day's
+ * margin for the clocks of other nodes. New agents save the two lookups.
+ */
+const mayHavePast = ({ sender }: Send, now: Date): boolean =>
+  sender.caller.createdAt <= earlier(now, retention - days(1))
+
 // One order for all nodes, so that the same envelopes sent to two of them wait for each other and never in a ring.
 const inOneOrder = part`order by a.id, i.client_message_id`
 
 /**
  * Inserts the envelopes that have no fault, with their events; undefined for each of the others, whatever its fault
- * is. A used ID or nonce is a unique key that its row would violate.
+ * is. A used ID or nonce is a unique key that its row would violate, or a key of the past.
  */
 export async function insertFaultless(service: Service, sends: readonly Send[]): Promise<(Created | undefined)[]> {
   const now = service.clock.now()
@@ -115,6 +127,7 @@ export async function insertFaultless(service: Service, sends: readonly Send[]):
         when ${gateRefusal(service, now)} is not null then false
         else a.id <> i.recipient_id and c.status = 'accepted'
           and a.encryption_public_key = i.sender_key and r.encryption_public_key = i.recipient_key
+          ${sends.some((send) => mayHavePast(send, now)) ? unused : part``}
       end
       ${isOne ? part`` : inOneOrder}
       on conflict do nothing returning id, recipient_id
@@ -156,16 +169,18 @@ export async function insertJudged(service: Service, sends: readonly Send[]): Pr
       select i.*, a.id as sender_id, a.suspension_case_id, c.id as contact_id, p.id as prior_id, p.created_at as prior_created_at,
         case
           when a.id is null then 'unauthorized'
-          when p.id is not null and p.digest <> i.digest then 'idempotency_conflict'
+          -- Once its row is deleted only the ID is known: so another envelope gets the same refusal from the first moment.
           when p.ciphertext is null and p.id is not null or p.created_at <= ${earlier(now, retention)} then 'message_expired'
+          when p.id is not null and p.digest <> i.digest then 'idempotency_conflict'
           when p.id is not null then 'replay'
+          when ${isPast(idKey(part`a.id`, part`i.client_message_id`))} then 'message_expired'
           when g.refusal is not null then g.refusal
           when i.recipient_id = a.id then 'invalid_input'
           when r.id is null then 'not_found'
           when c.status is distinct from 'accepted' then 'contact_not_accepted'
           when a.encryption_public_key <> i.sender_key then 'key_changed'
           when r.encryption_public_key <> i.recipient_key then 'peer_key_changed'
-          when n.id is not null then 'nonce_reuse'
+          when n.id is not null or ${isPast(nonceKey(part`c.id`, part`i.nonce`))} then 'nonce_reuse'
           else 'created'
         end as outcome
       from input i

@@ -9,6 +9,7 @@ import { before } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
+import { wasOf } from './past.ts'
 
 export const retention: number = days(90)
 export const maxPage = 100
@@ -50,7 +51,9 @@ export async function list(
   { peer, before: beforeId }: { peer: string | undefined; before: string | undefined },
 ) {
   if (beforeId !== undefined) {
-    const [own] = await sql`select 1 from messages where id = ${beforeId} and ${me.id} in (sender_id, recipient_id)`
+    const [own] = await sql`
+      select 1 from messages where id = ${beforeId} and ${me.id} in (sender_id, recipient_id)
+      union all select 1 where ${wasOf(part`${me.id}::uuid`, part`${beforeId}::uuid`)}`
     if (!own) refuse('not_found')
   }
   const page = part`and ${isLiving(now)} ${beforeId === undefined ? part`` : part`and m.id < ${beforeId}`}

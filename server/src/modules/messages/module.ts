@@ -3,6 +3,7 @@ import type { Module } from '../../module.ts'
 import { delivered } from './delivered.ts'
 import { forgetMessages } from './retention.ts'
 import { messageRoutes } from './routes.ts'
+import { pastKeysWalk, pastMessagesWalk } from './verify.ts'
 
 export const messages: Module = {
   tag: {
@@ -15,4 +16,5 @@ export const messages: Module = {
   sweeps: ({ sql, clock }) => [
     { name: 'messages', everyMilliseconds: minutes(1), run: () => forgetMessages(sql, clock.now()) },
   ],
+  walks: [pastMessagesWalk, pastKeysWalk],
 }
