@@ -14,7 +14,7 @@ import type { World } from './world.ts'
 /** What a passport and a person's account begin with, once, in minor units. */
 const startingGrant = 500_000
 
-interface Entry {
+export interface Entry {
   kind: string
   amount_minor: number
   reserved_change_minor: number
@@ -23,14 +23,15 @@ interface Entry {
   order_id: string | null
 }
 
-/** Reads all wallets and their histories, and holds them against what the orders moved. */
+/** Reads all wallets and their histories, holds them against what the orders moved, and gives the histories, oldest first. */
 export async function checkWallets(
   world: World,
   judged: Judged,
   orders: ReadonlyMap<string, Told>,
   random: Random,
-): Promise<void> {
+): Promise<Map<string, Entry[]>> {
   const wanted = linesOf(orders)
+  const histories = new Map<string, Entry[]>()
   const accepted = [...orders.values()].filter(({ model }) => model.outcome === 'accepted')
   let held = 0
   let granted = 0
@@ -41,6 +42,7 @@ export async function checkWallets(
     const { wallet } = await read(world, random, actor, own)
     const path = `${own}/history?limit=${random.integer(20, 50)}`
     const entries = (await readAll<Entry>(world, random, actor, path, (body) => body.entries)).reverse()
+    histories.set(actor.id, entries)
     let [available, reserved] = [0, 0]
     for (const entry of entries) {
       available += entry.amount_minor
@@ -69,6 +71,7 @@ export async function checkWallets(
   ensure(granted === due, 'the platform gave something else', granted)
   const fees = accepted.reduce((sum, { model }) => sum + priceOf(model.amount).fee, 0)
   ensure(held + fees === granted, 'money was made or lost', { held, fees, granted })
+  return histories
 
   /** What others read of an agent says the worth of what it has completed. */
   async function checkCard(agent: Agent): Promise<void> {

@@ -8,6 +8,7 @@ import { checkContacts, checkMessages } from './check-messages.ts'
 import { type Notices, noticesOf } from './check-notices.ts'
 import { checkOrders } from './check-orders.ts'
 import { checkCases } from './check-oversight.ts'
+import { checkSerial } from './check-serial.ts'
 import { checkVoices } from './check-voices.ts'
 import { checkWallets } from './check-wallets.ts'
 import { forEach } from './for-each.ts'
@@ -51,7 +52,7 @@ export async function check(world: World, phase: number, signal: AbortSignal): P
   const judged = await checkCases(world, random)
   const [orders, messages] = [await checkOrders(world, judged, random), await checkMessages(world, random)]
   await checkContacts(world, random)
-  await checkWallets(world, judged, orders, random)
+  const ordered = checkSerial(world, orders, await checkWallets(world, judged, orders, random))
   const market = await checkMarket(world, judged, orders, random)
   const voices = await checkVoices(world, judged, random)
   const removed = await checkDoors(world, { judged, orders, market, voices }, random)
@@ -69,6 +70,7 @@ export async function check(world: World, phase: number, signal: AbortSignal): P
     removed,
     'writes acknowledged': count('acknowledged'),
     refused: count('refused'),
+    'in one order': ordered,
     events,
   }
   return { counts, notices: noticesOf(world, orders) }

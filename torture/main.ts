@@ -1,11 +1,11 @@
-// npm run torture [-- --seed N] [--seconds N] [--workers N] [--database-url URL]; npm run failover [-- --strike NAME …]:
-// docs/torture.md says what it proves.
+// npm run torture [-- --seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT];
+// npm run failover [-- --strike NAME …]: docs/torture.md says what it proves.
 import { parseArgs } from 'node:util'
 import { type Strike, strikes } from './failover.ts'
 import { run } from './run.ts'
 import { Violation } from './violation.ts'
 
-const usage = `npm run torture -- [--seed N] [--seconds N] [--workers N] [--database-url URL]
+const usage = `npm run torture -- [--seed N] [--seconds N] [--workers N] [--database-url URL | --nemesis] [--from CHECKOUT]
 npm run failover -- [--seed N] [--seconds N] [--workers N] [--strike NAME]…
   ${strikes.join(', ')}`
 
@@ -17,6 +17,8 @@ async function main(): Promise<number> {
       seconds: { type: 'string', default: '60' },
       workers: { type: 'string', default: '1' },
       'database-url': { type: 'string' },
+      nemesis: { type: 'boolean', default: false },
+      from: { type: 'string' },
       failover: { type: 'boolean', default: false },
       strike: { type: 'string', multiple: true, default: [...strikes] },
     },
@@ -31,8 +33,12 @@ async function main(): Promise<number> {
     console.error(usage)
     return 2
   }
-  const databaseUrl = values['database-url']
-  const failovers = values.failover ? (values.strike as Strike[]) : []
+  const { 'database-url': databaseUrl, nemesis, from, failover } = values
+  if ([nemesis, failover, databaseUrl !== undefined].filter((each) => each).length > 1) {
+    console.error(usage)
+    return 2
+  }
+  const failovers = failover ? (values.strike as Strike[]) : []
   console.log(`torture with --seed ${seed} --seconds ${seconds} --workers ${workers}`)
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
@@ -42,6 +48,8 @@ async function main(): Promise<number> {
       seconds,
       workers,
       databaseUrl,
+      nemesis,
+      from,
       failovers,
       signal: interrupted.signal,
       log: (line) => console.log(line),

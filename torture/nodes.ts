@@ -16,7 +16,9 @@ import {
   ready,
   workersOf,
 } from '../server/test/launch.ts'
+import { type Clocks, openClocks } from './clocks.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
+import { type OwnServer, startOwnServer } from './own-server.ts'
 import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
 import { ensure, Violation, violated } from './violation.ts'
@@ -35,6 +37,8 @@ export interface Nodes {
   /** Kills a node by SIGKILL; it stays down until it is started again. */
   kill(node: number): Promise<void>
   start(node: number): Promise<void>
+  /** Every node that still has the other version gets this one. */
+  replaceOlder(): Promise<void>
   hasWorkers: boolean
   /** SIGKILL to one of the workers of a node, which replaces it by itself. */
   killWorker(node: number, draw: (from: readonly number[]) => number): void
@@ -48,6 +52,8 @@ export interface Nodes {
   verify(): Promise<void>
   /** Waits until every node says that it is ready; each has been started. */
   ready(): Promise<void>
+  /** What a run with a server of its own can do besides. */
+  nemesis: Nemesis | undefined
   pauseCuts(): void
   resumeCuts(): void
   cuts(): Record<Place, number>
@@ -55,6 +61,14 @@ export interface Nodes {
   stop(): Promise<string | undefined>
   /** Ends whatever still runs and removes what was written. */
   destroy(): Promise<void>
+}
+
+export interface Nemesis {
+  server: OwnServer
+  /** All of a node stops for so long, in milliseconds. */
+  pauseNode(node: number, milliseconds: number): Promise<void>
+  /** Undefined without libfaketime. */
+  clocks: Clocks | undefined
 }
 
 export interface NodesOptions {
@@ -65,7 +79,13 @@ export interface NodesOptions {
   databaseUrl: string | undefined
   /** Processes of each node that serve; 1: the node itself. */
   workers: number
+  /** Three nodes on a server of the run's own, which can be tortured too. */
+  nemesis: boolean
+  /** A checkout of another version, with which each node starts first; from its first restart on it has this one. */
+  from: string | undefined
 }
+
+const nemesisNodes = 3
 
 interface Node {
   dataDir: string
@@ -76,16 +96,20 @@ interface Node {
   port: number
   /** Whether it listens there. */
   isUp: boolean
+  /** Whether it was started again. */
+  isUpgraded: boolean
 }
 
 const outputOf = ({ launched }: Node): string => launched?.output() ?? ''
 
 /** Starts the nodes on an empty database. */
-export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOptions): Promise<Nodes> {
+export async function startNodes(options: NodesOptions): Promise<Nodes> {
+  const { seed, fail, databaseUrl, workers, from } = options
   const database = databaseUrl === undefined ? undefined : await createDatabase(databaseUrl)
   const { root, remove } = await dataFolder({ prefix: 'kith-torture-' })
   // PostgreSQL runs as another user where this is root, and must get through here to its socket.
   await chmod(root, 0o755)
+  const server = options.nemesis ? await startOwnServer(root, nemesisNodes) : undefined
   const mailFolder = join(root, 'mails')
   const env: Record<string, string> = {
     // All that a service says in ordinary times, which tells nobody's email.
@@ -94,27 +118,40 @@ export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOpti
     // What a node that is killed leaves there goes with the rest.
     TMPDIR: root,
     WORKERS: String(workers),
-    ...(database && { DATABASE_URL: database.url, SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.') }),
+    ...((database || server) && {
+      DATABASE_URL: (database ?? (server as OwnServer)).url,
+      SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.'),
+    }),
   }
   const nodes: Node[] = []
-  for (let at = 0; at < (database ? 2 : 1); at++) {
+  for (let at = 0; at < (server ? nemesisNodes : database ? 2 : 1); at++) {
     const random = randomOf(seed, `cuts of node ${at}`)
     const port = await freePort()
     const cut = await openCut(random, () => (nodes[at]?.isUp ? port : undefined))
     const dataDir = join(root, `node-${at}`)
-    nodes.push({ dataDir, cut, launched: undefined, port, isUp: false })
+    nodes.push({ dataDir, cut, launched: undefined, port, isUp: false, isUpgraded: false })
   }
   const origin = (nodes[0] as Node).cut.url
   env['PUBLIC_URL'] = origin
   const nodeAt = (at: number): Node => nodes[at] as Node
+  const clocks = server ? openClocks(root) : undefined
+  /** Until this version has migrated the database, the other one's commands are those that know it. */
+  const checkout = (): string | undefined => (nodes.some(({ isUpgraded }) => isUpgraded) ? undefined : from)
   const databaseFolder = join(nodeAt(0).dataDir, 'postgres', 'data')
   const postmaster = async (): Promise<number> =>
     Number((await readFile(join(databaseFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
 
   async function start(at: number): Promise<void> {
     const node = nodeAt(at)
+    await server?.ready()
     const launched = launch(node.dataDir, {
-      env: { ...env, PORT: String(node.port) },
+      env: {
+        ...env,
+        PORT: String(node.port),
+        ...(server && { DATABASE_URL: server.wires[at]?.url as string }),
+        ...(clocks && (await clocks.of(at))),
+      },
+      checkout: node.launched === undefined ? from : undefined,
       // A group of its own: Ctrl-C is for the torture, which then ends its nodes.
       detached: true,
       keep: 20_000,
@@ -122,6 +159,7 @@ export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOpti
         if (output.includes(peoplesDomain)) fail(new Violation('a log tells the email of a person', [output]))
       },
     })
+    node.isUpgraded = node.launched !== undefined
     node.launched = launched
     void launched.ended.then(() => {
       if (node.launched === launched) node.isUp = false
@@ -140,6 +178,14 @@ export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOpti
       node.isUp = false
       await node.launched?.stop('SIGKILL')
     },
+    async replaceOlder() {
+      if (from === undefined) return
+      for (const [at, { isUpgraded }] of nodes.entries()) {
+        if (isUpgraded) continue
+        await nodeAt(at).launched?.stop()
+        await start(at)
+      }
+    },
     hasWorkers: workers > 1,
     killWorker(at, draw) {
       const { launched } = nodeAt(at)
@@ -147,18 +193,25 @@ export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOpti
       if (all.length > 0) killPid(draw(all))
     },
     async killDatabase() {
+      if (server) return server.kill()
       if (database) return database.terminate()
       const pid = await postmaster()
       if (pid > 1) killPid(pid)
     },
     async killBackend(draw) {
+      if (server) return server.killBackend(draw)
       if (database) return database.terminate()
       const first = await postmaster()
       const others = (await findServerProcesses(databaseFolder)).filter((pid) => pid !== first)
       if (others.length > 0) killPid(draw(others))
     },
     async operator(args) {
-      const { code, stdout, stderr } = await command(operatorFile, args, { ...env, DATA_DIR: nodeAt(0).dataDir })
+      const { code, stdout, stderr } = await command(
+        operatorFile,
+        args,
+        { ...env, DATA_DIR: nodeAt(0).dataDir },
+        checkout(),
+      )
       if (code !== 0) throw new Error(`the operator's command ended with ${code}: ${stderr}`)
       return stdout
     },
@@ -174,6 +227,17 @@ export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOpti
         if (answers.every((answer) => answer)) return
         if (performance.now() > deadline) violated('a node is not ready again', ...nodes.map(outputOf))
       }
+    },
+    nemesis: server && {
+      server,
+      async pauseNode(at, milliseconds) {
+        const { pid } = nodeAt(at).launched as Launched
+        // It leads a group, which what it has started belongs to.
+        process.kill(-pid, 'SIGSTOP')
+        await sleep(milliseconds)
+        process.kill(-pid, 'SIGCONT')
+      },
+      clocks,
     },
     pauseCuts() {
       for (const { cut } of nodes) cut.pause()
@@ -212,6 +276,8 @@ export async function startNodes({ seed, fail, databaseUrl, workers }: NodesOpti
       }
       for (const { cut } of nodes) await cut.close()
       await database?.drop()
+      await server?.stop()
+      await clocks?.close()
       await remove()
     },
   }

@@ -25,6 +25,10 @@ export interface Options {
   workers: number
   /** A PostgreSQL server instead of the embedded one. */
   databaseUrl: string | undefined
+  /** Three nodes on a server of the run's own, and more faults than kills. */
+  nemesis: boolean
+  /** A checkout of another version, which each node runs until its first restart. */
+  from: string | undefined
   /** Strikes against a cluster that is started for the run, instead of kills and cuts. */
   failovers: readonly Strike[]
   /** Ends the run early, and leaves nothing behind. */
@@ -35,8 +39,8 @@ export interface Options {
 const agentsOfWorld = 8
 const peopleOfWorld = 3
 const phasesOfWorld = 2
-/** Load before each check, in seconds. */
-const longestPhase = 5
+/** Load before each check, in seconds; with more in one world its agents would meet the limit of `task.available` in an hour. */
+const longestPhase = { kills: 5, nemesis: 8 }
 /** The same where servers of a cluster take over from each other: it ends after some strikes. */
 const longestFailoverPhase = 600
 /** What a node that lost its client may still be at when the load ends, in milliseconds. */
@@ -54,7 +58,7 @@ export async function run(options: Options): Promise<void> {
 }
 
 async function torture(options: Options, cluster?: Cluster): Promise<void> {
-  const { seed, seconds, workers, databaseUrl, signal, log } = options
+  const { seed, seconds, signal, log } = options
   const broken = new AbortController()
   let fault: unknown
   const fail = (error: unknown): void => {
@@ -67,7 +71,7 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
     signal.throwIfAborted()
   }
 
-  const nodes = await startNodes({ seed, fail, workers, databaseUrl })
+  const nodes = await startNodes({ ...options, fail })
   const mails = openMails(nodes.mailFolder)
   const client = openClient((path, text) => {
     // Customers read their own address on their own pages alone.
@@ -106,9 +110,8 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
       await openShop(world, nodes)
       for (let phase = 1; phase <= phasesOfWorld && (phase === 1 || performance.now() < until); phase++) {
         goOn()
-        const time = cluster
-          ? longestFailoverPhase * 1000
-          : Math.min(longestPhase * 1000, (seconds * 1000) / phasesOfWorld)
+        const longest = longestPhase[options.nemesis ? 'nemesis' : 'kills']
+        const time = cluster ? longestFailoverPhase * 1000 : Math.min(longest * 1000, (seconds * 1000) / phasesOfWorld)
         const { ledger } = world
         const enough = new AbortController()
         const over = AbortSignal.any([stopped, enough.signal, AbortSignal.timeout(time)])
@@ -120,7 +123,10 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
         await Promise.all([load(world, phase, over, fail), kills])
         nodes.pauseCuts()
         goOn()
+        await nodes.replaceOlder()
         await nodes.ready()
+        // What a node ahead of the others wrote is in their past too from then on.
+        await nodes.nemesis?.clocks?.agree()
         await sleep(aftermath)
         await settle(world, phase, stopped)
         const { counts, notices: last } = await check(world, phase, stopped)
@@ -141,7 +147,8 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
     await nodes.verify()
     const { left } = entrance
     log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)
-    log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
+    log(`faults: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
+    if (chaos.missing?.length) log(`not on this machine: ${chaos.missing.join(', ')}`)
     log(`requests: ${listed(client.answers)}`)
     if (cluster)
       ensure(client.answers['no answer'] === 0, 'requests had no answer while servers were lost', client.answers)

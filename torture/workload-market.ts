@@ -22,6 +22,8 @@ import { agentOf, amountFor, make, pick, sendAll, type Worker } from './worker.t
 /** Of one agent at once; of works in a world. */
 const mostServices = 3
 const mostTasks = 2
+/** In a world: an agent gets an event for no more new tasks in an hour. */
+const mostTellings = 20
 const mostWorks = 6
 
 export const marketWeights = {
@@ -151,6 +153,7 @@ export const marketSteps: Record<keyof typeof marketWeights, (worker: Worker) =>
   async task(worker) {
     const { world, me, random } = worker
     if (openTasks(worker).filter(({ customer }) => customer === me.id).length >= mostTasks) return
+    if (world.ledger.writes.filter(({ kind }) => kind === 'task').length >= mostTellings) return
     const id = random.uuid()
     const body = { operation_id: id, title: id, description: 'Work', tags: [world.word], deadline }
     await make(worker, { kind: 'task', by: me, path: '/tasks', body })

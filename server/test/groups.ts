@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 const most = 56
 
 const shared =
-  /^server\/(src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events|app|store|storage|backup)|scripts|seed)\/|^(sdk|cli|python)\/test\/|^server\/src\/[a-z-]+\.test|^server\/test\/(citations|contract|groups|market|plans|probes|programs|python-agent|registry|replays)\.test/
+  /^server\/(src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events|app|store|storage|backup)|scripts|seed|upgrades)\/|^(sdk|cli|python)\/test\/|^server\/src\/[a-z-]+\.test|^server\/test\/(citations|contract|groups|market|plans|probes|programs|python-agent|registry|replays)\.test/
 
 /** What looks at its own process, or waits for so long that others would wait for it. */
 const apart =

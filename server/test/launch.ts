@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { scratchPlace } from './scratch.ts'
@@ -213,15 +213,22 @@ export interface LaunchOptions extends Omit<ProgramOptions, 'env' | 'cwd' | 'inp
   asShipped?: boolean
   /** Flags of Node. */
   flags?: readonly string[]
+  /** A checkout of another version, which is started instead of this one. */
+  checkout?: string | undefined
 }
+
+/** A file of this version, as another version has it. */
+const fileIn = (checkout: string, file: string): string =>
+  join(checkout, relative(fileURLToPath(new URL('../..', import.meta.url)), file))
 
 /** Starts the service on a folder, and does not wait for it. */
 export function launch(
   dataDir: string,
-  { env = {}, asShipped = false, flags = [], ...options }: LaunchOptions = {},
+  { env = {}, asShipped = false, flags = [], checkout, ...options }: LaunchOptions = {},
 ): Launched {
+  const file = checkout === undefined ? mainFile : fileIn(checkout, mainFile)
   const settings = cleanEnv({ ...(!asShipped && openDoors), PORT: '0', DATA_DIR: dataDir, ...env })
-  return { ...startProgram([process.execPath, ...flags, mainFile], { ...options, env: settings }), dataDir }
+  return { ...startProgram([process.execPath, ...flags, file], { ...options, env: settings }), dataDir }
 }
 
 /** Waits until a service says that it is ready, by the last line of its greeting. */
@@ -262,13 +269,15 @@ export interface Finished {
   stderr: string
 }
 
-/** Runs a file of the service to its end. */
+/** Runs a file of the service to its end, or that of another version. */
 export async function command(
   file: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  checkout?: string,
 ): Promise<Finished> {
-  const program = startProgram([process.execPath, file, ...args], { env: cleanEnv({ ...openDoors, ...env }) })
+  const its = checkout === undefined ? file : fileIn(checkout, file)
+  const program = startProgram([process.execPath, its, ...args], { env: cleanEnv({ ...openDoors, ...env }) })
   return { code: await program.ended, stdout: program.out(), stderr: program.err() }
 }
 

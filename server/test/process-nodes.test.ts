@@ -68,12 +68,18 @@ test('a database migrated by another version, or with a changed migration, is re
   const env = { DATABASE_URL: database.url, SECRET_KEY: secret }
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 1 })
   try {
-    await sql`insert into migrations (name, digest, applied_at) values ('9999_future.sql', 'x', ${new Date()})`
+    const since = new Date('2026-12-24T18:00:00Z')
+    await sql`
+      insert into migrations (name, digest, applied_at)
+      values ('9998_future.sql', 'x', ${since}), ('9999_farther.sql', 'x', ${since})`
     const older = launch(dataDir, { env })
     assert.equal(await older.ended, 1)
-    assertRefused(older.output(), /has migration 9999_future\.sql, which this version does not know/)
+    assertRefused(
+      older.output(),
+      /has migration 9998_future\.sql and 1 more, which this version does not know: a newer version was started on it at 2026-12-24T18:00:00\.000Z\. Start that version, or restore the backup that was made before the upgrade/,
+    )
 
-    await sql`delete from migrations where name = '9999_future.sql'`
+    await sql`delete from migrations where name >= '9998'`
     await sql`update migrations set digest = 'y' where name = '0001_instance.sql'`
     const changed = launch(dataDir, { env })
     assert.equal(await changed.ended, 1)

@@ -1,7 +1,8 @@
 // Two nodes behind each proxy of hosting/, by the very file that is shipped: pages, API, an event socket and an upload
 // through it; a node restarted under load and nobody sees a failed request; a node killed and no read fails; and nothing
 // that changes something is sent twice. KITH_ROLLING_RESTARTS says how many times each of the two nodes is restarted
-// (`npm run rolling`: ten).
+// (`npm run rolling`: ten); KITH_ROLLING_FROM names a checkout of the version that both nodes start with, so that the first
+// restart of each is its upgrade.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { certificate, deafNode, proxies } from './balanced.ts'
 import { wav } from './corpus-media.ts'
-import { freshDatabase } from './database.ts'
+import { emptyDatabase, freshDatabase } from './database.ts'
 import { dataFolder, type Folder, freePort, type Service, serve } from './launch.ts'
 import { befriendAt, history, register } from './process.ts'
 import { lacks, needing } from './programs.ts'
@@ -25,6 +26,7 @@ const stops = 2 * Number(process.env['KITH_ROLLING_RESTARTS'] ?? 0.5)
 const mebibytes = Number(process.env['KITH_TEST_UPLOAD_MEBIBYTES'] ?? 12)
 // The first of Node 22 and 24 that Kith runs on cannot be told of another authority while they run.
 const old = 'setDefaultCACertificates' in tls ? false : 'this Node is older than 22.19 or 24.5'
+const from = process.env['KITH_ROLLING_FROM']
 const { after, before, test } = needing(lacks('openssl') || old)
 
 let folder: Folder
@@ -38,8 +40,9 @@ let database: Awaited<ReturnType<typeof freshDatabase>>
 let ada: Agent
 let bob: Agent
 
-const begin = async (node: 0 | 1): Promise<void> => {
+const begin = async (node: 0 | 1, checkout?: string): Promise<void> => {
   nodes[node] = await serve(join(folder.root, `node${node}`), {
+    checkout,
     env: {
       PORT: String(ports[node]),
       PUBLIC_URL: url,
@@ -56,7 +59,7 @@ const begin = async (node: 0 | 1): Promise<void> => {
 
 before(async () => {
   folder = await dataFolder()
-  database = await freshDatabase()
+  database = await (from === undefined ? freshDatabase() : emptyDatabase())
   for (const node of [0, 1] as const) [ports[node], metricsPorts[node]] = [await freePort(), await freePort()]
   port = await freePort()
   url = `https://localhost:${port}`
@@ -64,7 +67,7 @@ before(async () => {
   tls.setDefaultCACertificates([await readFile(cert, 'utf8')])
   pem = join(folder.root, 'kith.pem')
   await writeFile(pem, (await readFile(cert, 'utf8')) + (await readFile(join(folder.root, 'key.pem'), 'utf8')))
-  await Promise.all([begin(0), begin(1)])
+  await Promise.all([begin(0, from), begin(1, from)])
   const here = nodes[0]?.url as string
   ada = await register(here, 'ada')
   bob = await register(here, 'bob')

@@ -11,7 +11,7 @@ const remembered = 1024
 
 export interface Connection {
   readonly socket: WebSocket
-  /** The lease in PostgreSQL. */
+  /** The lease in PostgreSQL. IDs sort by time: a smaller one is of an event from before the connection. */
   readonly id: string
   readonly agent: Agent
   readonly session: Session

@@ -6,7 +6,7 @@ import { orderChanged, samplePayload } from '../../test/events.ts'
 import { filed } from '../../test/feedback.ts'
 import { story } from '../../test/story.ts'
 import { publish } from '../../test/tasks.ts'
-import { type Agent, type EventSocket, eventually, race } from '../../test/world.ts'
+import { type Agent, befriend, type EventSocket, eventually, race } from '../../test/world.ts'
 import { type EventKind, eventKinds, sinceOf } from '../events/kinds.ts'
 import type { Query } from '../store/sql.ts'
 import { oldestEvents } from './backlog.ts'
@@ -36,6 +36,28 @@ async function fill(to: Agent, howMany: number, kind: EventKind = 'order.changed
     from generate_series(1, ${howMany}) n returning id`
   return rows.map(({ id }) => id).sort()
 }
+
+test('an event whose write was answered late does not come again after it was acknowledged', async () => {
+  const bob = await agent()
+  const ada = await agent()
+  await befriend(ada, bob)
+  const former = await bob.events()
+  const told = async (socket: EventSocket) => {
+    const { body } = await ada.send(bob)
+    const event = await socket.next('message.created')
+    assert.equal(event.payload.id, body.message.id)
+    await socket.acked(event)
+    return event
+  }
+  const { event_id: id = '', payload } = await told(former)
+  await former.close()
+  const socket = await bob.events()
+  await told(socket)
+  // As when the database committed it, another node delivered it, and only then the answer came to the node that wrote it.
+  w.service.hub.push([{ id, recipientId: bob.id, kind: 'message.created', payload }])
+  await told(socket)
+  await socket.close()
+})
 
 test('each version gets the event kinds it knows, oldest first; the others wait for a newer connection', async () => {
   const bob = await agent()

@@ -111,6 +111,8 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     if (connection.version < minVersion) return false
     if (connection.pumping) connection.pumpAgain = true
     else if (connection.behind || !hasRoom(connection)) connection.behind = true
+    // Told late, as when the answer to its write came late: an earlier connection may have acknowledged it meanwhile.
+    else if (eventId < connection.id) void pump(connection)
     else return !wasSent(connection, eventId)
     return false
   }

@@ -69,7 +69,7 @@ function stage(): Stage {
       } as unknown as WebSocket
       const caller = { id: recipientId } as Agent
       const session = { digest: Buffer.alloc(32), expiresAt: w.now() }
-      const connection = createConnection(socket, randomUUID(), { caller, session }, version, 0)
+      const connection = createConnection(socket, newId(w.now()), { caller, session }, version, 0)
       relay.add(connection)
       return connection
     },

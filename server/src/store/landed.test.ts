@@ -1,10 +1,12 @@
-// Migrations that landed are never edited, and what the first version left is carried on by the newest.
+// Migrations that landed are never edited, new ones let older nodes go on, and what the first version left is carried on by
+// the newest; server/upgrades has what later ones left.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { faultsOf, landedMigrations } from '../../scripts/land-migrations.ts'
+import { hurtsOlderNodes } from '../../scripts/older-nodes.ts'
 import { command, dataFolder, mainFile, serve } from '../../test/launch.ts'
 import { call, history } from '../../test/process.ts'
 import { type Agent, agentOf, connectEvents, keyPair, type World } from '../../test/world.ts'
@@ -34,6 +36,47 @@ test('an edited, removed or inserted migration is reported', () => {
     '3 has landed and is gone',
     '1b is new and comes before 3, which has landed',
   ])
+})
+
+/** The last one from before the rule that nodes of the version before go on. */
+const lastBeforeRule = '0085_web_copies.sql'
+
+test('older nodes go on beside a new migration, or it says why not', async () => {
+  const ruled = (await shippedMigrations()).filter(({ name }) => name > lastBeforeRule)
+  const found = ruled.flatMap(({ name, sql }) => hurtsOlderNodes(sql).map((line) => `${name} ${line}`))
+  assert.deepEqual(found, [], 'docs/adding-an-endpoint.md#migrations says what to do')
+
+  const hurting = [
+    'drop table votes',
+    'alter table orders drop column title',
+    'alter table orders add note text, drop column title',
+    'alter table orders rename column title to name',
+    'alter table orders rename to deals',
+    'alter table orders alter column title type varchar',
+    'alter table orders alter note drop default',
+    'alter table orders alter note set not null',
+    'alter table orders add column note text not null',
+    "alter table orders add column note text check (note <> '') not null",
+    'alter table orders add constraint short check (length(title) < 9)',
+    'create unique index titles on orders (title)',
+    'drop index orders_of_customer',
+    'create trigger t after insert on orders execute function f()',
+    'create or replace function f() returns int language sql as $$ select 1; $$',
+    'lock table orders',
+    '-- Older nodes: lists get slow.\ndrop index titles;\ndrop table votes',
+  ]
+  for (const sql of hurting) assert.equal(hurtsOlderNodes(sql).length, 1, sql)
+  const harmless = [
+    'create table votes (id uuid primary key, note text not null)',
+    'create table votes (id uuid); create unique index votes_id on votes (id); alter table votes alter id set not null',
+    'alter table orders add column note text, add size int not null default 0, add long boolean generated always as (length(title) > 9) stored',
+    'create index titles on orders (title) where title is not null',
+    "insert into counters (name) values ('drop table votes; it''s gone')",
+    '-- drop table votes;\nupdate orders set note = title',
+    '-- Older nodes: none has read them since 0078.\ndrop table votes',
+    'alter table orders set (fillfactor = 80)',
+  ]
+  for (const sql of harmless) assert.deepEqual(hurtsOlderNodes(sql), [], sql)
 })
 
 test('a data folder of the first landed version starts with the newest, and keeps all data', async () => {

@@ -90,12 +90,23 @@ export async function apply(client: pg.ClientBase, { name, sql, digest }: Migrat
 }
 
 async function pendingMigrations(client: pg.ClientBase, shipped: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<Pick<MigrationsRow, 'name' | 'digest'>>('select name, digest from migrations')
+  const { rows } = await client.query<MigrationsRow>('select name, digest, applied_at from migrations order by name')
   const applied = new Map(rows.map((row) => [row.name, row.digest]))
-  for (const [name, digest] of applied) {
+  for (const { name, digest } of rows) {
     const ours = shipped.find((migration) => migration.name === name)
-    if (!ours) throw new MigrationError(`The database has migration ${name}, which this version does not know`)
+    if (!ours) throw unknownMigration(rows, shipped)
     if (ours.digest !== digest) throw new MigrationError(`Migration ${name} differs from the one that was applied`)
   }
   return shipped.filter(({ name }) => !applied.has(name))
+}
+
+/** Says what a newer version left, and the two ways on: docs/several-nodes.md#upgrading. */
+function unknownMigration(applied: readonly MigrationsRow[], shipped: readonly Migration[]): MigrationError {
+  const unknown = applied.filter(({ name }) => !shipped.some((migration) => migration.name === name))
+  const [{ name, applied_at: since }] = unknown as [MigrationsRow]
+  const more = unknown.length > 1 ? ` and ${unknown.length - 1} more` : ''
+  return new MigrationError(
+    `The database has migration ${name}${more}, which this version does not know: a newer version was started on it at ` +
+      `${since.toISOString()}. Start that version, or restore the backup that was made before the upgrade`,
+  )
 }
