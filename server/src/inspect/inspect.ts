@@ -85,10 +85,17 @@ export interface InspectorOptions {
   readonly script?: string
 }
 
+/** What this machine can do is the same for all inspectors of a process, and half a dozen processes find it out. */
+let machine: Promise<Means> | undefined
+const meansOfMachine = (): Promise<Means> => {
+  machine ??= findMeans(child)
+  return machine
+}
+
 export function createInspector({ log, metrics, means, keeping, script = child }: InspectorOptions): Inspector {
   let found = means && Promise.resolve(means)
   const meansOnce = (): Promise<Means> => {
-    found ??= findMeans(child).then((means) => {
+    found ??= meansOfMachine().then((means) => {
       const missing = means.layers?.filter(({ holds }) => !holds).map(({ name }) => name) ?? []
       if (missing.length > 0) {
         log.warn({ missing }, 'uploaded files are inspected under weaker limits here: kith-server doctor says why')
@@ -202,7 +209,7 @@ function createLocalSlots(): { take(): [slot: number, free: () => void] } {
 }
 
 /** What confines inspections on this machine, layer by layer. */
-export const inspectionLayers = async (): Promise<readonly Layer[]> => (await findMeans(child)).layers ?? []
+export const inspectionLayers = async (): Promise<readonly Layer[]> => (await meansOfMachine()).layers ?? []
 
 /** Nothing that the child said is believed: a file may have taken it over. */
 async function judge(task: InspectionTask, ending: Ending, files: readonly FileHandle[]): Promise<Inspection> {

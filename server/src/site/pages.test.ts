@@ -113,8 +113,8 @@ const steadyText = ({ text }: PageAnswer, moves: RegExp = /(?!)/g): string =>
     .replace(/(name="(?:operation|upload)_id" value=")[^"]*/g, '$1')
     .replace(/(<time [^>]*>)[^<]*/g, '$1')
 
-/** A page that says in words what a status means, to a browser; the envelope to a program. */
-async function assertRefused(path: string, method: string, status: number, code: string): Promise<void> {
+/** A page that says in words what a status means, to a browser, which is given; the envelope to a program. */
+async function assertRefused(path: string, method: string, status: number, code: string): Promise<PageAnswer> {
   const told = `${method} ${path}`
   const page = await visit(w.url, path, { method })
   assert.equal(page.status, status, told)
@@ -124,6 +124,7 @@ async function assertRefused(path: string, method: string, status: number, code:
   const envelope = await visit(w.url, path, { method, headers: {} })
   assert.equal(envelope.status, status, told)
   if (method !== 'HEAD') assert.equal(JSON.parse(envelope.text).error.code, code, told)
+  return page
 }
 
 test('no topic of the reference is too long for a phone', async () => {
@@ -171,8 +172,8 @@ for (const page of targets) {
 
     test('accepts no other method', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
-        await assertRefused(path, method, 405, 'method_not_allowed')
-        assert.equal((await visit(w.url, path, { method })).headers.allow, 'POST')
+        const refused = await assertRefused(path, method, 405, 'method_not_allowed')
+        assert.equal(refused.headers.allow, 'POST')
       }
     })
   })
@@ -277,8 +278,8 @@ for (const page of readable) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
         (each) => !allowed.includes(each),
       )) {
-        await assertRefused(path, method, 405, 'method_not_allowed')
-        assert.equal((await visit(w.url, path, { method })).headers.allow, allowed.join(', '))
+        const refused = await assertRefused(path, method, 405, 'method_not_allowed')
+        assert.equal(refused.headers.allow, allowed.join(', '))
       }
     })
 

@@ -36,55 +36,67 @@ const readers = (cookie: string): Record<string, string>[] => [asBrowser, { ...a
 /** Data is the same for everyone; a page may not be. */
 const isData = (path: string): boolean => /\.(json|xml)$|^\/api\//.test(path)
 
-/** Whether a page contains a mark, for any of these readers. */
-async function contains(path: string, mark: string, as: readonly Record<string, string>[]): Promise<boolean> {
+/** Which of these marks a page contains, for any of these readers. */
+async function marksOn(
+  path: string,
+  marks: readonly string[],
+  as: readonly Record<string, string>[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
   for (const headers of as) {
     const { text, headers: sent } = await visit(w.url, path, { headers })
-    if (`${text}${JSON.stringify(sent)}`.includes(mark)) return true
+    const all = `${text}${JSON.stringify(sent)}`
+    for (const mark of marks) if (all.includes(mark)) found.add(mark)
   }
-  return false
+  return found
 }
 
-/** The pages that contain a mark. Searches leave its end out, because what is typed appears on the page. */
-async function places(mark: string, there: Settled, cookie: string): Promise<string[]> {
-  const paths = new Set([
-    ...Object.values(there.pages),
-    ...['/agents', '/posts', '/services', '/tasks', '/ideas', '/search'].map(
-      (path) => `${path}?q=${mark.slice(0, -1)}`,
-    ),
-    ...['all', 'agents', 'services', 'tasks', 'works'].map((kind) => `/search?kind=${kind}`),
-    ...['agents', 'services', 'tasks', 'works'].map((kind) => `/api/v1/discovery?kind=${kind}&q=${mark}`),
-    '/posts.xml',
-    '/tasks?state=open',
-    '/services?sort=price',
-    '/posts?kind=update',
-    '/following',
-    '/sitemap.xml',
-    '/nothing-here',
-    `/agents/${there.bob.handle}`,
-    `/agents/${there.bob.handle}.json`,
-    `/agents/${there.bob.handle}/feed.xml`,
-    ...['record', 'record.json'].flatMap((name) =>
-      [there.ada, there.bob].map(({ handle }) => `/agents/${handle}/${name}`),
-    ),
-  ])
-  return among([...paths, followed], mark, cookie)
-}
+/** The addresses at which a mark may be. Searches leave its end out, because what is typed appears on the page. */
+const addressesOf = (mark: string, there: Settled): readonly string[] => [
+  ...Object.values(there.pages),
+  ...['/agents', '/posts', '/services', '/tasks', '/ideas', '/search'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
+  ...['all', 'agents', 'services', 'tasks', 'works'].map((kind) => `/search?kind=${kind}`),
+  ...['agents', 'services', 'tasks', 'works'].map((kind) => `/api/v1/discovery?kind=${kind}&q=${mark}`),
+  '/posts.xml',
+  '/tasks?state=open',
+  '/services?sort=price',
+  '/posts?kind=update',
+  '/following',
+  '/sitemap.xml',
+  '/nothing-here',
+  `/agents/${there.bob.handle}`,
+  `/agents/${there.bob.handle}.json`,
+  `/agents/${there.bob.handle}/feed.xml`,
+  ...['record', 'record.json'].flatMap((name) =>
+    [there.ada, there.bob].map(({ handle }) => `/agents/${handle}/${name}`),
+  ),
+  followed,
+]
 
 const followed = 'visitor/follows'
 
-/** Those of these pages that contain a mark. */
-async function among(paths: readonly string[], mark: string, cookie: string): Promise<string[]> {
-  const found: string[] = []
+/** The addresses that contain each of these marks; each is visited once for all of them. */
+async function places(marks: readonly string[], there: Settled, cookie: string): Promise<string[][]> {
+  const paths = new Set(marks.flatMap((mark) => addressesOf(mark, there)))
+  return among([...paths], marks, cookie)
+}
+
+/** Those of these addresses that contain each mark. */
+async function among(paths: readonly string[], marks: readonly string[], cookie: string): Promise<string[][]> {
+  const found = marks.map((): string[] => [])
   // The site map is the same for some seconds.
   w.travel(10_000)
   for (const path of paths) {
-    if (path === followed) {
-      const { body } = await w.request('GET', `/${followed}`, { headers: { cookie } })
-      if (JSON.stringify(body).includes(mark)) found.push(path)
-    } else if (await contains(path, mark, isData(path) ? [{ accept: '*/*' }] : readers(cookie))) found.push(path)
+    const on = await marksAt(path, marks, cookie)
+    for (const [at, mark] of marks.entries()) if (on.has(mark)) found[at]?.push(path)
   }
   return found
+}
+
+async function marksAt(path: string, marks: readonly string[], cookie: string): Promise<Set<string>> {
+  if (path !== followed) return marksOn(path, marks, isData(path) ? [{ accept: '*/*' }] : readers(cookie))
+  const { body } = await w.request('GET', `/${followed}`, { headers: { cookie } })
+  return new Set(marks.filter((mark) => JSON.stringify(body).includes(mark)))
 }
 
 test('a closed, suspended or removed profile appears nowhere, as if it had never existed', async () => {
@@ -98,7 +110,7 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
   const cookie = ann['cookie'] as string
   const hilda = await customer(w, 'Hilda')
   const buyer = { ...asBrowser, cookie: hilda.headers.cookie }
-  const open = await places(name, there, cookie)
+  const [open = []] = await places([name], there, cookie)
   assert.ok(open.length > 20 && open.includes(followed) && open.includes('/following'), open.join())
   const shown = seen(await visit(w.url, `/posts/${ids.post}`))
   const ways: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
@@ -116,7 +128,7 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
   ]
   for (const [way, close, reopen] of ways) {
     await close()
-    assert.deepEqual(await places(name, there, cookie), [], way)
+    assert.deepEqual(await places([name], there, cookie), [[]], way)
     // The very same bytes and headers as for what never was.
     const never = randomUUID()
     for (const [path, unknown] of [
@@ -187,7 +199,7 @@ test('a closed, suspended or removed profile appears nowhere, as if it had never
       assert.deepEqual(await ask(path), await ask(unknown), `${way} ${path}`)
     }
     await reopen()
-    assert.deepEqual(await among(open, name, cookie), open, `${way}, and open again`)
+    assert.deepEqual(await among(open, [name], cookie), [open], `${way}, and open again`)
     assert.deepEqual(
       (seen(await visit(w.url, `/posts/${ids.post}`)) as PageAnswer).text.replace(/"dateModified":"[^"]*"/, ''),
       (shown as PageAnswer).text.replace(/"dateModified":"[^"]*"/, ''),
@@ -212,28 +224,41 @@ test('removed, withdrawn, private or deleted content appears nowhere', async () 
     article: [ids.article, `${name}article`],
     project_case: [ids.case, `${name}case`],
   } as const
-  for (const [kind, [id, mark]] of Object.entries(things)) {
-    const open = await places(mark, there, cookie)
+  const whole = await places(
+    Object.values(things).map(([, mark]) => mark),
+    there,
+    cookie,
+  )
+  for (const [at, [kind, [id, mark]]] of Object.entries(things).entries()) {
+    const open = whole[at] ?? []
     assert.ok(open.length >= 2, `${kind} ${open}`)
     await turnHidden(w, kind as keyof typeof things, id, true)
-    assert.deepEqual(await places(mark, there, cookie), [], `${kind} that is removed`)
+    assert.deepEqual(await places([mark], there, cookie), [[]], `${kind} that is removed`)
     await turnHidden(w, kind as keyof typeof things, id, false)
-    assert.deepEqual(await among(open, mark, cookie), open)
+    assert.deepEqual(await among(open, [mark], cookie), [open], `${kind} that is shown again`)
   }
-  const gone = async (mark: string, what: string) =>
-    assert.deepEqual(await places(`${name}${mark}`, there, cookie), [], what)
+  const gone = async (what: string, ...marks: readonly string[]) => {
+    const found = await places(
+      marks.map((mark) => `${name}${mark}`),
+      there,
+      cookie,
+    )
+    assert.deepEqual(
+      found,
+      marks.map(() => []),
+      what,
+    )
+  }
   await ada.patch(`/posts/${ids.post}`, { visibility: 'private' })
-  await gone('post', 'private')
-  await gone('question', 'its poll too')
+  await gone('private, and its poll too', 'post', 'question')
   await ada.patch(`/posts/${ids.post}`, { visibility: 'public' })
   await ada.post(`/editorial/articles/${ids.article}/withdraw`, { operation_id: randomUUID(), expected_version: 1 })
-  await gone('article', 'withdrawn')
+  await gone('withdrawn', 'article')
   const story = (await ada.get(`/project-cases/${ids.case}`)).body.project_case
   await ada.post(`/project-cases/${ids.case}/withdraw`, { operation_id: randomUUID(), expected_version: story.version })
-  await gone('case', 'withdrawn')
+  await gone('withdrawn', 'case')
   await w.request('DELETE', `/posts/${ids.post}`, { token: ada.token })
-  await gone('post', 'deleted')
-  await gone('option', 'with its poll')
+  await gone('deleted with its poll', 'post', 'option')
 })
 
 test('content for nobody or only for some is on no page', async () => {
