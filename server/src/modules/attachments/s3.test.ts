@@ -41,7 +41,7 @@ test('a picture goes through S3: stored by one node, read by another, gone once 
     assert.deepEqual([copy.status, (await sharp(copy.bytes).metadata()).width], [200, width])
   }
   const keys = (await Array.fromAsync(w.service.storage.list())).map(({ key }) => key.slice(file.id.length + 1))
-  assert.deepEqual(keys.sort(), ['original', 'preview', 'preview-1080', 'preview-480'])
+  assert.deepEqual(keys.sort(), ['original', 'preview', 'preview-1080', 'preview-480', 'web'])
 
   await w.request('DELETE', `/attachments/${file.id}`, { token: ann.token })
   await eventually(
