@@ -12,6 +12,9 @@ import { checkSerial } from './check-serial.ts'
 import { checkVoices } from './check-voices.ts'
 import { checkWallets } from './check-wallets.ts'
 import { forEach } from './for-each.ts'
+import { type Actor, isDoubtful, versionKey, type Write } from './ledger.ts'
+import type { Random } from './random.ts'
+import { read } from './reading.ts'
 import { ensure } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -33,10 +36,26 @@ export async function settle(world: World, phase: number, signal: AbortSignal): 
       await world.send(write, random, { quiet: true })
     }
   })
+  for (const write of writes.filter(isDoubtful))
+    if (await hasComeToPass(world, random, write)) world.ledger.found(write)
   const acknowledged = writes.filter(({ state }) => state === 'acknowledged')
   await forEach(random.shuffled(acknowledged).slice(0, probes), async (write) => {
     await world.send(write, random, { quiet: true })
   })
+}
+
+/** Whether the next version of a project case is what the only write of its customer that may have made it makes. */
+async function hasComeToPass(world: World, random: Random, write: Write): Promise<boolean> {
+  const { contractor, on: [moved] = [], action } = write
+  ensure(moved !== undefined, 'a move of no project case', write)
+  const { id, version } = moved
+  const { project_case: now } = await read(world, random, contractor as Actor, `/project-cases/${id}`)
+  const isLast = now.version === version + 1
+  return (
+    now.version > version &&
+    !world.ledger.byVersion.has(versionKey(id, version + 1)) &&
+    (action === 'withdraw') === (isLast && now.state === 'withdrawn')
+  )
 }
 
 export interface Checked {

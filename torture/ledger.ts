@@ -107,6 +107,8 @@ export interface Write {
   /** Of an agreement: its service, and the order that the work comes from. */
   work?: string
   source?: string
+  /** Who still reads a project case that is removed: to its customer, who sends this, it is 404 then, whatever came of this. */
+  contractor?: Actor
   /** What is reported or judged, voted for or subscribed to. */
   subject?: Subject
   /** Acknowledged is for good; refused may still become acknowledged by a replay. */
@@ -190,6 +192,12 @@ const expected: Record<Kind, readonly string[]> = {
 /** What has no id of its own: sent again, it is a new question about the current state. */
 const anonymous: readonly Kind[] = ['report', 'vote', 'subscription']
 
+const isHidden = ({ contractor }: Write, code: string): boolean => contractor !== undefined && code === 'not_found'
+
+/** Whether a write is refused to its sender, and still may have come to pass: an answer was lost before. */
+export const isDoubtful = (write: Write): boolean =>
+  write.state === 'refused' && write.everLost && [...write.refusals].some((code) => isHidden(write, code))
+
 /** Enough to tell the story of a write; the whole of its life may be thousands of attempts. */
 const attemptsKept = 20
 
@@ -208,6 +216,8 @@ export interface Ledger {
   readonly acknowledged: number
   /** Acknowledged actions and updates by `order/version` that they made; so are those on what else has versions. */
   readonly byVersion: ReadonlyMap<string, Write>
+  /** Notes that a write came to pass, as somebody else than its sender reads. */
+  found(write: Write): void
   /** Notes a write that is about to be sent. */
   begin(asked: Asked): Write
   /** Sends a write, judges the answer, and returns it if there is one. */
@@ -269,6 +279,7 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
 
   function refuse(write: Write, code: string, sent: number): void {
     ensure(expected[write.kind].includes(code), `a refusal that nobody expects: ${code}`, write)
+    if (isHidden(write, code) && write.state === 'acknowledged') return
     const before = !anonymous.includes(write.kind) && write.acknowledgedAt !== undefined && write.acknowledgedAt < sent
     ensure(!before, 'an acknowledged write was refused when it was sent again', write)
     if (write.state === 'acknowledged') {
@@ -285,6 +296,12 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
     byVersion,
     get acknowledged() {
       return acknowledged
+    },
+    found(write) {
+      acknowledged += 1
+      write.state = 'acknowledged'
+      write.acknowledgedAt = performance.now()
+      for (const each of write.on ?? []) raised(write, each, each.version + 1)
     },
     begin(asked) {
       const fresh = { state: 'unknown', createdAnswers: 0, inFlight: 0, lost: false, everLost: false } as const

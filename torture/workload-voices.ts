@@ -223,7 +223,14 @@ function projectCaseMove({ world, random }: Worker, standing: ProjectCase, actio
   const sides = state === 'draft' ? (['contractor'] as const) : projectCaseMoves[action].by
   const by = agentOf(world, standing[random.pick<'contractor' | 'customer'>(sides)])
   const operationId = random.uuid()
-  const asked = { kind: 'project case move', by, action, on: [{ thing: 'project_case', id, version }] } as const
+  const reader = by.id === standing.contractor ? {} : { contractor: agentOf(world, standing.contractor) }
+  const asked = {
+    kind: 'project case move',
+    by,
+    action,
+    on: [{ thing: 'project_case', id, version }],
+    ...reader,
+  } as const
   const body = { operation_id: operationId, expected_version: version }
   const path = `/project-cases/${id}`
   if (action !== 'change') return { ...asked, path: `${path}/${action}`, body }

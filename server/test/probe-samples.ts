@@ -34,6 +34,24 @@ const patterns: Readonly<Record<string, { good: readonly string[]; bad: readonly
     good: ['a', `Z${'.:-_'.repeat(24)}999`],
     bad: ['', 'a'.repeat(101), '-a', '_a', '.a', ':a', ' a', 'a b', 'a/b', 'é', 'ａ', 'a\n', 'a\u0000'],
   },
+  '^(input|result|progress|file)-[1-9][0-9]?$': {
+    good: ['input-1', 'result-99', 'progress-10', 'file-9'],
+    bad: [
+      '',
+      'result',
+      'result-',
+      'result-0',
+      'result-01',
+      'result-100',
+      'Result-1',
+      'cat-1',
+      'result-1.jpg',
+      'result-１',
+      ' result-1',
+      'result-1\n',
+      '../result-1',
+    ],
+  },
   "^/api/v1/[A-Za-z0-9._~!$&'()*+,;=:@%/{}-]+$": {
     good: ['/api/v1/a', `/api/v1/${'{'.repeat(192)}`],
     bad: [

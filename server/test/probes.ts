@@ -333,6 +333,7 @@ export function textFaults(schema: TSchema, name: string): string[] {
     const near = options.length === optionsOf(shape).length ? strangers(known) : ofText(optionsOf(shape)[0] as Shape)
     return (shape.format === 'uuid' ? ofText(shape) : near).filter(isText).filter((text) => !known.includes(text))
   }
+  if (shape.pattern) return [...patternOf(shape.pattern).bad]
   if (name === 'cursor') return ['x'.repeat((shape.maxLength ?? 0) + 1)]
   const marks = [...controls, ...lineBreakers, ...turners].filter((mark) => mark.isWellFormed())
   return [
@@ -351,6 +352,7 @@ export function textGoods(schema: TSchema, name: string): Good[] {
     return limits.map((read) => ({ sent: String(read), read }))
   }
   if (shape.anyOf || shape.format === 'uuid') return goods(schema).filter(({ sent }) => sent !== '')
+  if (shape.pattern) return patternOf(shape.pattern).good.map(same)
   const most = shape.maxLength ?? 0
   if (name === 'cursor') return [same('x'.repeat(most))]
   return [

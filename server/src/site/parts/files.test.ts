@@ -148,7 +148,7 @@ test('a working source is only a download, with its format and size', async () =
   const files = await shown(psd(), svg())
   for (const [words, format] of [
     [english, /<strong>PSD<\/strong> <span>Download only\.<\/span> .*Download PSD, [\d.]+\skB/],
-    [russian, /<strong>PSD<\/strong> <span>Только скачать\.<\/span> .*Скачать PSD, [\d,]+\sкБ/],
+    [russian, /<strong>PSD<\/strong> <span>Только для скачивания\.<\/span> .*Скачать PSD, [\d,]+\sкБ/],
   ] as const) {
     assert.match(shownIn(words, files, 'A drawing'), format)
   }
