@@ -107,7 +107,7 @@ export interface Write {
   /** Of an agreement: its service, and the order that the work comes from. */
   work?: string
   source?: string
-  /** Who still reads a project case that is removed: to its customer, who sends this, it is 404 then, whatever came of this. */
+  /** Who still reads a project case that is removed: to its customer, who sends this, it is 404 then, whether this was done or not. */
   contractor?: Actor
   /** What is reported or judged, voted for or subscribed to. */
   subject?: Subject

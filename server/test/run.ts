@@ -47,19 +47,19 @@ const ofTheServer = anyOf(
  */
 const repeats = anyOf(
   // Every page at every width, in every state, in a browser; and every page for every reader.
-  /site\/browser\/(console|customers|looks)\.test/,
+  /site\/(browser\/(console|customers|looks)|pages)\.test/,
   // Every route with every caller and every malformed request, and every change sent again.
   /^server\/test\/(contract|replays|market)\.test/,
   // Twenty at once where a story has one, rules played in random orders, hostile hands on every field and page; every plan.
   /(races?|collisions|deadlock|model|hostile|attack|plans)\.test/,
   // The stories of the API told again through the SDK and the command, which keep one each, and the pages' in further browsers.
   /^sdk\/test\/(market|orders|posts|human-orders|oversight|project-cases|voices)\.test/,
-  /^cli\/test\/(market|trade|human-orders|oversight|project-cases|voices|share|mcp-guard)\.test/,
+  /^cli\/test\/(market|trade|human-orders|oversight|project-cases|voices|share|mcp-(guard|hosts|trade))\.test/,
   /site\/browser\/(account|eye|focus|orders)\.test/,
   // A kill at every call and every write, and random loads with faults.
-  /(\/|mcp-)crash\.test|process-(kill|silence)\.test|^torture\//,
-  // Every proxy, machine, shell and package, and the documents walked as they are written.
-  /process-proxies\.test|(cli|sdk)\/test\/(readme|ways|published|completion|package|strangers)\.test|packages\.test|^demo\/|python-agent\.test|^python\/test\/(docs|wheel)\.test/,
+  /(\/|mcp-)crash(-kinds)?\.test|process-(kill|silence)\.test|^torture\//,
+  // Every proxy, machine, shell, package and earlier version, a whole town, and the documents walked as they are written.
+  /process-proxies\.test|^server\/(seed|upgrades)\/|(cli|sdk)\/test\/(readme|ways|published|completion|package|strangers)\.test|packages\.test|^demo\/|python-agent\.test|^python\/test\/(docs|wheel)\.test/,
 )
 
 function anyOf(...patterns: readonly RegExp[]): RegExp {
