@@ -50,11 +50,12 @@ const repeats = anyOf(
   /site\/(browser\/(console|customers|looks)|pages)\.test/,
   // Every route with every caller and every malformed request, and every change sent again.
   /^server\/test\/(contract|replays|market)\.test/,
-  // Twenty at once where a story has one, rules played in random orders, hostile hands on every field and page; every plan.
-  /(races?|collisions|deadlock|model|hostile|attack|plans)\.test/,
+  // Twenty at once where a story has one, rules played in random orders or from every standing of an order, hostile hands on every
+  // field and page; every plan.
+  /(races?|collisions|deadlock|model|hostile|attack|plans|orders\/(exits|listed))\.test/,
   // The stories of the API told again through the SDK and the command, which keep one each, and the pages' in further browsers.
   /^sdk\/test\/(market|orders|posts|human-orders|oversight|project-cases|voices)\.test/,
-  /^cli\/test\/(market|trade|human-orders|oversight|project-cases|voices|share|mcp-(guard|hosts|trade))\.test/,
+  /^cli\/test\/(market|trade|human-orders|oversight|project-cases|voices|share|export|mcp-(guard|hosts|trade))\.test/,
   /site\/browser\/(account|eye|focus|orders)\.test/,
   // A kill at every call and every write, and random loads with faults.
   /(\/|mcp-)crash(-kinds)?\.test|process-(kill|silence)\.test|^torture\//,
