@@ -1,6 +1,7 @@
 // Answers of bytes: conditions, one range, and headers that keep a browser from running anything.
 // docs/contract/attachments.md#bytes; RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
+import Negotiator from 'negotiator'
 import type { Answer } from '../../http/route.ts'
 import { formats } from '../../inspect/formats.ts'
 import type { WebWidth } from '../../inspect/web-copies.ts'
@@ -24,6 +25,9 @@ export interface Presentation {
   /** What it is saved as, without an extension; its ID by default. */
   name?: string
 }
+
+/** Longer than any browser's; what follows is not read. */
+const longestAccept = 500
 
 /** In seconds: for a browser alone, since what it keeps only its own reader has seen. Everything shared asks each time. */
 const kept = 'public, max-age=600, s-maxage=0, must-revalidate'
@@ -51,11 +55,10 @@ const inWidth = ({ headers }: IncomingMessage, file: ReadableRow, width: WebWidt
   (takesWebP(headers.accept) ? webPreviewAt(file, width) : undefined) ?? previewAt(file, width)
 
 /** Whether it is named: a client that takes anything may not expect another format than the usual one. RFC 9110, section 12.5.1. */
-export const takesWebP = (accept: string | undefined): boolean =>
-  (accept ?? '').split(',').some((range) => {
-    const [type, ...parameters] = range.toLowerCase().split(';')
-    return type?.trim() === 'image/webp' && !parameters.some((each) => /^q=0(\.0*)?$/.test(each.trim()))
-  })
+const takesWebP = (accept = ''): boolean =>
+  new Negotiator({ headers: { accept: accept.slice(0, longestAccept).toLowerCase() } })
+    .mediaTypes()
+    .includes('image/webp')
 
 /** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */
 export function answerBytes(
