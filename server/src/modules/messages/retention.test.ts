@@ -167,6 +167,12 @@ test('simultaneous sweepers move thousands, of earlier versions too, in batches,
   }>`select sum(cardinality(parties))::int as parties from past_messages`
   assert.equal(kept?.keys, past?.parties, 'two keys and two participants for each')
   assert.ok((kept?.keys ?? 0) > 6800 && (kept?.most ?? 0) <= 120)
+  const [size] = await upgraded.sql<{ bytes: number }>`
+    select ((select sum(pg_column_size(k)) from past_keys k) + (select sum(pg_column_size(m)) from past_messages m))::int as bytes`
+  assert.ok(
+    (size?.bytes ?? Infinity) / ((kept?.keys ?? 0) / 2) <= 40,
+    'what remains of a message, without its index and free room',
+  )
   const found = (plant: (tx: Query) => Promise<unknown>) =>
     foundIn(upgraded, (id) => (id === template ? 'one' : String(id)), plant)
   assert.deepEqual(await found(async () => {}), [], 'none is missing')
