@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { pbkdf2 } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -27,7 +28,7 @@ import { scratchPlace } from '../../test/scratch.ts'
 import { chooseAccount, ownAccount } from './account.ts'
 import { findBinaries, locatePackage } from './binaries.ts'
 import { type EmbeddedPostgres, findRunning, startEmbedded } from './embedded.ts'
-import { canSetDeathSignal } from './launch.ts'
+import { canSetDeathSignal, run } from './launch.ts'
 import { findServerProcesses } from './leftovers.ts'
 
 const FIXTURE = fileURLToPath(new URL('embedded.fixture.ts', import.meta.url))
@@ -606,6 +607,21 @@ test('errors say in one line what to do', async (t) => {
     /does not start on .*invalid value for parameter "shared_buffers"/,
   )
   assert.equal(existsSync(join(top, 'bad/server.json')), false, 'a start that failed leaves no traces')
+})
+
+test('the last words of a program are heard, even if it ends before its start is done', async (t) => {
+  await canSetDeathSignal()
+  const dataFolder = temporaryFolder(t)
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  const keepBusy = () => isOver || pbkdf2('', '', 50_000, 64, 'sha512', keepBusy)
+  for (let job = 0; job < 16; job++) keepBusy() // the threads that also close files
+  await assert.rejects(
+    run('ls', [join(dataFolder, 'missing')], { account: ownAccount(), dataFolder, deathSignal: 'KILL' }),
+    /ls ended with code \d: ls: .*missing.*No such file/,
+  )
 })
 
 test('the error for a user ID without a name explains it', nobodyOnly, async (t) => {

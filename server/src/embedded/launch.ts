@@ -59,7 +59,6 @@ export async function launch(program: string, args: string[], options: LaunchOpt
       detached: true,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(data ? [data.fd] : [])],
     })
-    // Before anything is awaited: a short program may end meanwhile.
     const ended = endOf(child)
     if (input !== undefined) {
       child.stdin!.on('error', () => {}) // a program that died first is reported by its exit
@@ -67,7 +66,8 @@ export async function launch(program: string, args: string[], options: LaunchOpt
     }
     return { child, ended }
   } finally {
-    await data?.close()
+    // Not awaited: a program that ended meanwhile would lose what it wrote, which Node discards if nobody reads it yet.
+    void data?.close().catch(() => {})
   }
 }
 
