@@ -289,7 +289,7 @@ export function createUploads(
           audio_codec = ${facts.audioCodec}, purge_after = ${after(job.created_at, unboundLifetime)},
           updated_at = ${tx.now}
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
-      if (own.length > 0) await adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
+      if (own.length > 0) adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
       return own.length > 0
     })
     if (isOwn) return
@@ -305,7 +305,7 @@ export function createUploads(
           node_id = null, stored = false, updated_at = ${tx.now}
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
       const reserved = reservationBytes(job.file_format, job.purpose)
-      if (own.length > 0) await adjust(tx, job.owner_id, { bytes: -reserved, files: -1 })
+      if (own.length > 0) adjust(tx, job.owner_id, { bytes: -reserved, files: -1 })
     })
     // It is there where the verdict was late. What a storage that is down keeps goes with the next reconciliation.
     await storage.remove(job.id).catch(() => {})
@@ -318,7 +318,7 @@ export function createUploads(
       const gone = await tx`
         delete from attachments
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} and not stored returning 1 as gone`
-      if (gone.length > 0) await giveBack(tx, job.owner_id, reservationBytes(job.file_format, job.purpose))
+      if (gone.length > 0) giveBack(tx, job.owner_id, reservationBytes(job.file_format, job.purpose))
       return gone.length > 0
     })
     // What stays behind in a storage that is down has no row, and goes with the next reconciliation.
@@ -363,7 +363,7 @@ export function createUploads(
       await tx`update attachments set node_id = ${nodeId}, updated_at = ${tx.now} where id = ${row.id}`
     } else {
       await tx`delete from attachments where id = ${row.id}`
-      await giveBack(tx, row.owner_id, row.allocated_bytes)
+      giveBack(tx, row.owner_id, row.allocated_bytes)
     }
     return row
   }

@@ -39,30 +39,40 @@ export async function reserve(tx: Tx, owner: Party, bytes: number, id: string): 
 }
 
 /** Changes what the kept files of an owner cost. */
-export async function adjust(tx: Tx, ownerId: string, change: { bytes: number; files: number }): Promise<void> {
-  await addBoth(tx, ownerId, { ...change, upload_records: 0 })
+export function adjust(tx: Tx, ownerId: string, change: { bytes: number; files: number }): void {
+  addBoth(tx, ownerId, { ...change, upload_records: 0 })
 }
 
 /** Gives back what an upload that came to nothing had reserved, its record included. */
-export async function giveBack(tx: Tx, ownerId: string, bytes: number): Promise<void> {
-  await addBoth(tx, ownerId, { bytes: -bytes, files: -1, upload_records: -1 })
+export function giveBack(tx: Tx, ownerId: string, bytes: number): void {
+  addBoth(tx, ownerId, { bytes: -bytes, files: -1, upload_records: -1 })
 }
 
 type Sums = Record<Resource, number>
 
-async function addBoth(tx: Tx, ownerId: string, change: Sums): Promise<void> {
-  await Promise.all([add(tx, ownerId, change), add(tx, platform, change)])
+/** Nobody reads the new sums, so this travels with what the transaction sends next, or with its commit. */
+function addBoth(tx: Tx, ownerId: string, change: Sums): void {
+  for (const each of [ownerId, platform]) {
+    makeRow(tx, each)
+    tx.write`${adding(each, change)}`
+  }
 }
 
 /** The new sums; none if they were not to change. */
-function add(tx: Tx, ownerId: string, change: Sums, isWanted: Part = part`true`): Promise<StorageUsageRow[]> {
-  // The row first: the values of an insert are checked before its conflict is found.
-  tx.write`insert into storage_usage (owner_id) values (${ownerId}) on conflict do nothing`
-  return tx<StorageUsageRow>`
-    update storage_usage set bytes = bytes + ${change.bytes}, files = files + ${change.files},
-      upload_records = upload_records + ${change.upload_records}
-    where owner_id = ${ownerId} and ${isWanted} returning *`
+function add(tx: Tx, ownerId: string, change: Sums, isWanted: Part): Promise<StorageUsageRow[]> {
+  makeRow(tx, ownerId)
+  return tx<StorageUsageRow>`${adding(ownerId, change)} and ${isWanted} returning *`
 }
+
+/** Before its sums change: the values of an insert are checked before its conflict is found. */
+function makeRow(tx: Tx, ownerId: string): void {
+  tx.write`insert into storage_usage (owner_id) values (${ownerId}) on conflict do nothing`
+}
+
+const adding = (ownerId: string, change: Sums): Part => part`
+  update storage_usage set bytes = bytes + ${change.bytes}, files = files + ${change.files},
+    upload_records = upload_records + ${change.upload_records}
+  where owner_id = ${ownerId}`
 
 function requireWithin(scope: Scope, { kind }: Party, sums: Sums, wanted: Sums): void {
   for (const resource of ['upload_records', 'files', 'bytes'] as const) {
