@@ -32,6 +32,9 @@ export interface WebCopy {
   sides: Sides
 }
 
+/** No purpose has more. */
+const mostCopies = 4
+
 /** The header of the file, that of its only chunk, and the head of a key frame. */
 const headBytes = 30
 
@@ -42,7 +45,7 @@ export async function webCopiesIn(file: FileHandle, size: number): Promise<WebCo
     const head = Buffer.alloc(headBytes)
     const { bytesRead } = await file.read(head, 0, headBytes, at)
     const copy = bytesRead === headBytes ? webCopyOf(head) : undefined
-    if (copy === undefined || copies.length === webWidths.length) return undefined
+    if (copy === undefined || copies.length === mostCopies) return undefined
     copies.push(copy)
     at += copy.bytes
     if (at > size) return undefined
