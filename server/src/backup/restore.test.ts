@@ -7,7 +7,7 @@ import { after, before, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { emptyDatabase } from '../../test/database.ts'
 import { cleanEnv, command, dataFolder, type Folder, mainFile, serve, startProgram } from '../../test/launch.ts'
-import { register } from '../../test/process.ts'
+import { becomesReady, register } from '../../test/process.ts'
 import { eventually } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { readConfig } from '../config.ts'
@@ -219,7 +219,7 @@ test('a killed restore leaves everything or nothing, and can be repeated', async
       'one',
     ])
     const running = await serve(dataDir)
-    assert.equal((await fetch(`${running.url}/health/ready`)).status, 200, moment)
+    await becomesReady(running.url)
     await running.stop()
   }
 })
