@@ -51,6 +51,8 @@ export interface WorldOptions {
   offset?: number
   /** Where it logs, for a story about that. */
   log?: Logger
+  /** False for a story that sweeps itself, and would not see what another sweep had done before. */
+  sweeping?: boolean
 }
 
 export interface World {
@@ -133,7 +135,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   }
   const quiet = { format: 'json', to: { write: note } } as const
   const log = options.log ?? createLog(env.LOG_LEVEL, process.env['KITH_TEST_LOG'] === undefined ? quiet : {})
-  const running = await start(readConfig(env), { clock, log })
+  const running = await start(readConfig(env), { clock, log, sweeping: options.sweeping })
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 3 })
   const mailDir = join(dataDir, 'mail')
   const nodes: World[] = []
