@@ -99,3 +99,12 @@ test('an unanswered commit means that the database is unavailable', async () => 
   assert.deepEqual(await sql`select 1 as one`, [{ one: 1 }])
   await sql.end()
 })
+
+test('whoever waits gets no connection that led to a former primary', async () => {
+  const sql = open(1)
+  const refused = sql.transaction((tx) => tx`do $$ begin raise exception using errcode = '25006'; end $$`)
+  const waiting = sql`select 1 as one`
+  await assert.rejects(refused, (error) => isUnavailable(error))
+  assert.deepEqual(await waiting, [{ one: 1 }])
+  await sql.end()
+})
