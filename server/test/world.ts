@@ -361,7 +361,7 @@ export async function prove(
   return { owner_challenge_id: challenge.body.challenge_id, owner_verification_token: proof.body.verification_token }
 }
 
-/** Waits for the newest mail to an address that carries a code, and is none of those that had come before. */
+/** Waits for the newest mail to an address that carries a code and came after those. */
 export async function latestMail(at: World, to: string, before: readonly Mail[] = []): Promise<Mail> {
   const known = new Set(before.map(({ file }) => file))
   return eventually(
