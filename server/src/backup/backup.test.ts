@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { verifyRecord } from '@kith/sdk'
 import { emptyDatabase } from '../../test/database.ts'
 import { command, dataFolder, mainFile, type Service, serve } from '../../test/launch.ts'
-import { befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
+import { becomesReady, befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
 import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
 import { findRunning } from '../embedded/embedded.ts'
 import { after as afterwards, days, earlier, firstIdOf, systemClock } from '../kernel/clock.ts'
@@ -147,7 +147,7 @@ const keyOf = (proof: { verificationMethod: string }): string => proof.verificat
 async function assertGoesOn(running: Service, story: Story, connection: Connection): Promise<void> {
   const { url, dataDir } = running
   const { ada, bob } = story
-  assert.equal((await call(url, 'GET', '/health/ready'))?.status, 200)
+  await becomesReady(url)
   for (const agent of [ada, bob]) {
     const me = await call(url, 'GET', '/bots/me', { token: agent.token })
     assert.equal(me?.body.bot?.id, agent.id, 'a token issued before')
@@ -233,7 +233,7 @@ test('a backup made during writes restores elsewhere, to a server database and b
   assert.equal(taken.code, 0, taken.stderr)
   assert.match(taken.stdout, /^Backed up \d+ rows of \d+ tables and 3 files \(9\.\d MiB\) to /)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  assert.equal((await call(running.url, 'GET', '/health/ready'))?.status, 200)
+  await becomesReady(running.url)
 
   // Not onto the running service, and nothing of it changes.
   const onto = await command(mainFile, ['restore', file], { DATA_DIR: source })

@@ -7,6 +7,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { cleanEnv, command, dataFolder, mainFile, serve, startProgram } from '../../test/launch.ts'
+import { becomesReady } from '../../test/process.ts'
 import { eventually } from '../../test/world.ts'
 
 async function folder(t: TestContext): Promise<string> {
@@ -62,7 +63,7 @@ test('a killed restore leaves everything or nothing, and can be repeated', async
       'one',
     ])
     const running = await serve(dataDir)
-    assert.equal((await fetch(`${running.url}/health/ready`)).status, 200, moment)
+    await becomesReady(running.url)
     await running.stop()
   }
 })

@@ -295,9 +295,11 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     for (const connection of relay.of(agentId)) {
       const asked = performance.now()
       connection.socket.ping()
-      setTimeout(() => {
+      const judge = (): void => {
         if (connection.pongAt < asked) connection.socket.terminate()
-      }, probeTime).unref()
+      }
+      // After a turn of the loop, because a process that was blocked has not read the pong yet.
+      setTimeout(() => setImmediate(judge), probeTime).unref()
     }
   }
 
