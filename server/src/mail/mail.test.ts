@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
@@ -24,7 +24,7 @@ import { composeMessage, isMailAddress, parseSender } from './message.ts'
 import type { Mail, Mailer } from './queue.ts'
 import { registrationCopy } from './registration-copy.ts'
 import * as templates from './templates.ts'
-import { sweepMailFolder } from './transport.ts'
+import { openTransport, sweepMailFolder, type Transport } from './transport.ts'
 
 // --- the scene -------------------------------------------------------------------------------------------------------
 
@@ -593,6 +593,26 @@ test('a folder of .eml files is private, sorted by time and readable', async (t)
   }
 })
 
+test('a mail that several processes write at once is whole for every reader', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-mail-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const transport = openTransport({ kind: 'file', folder }, { sendWithin: seconds(20), lanes: 2 }) as Transport
+  const bytes = Buffer.from('To: owner@example.org\r\n\r\n'.padEnd(100_000, 'a line of it\r\n'))
+  const parcel = { id: newId(new Date()), from: 'a@example.org', to: 'owner@example.org', createdAt: new Date(), bytes }
+  const { signal } = new AbortController()
+  const paths = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const path = (await transport.send(parcel, signal)) as string
+      assert.deepEqual(await readFile(path), bytes)
+      return path
+    }),
+  )
+  assert.deepEqual(
+    await readdir(folder),
+    [...new Set(paths)].map((path) => basename(path)),
+  )
+})
+
 test("an operator's own folder keeps its mode, and a folder that fails is retried", async (t) => {
   const { sql, clock, folder, mailer } = await scene(t)
   await mkdir(`${folder}/own`, { mode: 0o750 })
@@ -623,7 +643,7 @@ test("files are deleted after seven days by the writer's clock, regardless of th
   await post.post()
   await until(async () => (await waiting(sql)) === 0)
   const [name] = (await readdir(`${folder}/mail`)) as [string]
-  await writeFile(`${folder}/mail/${name}.part`, 'left by a crash')
+  for (const part of ['part', '0123456789ab.part']) await writeFile(`${folder}/mail/${name}.${part}`, 'left by a crash')
   await writeFile(`${folder}/mail/20010101T000000.000Z-notes.eml`, 'not ours')
   const kept = clock.now()
   assert.equal(await sweepMailFolder(`${folder}/mail`, after(kept, days(7) - hours(1))), 0)

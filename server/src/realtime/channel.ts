@@ -413,7 +413,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
           { nodeId: node.id, sql, connection, siblings, redisUrl, log, metrics, peers: () => peers, nodesOf },
           {
             wake: (agentIds) => relay.wake(agentIds),
-            events: (events) => relay.deliver(events),
+            events: (events, begunAt) => relay.deliver(events, begunAt),
             came: presence.came,
             probe,
             hello: () => {

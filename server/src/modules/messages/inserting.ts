@@ -17,6 +17,8 @@ export type Envelope = Omit<Message, 'id' | 'sender_id' | 'created_at'>
 export interface Send {
   sender: Admitted<Agent>
   envelope: Envelope
+  /** When it began to wait for its turn, by `performance.now()`. */
+  begunAt: number
 }
 
 export interface Created {

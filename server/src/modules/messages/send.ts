@@ -63,7 +63,7 @@ function createSender(service: Service): Sender {
     concurrency: 1,
   })
   return async (sender, envelope) => {
-    const send = { sender, envelope }
+    const send = { sender, envelope, begunAt: performance.now() }
     let result: Outcome | undefined = await write(send)
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       result ??= await judge(send)
@@ -115,7 +115,8 @@ function push(service: Service, sends: readonly Send[], outcomes: readonly (Outc
     const payload = messageFrom(sends[at] as Send, result)
     result.json = JSON.stringify(payload)
     const { id, recipient_id: recipientId } = payload
-    events.push({ id, recipientId, kind: 'message.created', payload, json: result.json })
+    const { begunAt } = sends[at] as Send
+    events.push({ id, recipientId, kind: 'message.created', payload, json: result.json, begunAt })
   }
   service.hub.push(events)
 }
