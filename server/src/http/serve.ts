@@ -254,7 +254,9 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
           query: request.query_ as never,
           body: body as never,
           confirm: callers.confirmer(request),
-          address: addressOf(request),
+          get address() {
+            return addressOf(request)
+          },
           request: request.raw,
         })
       const handleConfirmed = async (): Promise<Answer> => {
