@@ -254,9 +254,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
           query: request.query_ as never,
           body: body as never,
           confirm: callers.confirmer(request),
-          get address() {
-            return addressOf(request)
-          },
+          address: addressOf(request),
           request: request.raw,
         })
       const handleConfirmed = async (): Promise<Answer> => {
