@@ -18,7 +18,7 @@ const usual = /^\{"type":"ack","event_id":"([^"\\]{36})"\}$/
 
 /** The event that a frame `{type: "ack", event_id}` acknowledges; undefined for any other frame. */
 export function acknowledgedId(bytes: Buffer): string | undefined {
-  const written = usual.exec(bytes.latin1Slice())?.[1]
+  const written = usual.exec(bytes.toString('latin1'))?.[1]
   if (written !== undefined) return uuidPattern.test(written) ? written.toLowerCase() : undefined
   let frame: Record<string, unknown>
   try {
