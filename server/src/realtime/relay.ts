@@ -57,7 +57,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     maxBatch: 256,
     // Nobody waits for an acknowledgement: batching them spares the database most of its statements. Of several workers each
     // has its share of them, and waits longer for as many.
-    lingerMilliseconds: Math.min(20, 10 * service.config.workers),
+    lingerMilliseconds: service.config.workers > 1 ? 20 : 10,
     concurrency: 1,
     maxWaiting: 100_000,
     onFull: () => new Refusal('service_unavailable'),
