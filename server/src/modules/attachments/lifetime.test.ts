@@ -67,12 +67,10 @@ test('an upload unused for a day is deleted, and its record stays', async () => 
   const { id } = await uploaded(w, ada, photo, { uploadId })
   const used = await uploaded(w, ada, await jpeg({ width: 70 }))
   await givenPost(ada, { attachment_ids: [used.id], rights_confirmed: true })
-  // By far more than this story may take on a busy machine.
-  const soon = 600_000
-  w.travel(day - soon)
+  w.travel(day - 600_000)
   await startDuePurges(w)
   assert.equal((await cardOf(id)).status, 'ready')
-  w.travel(soon + 1)
+  w.travel(600_001)
   await startDuePurges(w)
   const card = await purged(id)
   assert.deepEqual([card.available, card.allocated_bytes, card.can_discard], [false, 0, false])
