@@ -1,5 +1,6 @@
 // Faults at random moments: kills of nodes, their workers, PostgreSQL, one of its processes, or everything at once; and with a
-// server of the run's own also pauses, jumps of clocks, a full disk, and a network that is slow, silent or cut.
+// server of the run's own also pauses, jumps of clocks, a full disk, a Redis that is away or silent, and a network that is slow,
+// silent or cut.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { longestJump } from './clocks.ts'
 import type { Nodes } from './nodes.ts'
@@ -59,7 +60,7 @@ export function openChaos(nodes: Nodes, random: Random): Chaos {
   function troubles(): Record<string, Fault | undefined> {
     const { nemesis } = nodes
     if (!nemesis) return {}
-    const { server, clocks } = nemesis
+    const { server, clocks, redis } = nemesis
     const span = (): number => random.integer(shortestTrouble, longestTrouble)
     const onWire = (trouble: 'silence' | 'cut'): Fault => {
       return async (node) => {
@@ -80,6 +81,8 @@ export function openChaos(nodes: Nodes, random: Random): Chaos {
         await sleep(span())
         for (const wire of server.wires) wire.heal()
       },
+      'paused Redis': redis && (() => redis.pause(span())),
+      Redis: redis && (() => redis.restart(random.integer(0, longestDown))),
       'silent network': onWire('silence'),
       'cut network': onWire('cut'),
     }

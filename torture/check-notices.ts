@@ -44,9 +44,12 @@ export function noticesOf({ people, ledger }: World, orders: ReadonlyMap<string,
     for (const [at, { action, actor_id }] of lines.entries()) {
       const each = newsOf[action]
       if (each === undefined || actor_id === person.id) continue
+      const since = lines.slice(at)
       // Who has acted since has seen it.
-      const isSeen = lines.slice(at + 1).some((later) => later.actor_id === person.id)
-      const due = !isSeen && (worthIn[each] ?? model.state) === model.state
+      const isSeen = since.some((later) => later.actor_id === person.id)
+      // An order that moved on and was brought back by a decision has an email about that instead.
+      const stays = since.every(({ to }) => to === (worthIn[each] ?? to))
+      const due = !isSeen && stays
       news.set(each, { times: (news.get(each)?.times ?? 0) + 1, due })
     }
     const said = ledger.writes.filter(({ order }) => order === id).map(({ body }) => body ?? {})

@@ -193,12 +193,16 @@ interface Listed extends Case {
   reports_count: number
 }
 
+/** So many cases of others in a row, and none of this world is before them: nodes whose clocks differ sort theirs apart. */
+const enoughOfOthers = 100
+
 /** The moderator's cases of a status that are of this world, which are the latest. */
 async function readLatest(world: World, random: Random, status: CaseStatus): Promise<Listed[]> {
   const found: Listed[] = []
   const page = (at: number) =>
     read(world, random, world.moderator, `/staff/moderation?status=${status}&page=${at}&page_size=50`)
   const { pagination } = await page(1)
+  let ofOthers = 0
   for (let at = Math.ceil(pagination.total / 50); at > 0; at--) {
     const { cases }: { cases: Listed[] } = await page(at)
     const ours = cases.filter(({ owner }) => isOfWorld(world, owner.id))
@@ -208,7 +212,8 @@ async function readLatest(world: World, random: Random, status: CaseStatus): Pro
       ...ours,
     )
     found.push(...ours)
-    if (ours.length < cases.length) break
+    ofOthers = ours.length === 0 ? ofOthers + cases.length : 0
+    if (ofOthers >= enoughOfOthers) break
   }
   return found
 }

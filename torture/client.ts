@@ -21,8 +21,8 @@ export interface Client {
   close(): void
 }
 
-/** For an answer, in milliseconds. */
-const longestWait = 15_000
+/** For an answer, in milliseconds: the service says 503 once a database has been silent for 18 s. */
+const longestWait = 30_000
 
 /** Hears of each answer, as it was sent. */
 export type Reader = (path: string, text: string) => void

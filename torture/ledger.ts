@@ -132,7 +132,8 @@ const expected: Record<Kind, readonly string[]> = {
   message: ['contact_not_accepted'],
   report: ['processing_already_completed'],
   block: [],
-  offer: ['friendship_required'],
+  // Who was blocked, and whose profile is removed, is not there.
+  offer: ['friendship_required', 'not_found'],
   action: [
     'forbidden',
     'version_conflict',

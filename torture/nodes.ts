@@ -18,6 +18,7 @@ import {
 } from '../server/test/launch.ts'
 import { type Clocks, openClocks } from './clocks.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
+import { type OwnRedis, startOwnRedis } from './own-redis.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
@@ -69,6 +70,8 @@ export interface Nemesis {
   pauseNode(node: number, milliseconds: number): Promise<void>
   /** Undefined without libfaketime. */
   clocks: Clocks | undefined
+  /** Undefined without Redis. */
+  redis: OwnRedis | undefined
 }
 
 export interface NodesOptions {
@@ -110,6 +113,7 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
   // PostgreSQL runs as another user where this is root, and must get through here to its socket.
   await chmod(root, 0o755)
   const server = options.nemesis ? await startOwnServer(root, nemesisNodes) : undefined
+  const redis = options.nemesis ? await startOwnRedis(root) : undefined
   const mailFolder = join(root, 'mails')
   const env: Record<string, string> = {
     // All that a service says in ordinary times, which tells nobody's email.
@@ -122,6 +126,7 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
       DATABASE_URL: (database ?? (server as OwnServer)).url,
       SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.'),
     }),
+    ...(redis && { REDIS_URL: redis.url }),
   }
   const nodes: Node[] = []
   for (let at = 0; at < (server ? nemesisNodes : database ? 2 : 1); at++) {
@@ -238,6 +243,7 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
         process.kill(-pid, 'SIGCONT')
       },
       clocks,
+      redis,
     },
     pauseCuts() {
       for (const { cut } of nodes) cut.pause()
@@ -277,6 +283,7 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
       for (const { cut } of nodes) await cut.close()
       await database?.drop()
       await server?.stop()
+      await redis?.stop()
       await clocks?.close()
       await remove()
     },

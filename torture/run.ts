@@ -142,14 +142,14 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
       world = undefined
     }
     log(`acknowledged: ${listed(Object.fromEntries([...done].sort()))}`)
+    log(`faults: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
+    if (chaos.missing?.length) log(`not on this machine: ${chaos.missing.join(', ')}`)
+    log(`requests: ${listed(client.answers)}`)
     await checkAudit(nodes, audited)
     log(`emails about orders: ${await checkNotices(mails, [...notices.values()].flat(), stopped)}`)
     await nodes.verify()
     const { left } = entrance
     log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)
-    log(`faults: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
-    if (chaos.missing?.length) log(`not on this machine: ${chaos.missing.join(', ')}`)
-    log(`requests: ${listed(client.answers)}`)
     if (cluster)
       ensure(client.answers['no answer'] === 0, 'requests had no answer while servers were lost', client.answers)
     const disorder = await nodes.stop()

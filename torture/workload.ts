@@ -151,7 +151,10 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
     const [customer, contractor] = asCustomer ? [me.id, other.id] : [other.id, me.id]
     const sides = { customer, contractor, author: me.id }
     const makes = { action: 'offer', state: 'offered', title: operationId, ...sides, quick, amount } as const
-    await send(worker, world.ledger.begin({ kind: 'offer', by: me, path, body, makes }))
+    const write = world.ledger.begin({ kind: 'offer', by: me, path, body, makes })
+    await send(worker, write)
+    const mayBeGone = world.blocked.has(pairKey(me.id, other.id))
+    ensure(mayBeGone || !write.refusals.has('not_found'), 'a friend is not there', write)
   },
 
   act,

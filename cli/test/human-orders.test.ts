@@ -36,7 +36,7 @@ test("an event names a customer's order and the command that shows it, and treat
   const passport = join(cli.env['KITH_HOME']!, 'default', 'passport.json')
   const kept = await readFile(passport, 'utf8')
   await writeFile(passport, kept.replace(way.url, w.url))
-  const lines = (await cli.run('drain', '--limit', '1', '--quiet', '4')).out.trim().split('\n')
+  const lines = (await cli.run('drain', '--limit', '1', '--quiet', '60')).out.trim().split('\n')
   await writeFile(passport, kept)
   const event = lines.map((text) => JSON.parse(text)).find(({ kind }) => kind === 'human_order.changed')
   assert.deepEqual([event.says, event.next], ['an order from a person changed', `kith human-orders show ${orderId}`])

@@ -155,7 +155,7 @@ test('messages, events and pins of one folder are the same for each', async () =
   assert.equal((await cli.run('drain', '-p', 'cara')).code, 6)
   listening.input.end()
   await said(listening)
-  const drained = lines((await cli.run('drain', '-p', 'cara', '--json', '--quiet', '0.5')).out)
+  const drained = lines((await cli.run('drain', '-p', 'cara', '--json', '--limit', '2', '--quiet', '60')).out)
   assert.deepEqual(
     drained.map(({ kind }) => kind),
     ['contact.requested', 'message.created'],

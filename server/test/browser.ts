@@ -13,8 +13,8 @@ const program = programs.find((each) => each !== undefined && existsSync(each))
 /** For files in which every test opens a browser. */
 export const { after, before, test } = needing(lacks('Chromium', program !== undefined))
 
-/** No page takes longer on a machine whose cores are all busy, in milliseconds. */
-const patience = 30_000
+/** No page takes longer, nor does the browser to start, on a machine whose cores are all busy, in milliseconds. */
+const patience = 60_000
 
 export type Theme = 'light' | 'dark'
 
@@ -35,6 +35,7 @@ export async function launchBrowser(): Promise<Browser> {
   assert.ok(program, 'there is no Chromium')
   return chromium.launch({
     executablePath: program,
+    timeout: patience,
     args: [
       ...['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((each) => `--disable-${each}`),
       // Nothing but this machine is ever asked, whatever a page wants.

@@ -6,42 +6,58 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * As much as one process runs, in sizes of a short file. Loading the service and compiling what runs often takes twelve seconds
- * of a core in each process; with more in one, its memory grows beyond a gigabyte, and a core idles at the end.
+ * of a core in each process; with much more in one, its memory grows beyond a gigabyte, and a core idles at the end.
  */
-const most = 56
+const most = 66
 
 const shared =
   /^server\/(src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events|app|store|storage|backup)|scripts|seed|upgrades)\/|^(sdk|cli|python)\/test\/|^server\/src\/[a-z-]+\.test|^server\/test\/(citations|contract|groups|market|plans|probes|programs|python-agent|registry|replays)\.test/
 
-/** What looks at its own process, or waits for so long that others would wait for it. */
+/** What looks at its own process, or must not be held up by others. */
 const apart =
-  /browser\/looks|attachments\/(crash|memory|pace|slow)|http\/(flood|socket|pipelining)|realtime\/(silence|stall)|backup\/(backup|restore)|src\/log\.|(doctor|health|landed|statements)\.test|(cli|sdk|python)\/test\/(crash|completion|readme|published|package|types|docs|wheel)\./
+  /browser\/looks|attachments\/(crash|memory|pace|slow)|http\/flood|backup\/(backup|crash|restore)|(doctor|statements)\.test|(cli|sdk|python)\/test\/(crash|completion|readme|published|package|types|docs|wheel)\./
+
+/** What waits for other processes and for limits of time: these share a process of their own, so that no short file waits for them. */
+const waiting =
+  /^server\/test\/process-(group|nodes|silence|socket)\.test|(http\/(socket|pipelining)|realtime\/(silence|stall)|wal\/drill|src\/log|app\/health|store\/landed)\.test/
 
 /** How many short files take as long as this one. */
 const sizeOfOne = (name: string): number => {
-  if (/\/browser\/|passkey|server\/test\/(contract|market|plans|replays)|seed/.test(name)) return 8
+  if (/\/browser\/|passkey|server\/test\/(contract|market|plans|replays)|seed|site\/(pages|.*-attack)\.test/.test(name))
+    return 8
+  if (waiting.test(name)) return 8
   return /^cli\//.test(name) ? 4 : 1
 }
 
 const sizeOf = (names: readonly string[]): number => names.reduce((sum, name) => sum + sizeOfOne(name), 0)
 
-/** Whether a file can share a process with others. */
-export const canShare = (name: string): boolean => shared.test(name) && !apart.test(name)
+/** Which processes run a file: one of those that short files share, one of those that wait, or its own. */
+export const sharing = (name: string): 'short' | 'waiting' | 'none' => {
+  if (waiting.test(name)) return 'waiting'
+  return shared.test(name) && !apart.test(name) ? 'short' : 'none'
+}
 
-/** Writes a file for each group of those into the folder, and resolves with their paths. Files of one room stay together. */
-export async function writeGroups(root: string, files: readonly string[], folder: string): Promise<string[]> {
+/**
+ * Writes a file for each group of those into the folder, and resolves with their paths, which begin with this. The groups are
+ * of about one size; most files of a room stay together.
+ */
+export async function writeGroups(
+  root: string,
+  files: readonly string[],
+  folder: string,
+  beginning = '',
+): Promise<string[]> {
   await mkdir(folder, { recursive: true })
-  const rooms = [...Map.groupBy(files, dirname).values()].flatMap((names) => {
-    const count = Math.ceil(sizeOf(names) / most)
-    return Array.from({ length: count }, (_, at) => names.filter((_name, index) => index % count === at))
-  })
-  const groups: string[][] = []
-  for (const names of rooms.toSorted((a, b) => sizeOf(b) - sizeOf(a))) {
-    const group = groups.find((other) => sizeOf(other) + sizeOf(names) <= most)
-    if (group) group.push(...names)
-    else groups.push([...names])
+  const rooms = [...Map.groupBy(files, dirname).values()].toSorted((a, b) => sizeOf(b) - sizeOf(a))
+  const whole = sizeOf(files)
+  const count = Math.max(1, Math.round(whole / most))
+  const groups = Array.from({ length: count }, (): string[] => [])
+  let before = 0
+  for (const name of rooms.flat()) {
+    groups[Math.floor((before / whole) * count)]?.push(name)
+    before += sizeOfOne(name)
   }
-  const paths = groups.map((_, at) => join(folder, `${String(at + 1).padStart(2, '0')}.test.ts`))
+  const paths = groups.map((_, at) => join(folder, `${beginning}${String(at + 1).padStart(2, '0')}.test.ts`))
   for (const [at, names] of groups.entries()) await writeFile(paths[at] as string, suites(root, names))
   return paths
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { command, dataFolder, launch, mainFile, serve } from './launch.ts'
-import { accounts, befriendAt, call, history, postgresOf, register } from './process.ts'
+import { accounts, becomesReady, befriendAt, call, history, postgresOf, register } from './process.ts'
 import { lacks } from './programs.ts'
 import { connectEvents, eventually } from './world.ts'
 
@@ -32,7 +32,7 @@ for (const [name, account] of accounts) {
       assert.match(first.output(), /Docs {5}http:\S+\/docs\n/)
       assert.match(first.output(), /Console {2}npm run operator -- operator create EMAIL\n/)
       assert.match(first.output(), /Next {5}npx kith register --url http:\S+\n/)
-      assert.equal((await call(first.url, 'GET', '/health/ready'))?.status, 200)
+      await becomesReady(first.url)
       const ada = await register(first.url, 'ada')
       const socket = await connectEvents(first.url, ada.token)
       await sleep(1000) // until its lease is taken
@@ -97,7 +97,8 @@ test('an error that prevents the start is one line, and nothing is left running'
     const second = launch(dataDir)
     assert.equal(await second.ended, 1)
     assertOneLine(second.output(), new RegExp(`is in use by another process \\(pid ${running.pid}\\)`))
-    assert.equal((await call(running.url, 'GET', '/health/ready'))?.status, 200, 'the first one is untouched')
+    // The first one is untouched.
+    await becomesReady(running.url)
     running.kill('SIGTERM')
     assert.equal(await running.ended, 0)
   } finally {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { findServerProcesses } from '../src/embedded/leftovers.ts'
 import { type Account, killLeftovers, mainFile } from './launch.ts'
-import { type Agent, agentOf, keyPair, type World } from './world.ts'
+import { type Agent, agentOf, eventually, keyPair, type World } from './world.ts'
 
 // A test that failed leaves its service behind.
 after(killLeftovers)
@@ -51,7 +51,7 @@ export async function call(
         ...(json !== undefined && { 'content-type': 'application/json' }),
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     const text = await response.text()
     return {
@@ -63,6 +63,10 @@ export async function call(
     return undefined
   }
 }
+
+/** Waits until a service is ready: one that was kept from its database by a busy machine says so for a moment. */
+export const becomesReady = (url: string): Promise<true> =>
+  eventually(async () => (await call(url, 'GET', '/health/ready'))?.status === 200 || undefined, `${url} to be ready`)
 
 /** An agent by its requests alone, wherever the service listens just then. */
 export async function register(url: string, handle: string, fields: object = {}): Promise<Agent> {

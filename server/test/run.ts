@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
-import { canShare, writeAlone, writeGroups } from './groups.ts'
+import { sharing, writeAlone, writeGroups } from './groups.ts'
 import { leftOutLine } from './programs.ts'
 import { filesVariable, type Line, linesVariable, span } from './progress.ts'
 import { roomiestPlace, scratchVariable } from './scratch.ts'
@@ -22,7 +22,7 @@ const mostListed = 5
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer = anyOf(
   /^(sdk|cli|python|demo|bench)\//,
-  /src\/embedded\/|src\/(inspect|storage|wal)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
+  /src\/embedded\/|src\/(inspect|storage|wal)\/|backup\/crash\.test|store\/landed\.test|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
   // What goes over the wire, and what a browser makes of it; pages.test.ts still asks for every page.
   /src\/http\/(openapi|pipelining|socket|validate)\.test/,
   /src\/site\/((browser|brand|pages|parts)\/|[a-z-]+-attack|(language|site|twice|words)\.test)/,
@@ -59,8 +59,9 @@ const repeats = anyOf(
   /site\/browser\/(account|eye|focus|orders)\.test/,
   // A kill at every call and every write, and random loads with faults.
   /(\/|mcp-)crash(-kinds)?\.test|process-(kill|silence)\.test|^torture\//,
-  // Every proxy, machine, shell, package and earlier version, a whole town, and the documents walked as they are written.
-  /process-proxies\.test|^server\/(seed|upgrades)\/|(cli|sdk)\/test\/(readme|ways|published|completion|package|strangers)\.test|packages\.test|^demo\/|python-agent\.test|^python\/test\/(docs|wheel)\.test/,
+  // Every proxy, machine, shell, package, reader of files and earlier version, every turn of three clients in one folder, a whole
+  // town, the benches, and the documents walked as they are written.
+  /process-proxies\.test|^server\/(seed|upgrades)\/|(cli|sdk)\/test\/(readme|ways|published|completion|package|strangers)\.test|packages\.test|inspect\/readers\.test|^(demo|bench)\/|python-agent\.test|^python\/test\/(docs|turns|wheel)\.test/,
 )
 
 function anyOf(...patterns: readonly RegExp[]): RegExp {
@@ -85,7 +86,7 @@ const waitsLong = (name: string): boolean =>
   /process-proxies|embedded\/embedded|browser\/looks|test\/process\.test/.test(name)
 
 /** What takes a core longest, of those that have a process to themselves. */
-const isLong = (name: string): boolean => /crash|torture|demo|memory|process-|backup|restore|drill|docs/.test(name)
+const isLong = (name: string): boolean => /crash|torture|demo|memory|process-|backup|restore|docs/.test(name)
 
 /** All that a run takes. */
 async function wantedFiles(): Promise<string[]> {
@@ -107,12 +108,14 @@ async function wantedFiles(): Promise<string[]> {
 /** The files that Node starts processes for, sorted as it starts them. */
 async function inProcesses(names: readonly string[]): Promise<string[]> {
   const into = join(folder, 'groups')
-  const alone = Object.groupBy(
-    names.filter((name) => !canShare(name)),
-    (name) => (waitsLong(name) ? '0' : isLong(name) ? 'long' : 'short'),
-  )
-  const written = Object.entries(alone).map(([beginning, files]) => writeAlone(root, files, into, beginning))
-  return (await Promise.all([...written, writeGroups(root, names.filter(canShare), into)])).flat().sort()
+  const { short = [], waiting = [], none = [] } = Object.groupBy(names, sharing)
+  const alone = Object.groupBy(none, (name) => (waitsLong(name) ? '0' : isLong(name) ? 'long' : 'short'))
+  const written = [
+    ...Object.entries(alone).map(([beginning, files]) => writeAlone(root, files, into, beginning)),
+    ...(waiting.length > 0 ? [writeGroups(root, waiting, into, '00-')] : []),
+    writeGroups(root, short, into),
+  ]
+  return (await Promise.all(written)).flat().sort()
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'kith-tests-'))

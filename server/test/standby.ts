@@ -88,13 +88,17 @@ export async function startPair(): Promise<Pair> {
     standby,
     tell: async (statement) => void (await ask(standby, statement)),
     async freeze() {
-      const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      const all = [pid, ...children.trim().split(' ').map(Number)]
+      // First, so that it starts no other, and what ends meanwhile stays for it to look at.
+      process.kill(pid, 'SIGSTOP')
+      const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
       const signal = (name: NodeJS.Signals) => {
-        for (const each of all) process.kill(each, name)
+        for (const each of children) process.kill(each, name)
       }
       signal('SIGSTOP')
-      return () => signal('SIGCONT')
+      return () => {
+        signal('SIGCONT')
+        process.kill(pid, 'SIGCONT')
+      }
     },
     stopStandby,
     async stop() {

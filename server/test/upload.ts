@@ -50,8 +50,22 @@ async function answered(response: Response): Promise<Answer> {
 export async function uploaded(at: Place, agent: Caller, bytes: Buffer, options: UploadOptions = {}) {
   const answer = await upload(at, agent, bytes, options)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  assert.equal(answer.body.attachment.status, 'ready', JSON.stringify(answer.body.attachment.moderation))
-  return answer.body.attachment
+  const card = await inspected(at, agent, answer)
+  assert.equal(card.status, 'ready', JSON.stringify(card.moderation))
+  return card
+}
+
+/** The card of an upload once its inspection has ended: on a busy machine the answer may come before. */
+export async function inspected(at: Place, { token }: Caller, { body }: Pick<Answer, 'body'>) {
+  let card = body.attachment
+  await eventually(async () => {
+    if (card.status !== 'pending') return true
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${at.url}/api/v1/attachments/${card.id}`, { headers })
+    card = (await answered(answer)).body.attachment
+    return false
+  }, 'the end of an inspection')
+  return card
 }
 
 const boundary = 'a-boundary-of-a-test'

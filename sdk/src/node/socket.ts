@@ -18,14 +18,22 @@ export const connectSocket: Connect = (target, on) => {
   })
   let ended = false
   let silence: NodeJS.Timeout | undefined
-  const alive = () => {
+  let verdict: NodeJS.Immediate | undefined
+  const listening = () => {
     clearTimeout(silence)
-    silence = setTimeout(() => socket.terminate(), target.silenceMs)
+    clearImmediate(verdict)
+  }
+  const alive = () => {
+    listening()
+    silence = setTimeout(() => {
+      // After a turn of the loop, because a process that was blocked has not read what arrived meanwhile.
+      verdict = setImmediate(() => socket.terminate())
+    }, target.silenceMs)
   }
   const end = (how: End) => {
     if (ended) return
     ended = true
-    clearTimeout(silence)
+    listening()
     on.end(how)
   }
   socket.on('open', () => {

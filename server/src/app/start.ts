@@ -70,6 +70,8 @@ export interface StartOptions {
   worker?: Worker | undefined
   /** Ends a start that is under way; afterwards it says nothing. */
   signal?: AbortSignal
+  /** False for a caller that does all periodic work itself. */
+  sweeping?: boolean | undefined
 }
 
 /** Starts the service; rejects with a one-line reason, leaving nothing behind, when it cannot. */
@@ -84,7 +86,11 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
   }
 }
 
-async function bringUp(config: Config, { clock, log, signal, worker }: StartOptions, undo: Undo[]): Promise<Running> {
+async function bringUp(
+  config: Config,
+  { clock, log, signal, worker, sweeping = true }: StartOptions,
+  undo: Undo[],
+): Promise<Running> {
   const server = createServer(serverOptions)
   server.on('request', answerStarting)
   server.on('upgrade', refuseStarting)
@@ -198,7 +204,7 @@ async function bringUp(config: Config, { clock, log, signal, worker }: StartOpti
   undo.push(limited(() => service.mailer.stop()))
   const verification = { name: 'ledger', everyMilliseconds: verifyEvery, run: verifySweep(service, walks) }
   const sweeps = [...modules.flatMap((module) => module.sweeps?.(service) ?? []), verification, waiting.sweep]
-  const sweeper = sweepWith(sweeps, service, worker)
+  const sweeper = sweepWith(sweeping ? sweeps : [], service, worker)
   undo.push(limited(() => sweeper.stop()))
   processOf.use(service, {
     queues,

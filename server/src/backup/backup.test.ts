@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { verifyRecord } from '@kith/sdk'
 import { emptyDatabase } from '../../test/database.ts'
 import { command, dataFolder, mainFile, type Service, serve } from '../../test/launch.ts'
-import { befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
+import { becomesReady, befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
 import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
 import { findRunning } from '../embedded/embedded.ts'
 import { after as afterwards, days, earlier, firstIdOf, systemClock } from '../kernel/clock.ts'
@@ -148,7 +147,7 @@ const keyOf = (proof: { verificationMethod: string }): string => proof.verificat
 async function assertGoesOn(running: Service, story: Story, connection: Connection): Promise<void> {
   const { url, dataDir } = running
   const { ada, bob } = story
-  assert.equal((await call(url, 'GET', '/health/ready'))?.status, 200)
+  await becomesReady(url)
   for (const agent of [ada, bob]) {
     const me = await call(url, 'GET', '/bots/me', { token: agent.token })
     assert.equal(me?.body.bot?.id, agent.id, 'a token issued before')
@@ -234,7 +233,7 @@ test('a backup made during writes restores elsewhere, to a server database and b
   assert.equal(taken.code, 0, taken.stderr)
   assert.match(taken.stdout, /^Backed up \d+ rows of \d+ tables and 3 files \(9\.\d MiB\) to /)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  assert.equal((await call(running.url, 'GET', '/health/ready'))?.status, 200)
+  await becomesReady(running.url)
 
   // Not onto the running service, and nothing of it changes.
   const onto = await command(mainFile, ['restore', file], { DATA_DIR: source })
@@ -389,57 +388,4 @@ test('a backup overwrites neither existing files nor files that appear meanwhile
   await assert.rejects(archive.commit(), { message: `${late} already exists: a backup never overwrites a file` })
   await archive.discard()
   assert.deepEqual([await readFile(file, 'utf8'), (await readdir(place)).sort()], ['mine', ['kept', 'late']])
-})
-
-/** A small file system of its own, where this user may make one. */
-async function tinyDisk(kibibytes: number): Promise<string | undefined> {
-  const place = await folder()
-  await mkdir(place, { recursive: true })
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', place])
-  if (mounted.status !== 0) return undefined
-  cleanUp.push(async () => spawnSync('umount', [place]))
-  return place
-}
-
-test('a backup that runs out of disk space fails with one line and leaves nothing', async (t) => {
-  const source = await folder()
-  const running = await serve(source)
-  await tell(running, { email: false })
-  const place = join(source, '..', 'backups')
-  await mkdir(place)
-  const whole = join(place, 'whole.kith')
-  assert.equal((await command(mainFile, ['backup', whole], { DATA_DIR: source })).code, 0)
-  const { size } = await stat(whole)
-  await rm(whole)
-
-  // A limit to the size of a file is met at the same places as a disk that is full: at the beginning, among the
-  // files, in what is written last.
-  for (const bytes of [4096, 4 * 1024 * 1024, size - 512]) {
-    const file = join(place, 'cut.kith')
-    const line = `ulimit -f ${Math.floor(bytes / 512)}; exec "$0" "$@"`
-    const child = spawn('dash', ['-c', line, process.execPath, mainFile, 'backup', file], {
-      env: { PATH: process.env['PATH'], DATA_DIR: source },
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    const code = await new Promise((resolve) => child.once('close', resolve))
-    assert.deepEqual(
-      [code, output],
-      [1, `kith-server: ${file} cannot be written: the file system takes no file of this size (EFBIG)\n`],
-    )
-    assert.deepEqual(await readdir(place), [])
-  }
-
-  const disk = await tinyDisk(1024)
-  if (disk === undefined) t.diagnostic('no file system of its own can be mounted here')
-  else {
-    const file = join(disk, 'cut.kith')
-    const { code, stdout, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: source })
-    assert.deepEqual(
-      [code, stdout, withoutProgress(stderr)],
-      [1, '', `kith-server: ${file} cannot be written: the disk is full (ENOSPC)\n`],
-    )
-    assert.deepEqual(await readdir(disk), [])
-  }
-  await stop(running)
 })

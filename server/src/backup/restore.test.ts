@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { emptyDatabase } from '../../test/database.ts'
-import { cleanEnv, command, dataFolder, type Folder, mainFile, serve, startProgram } from '../../test/launch.ts'
+import { cleanEnv, command, dataFolder, type Folder, mainFile, serve } from '../../test/launch.ts'
 import { register } from '../../test/process.ts'
-import { eventually } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { readConfig } from '../config.ts'
 import { findRunning } from '../embedded/embedded.ts'
@@ -182,46 +181,6 @@ test("a restore that fails at any step leaves nothing, and needs only the owner'
       (select bool_and(convalidated) from pg_constraint) as checked,
       (select bool_and(tgenabled = 'O') from pg_trigger) as watched`)
   assert.deepEqual(rows, [{ loaded: true, known: true, checked: true, watched: true }])
-})
-
-test('a killed restore leaves everything or nothing, and can be repeated', async (t) => {
-  const { file } = town
-  const unfinished = async (dataDir: string): Promise<string[]> =>
-    (await readdir(join(dataDir, 'postgres')).catch(() => [])).filter((name) => name.startsWith('initdb-'))
-  const moments: [string, (dataDir: string) => Promise<boolean> | boolean][] = [
-    ['the database is made', async (dataDir) => (await unfinished(dataDir)).length > 0],
-    ['PostgreSQL starts', (dataDir) => existsSync(join(dataDir, 'postgres/server.json'))],
-    ['files come', (dataDir) => existsSync(join(dataDir, 'files/.incoming/restored'))],
-    ['everything is loaded', (dataDir) => existsSync(join(dataDir, 'secret-key'))],
-  ]
-  for (const [moment, isHere] of moments) {
-    const dataDir = await folder(t)
-    const env = { DATA_DIR: dataDir }
-    const killed = startProgram([process.execPath, mainFile, 'restore', file], { env: cleanEnv(env) })
-    await eventually(async () => (await isHere(dataDir)) || undefined, `the moment when ${moment}`)
-    killed.kill('SIGKILL')
-    await killed.ended
-    // It may have been faster.
-    const isWhole = existsSync(join(dataDir, 'postgres/data'))
-    const again = await command(mainFile, ['restore', file], env)
-    if (isWhole) assert.match(again.stderr, /is not empty/, moment)
-    else if (existsSync(join(dataDir, 'files/one')) && again.code !== 0)
-      assert.match(again.stderr, /files is not empty/)
-    else assert.equal(again.code, 0, `${moment}: ${again.stderr}`)
-    if (again.code !== 0) continue
-    assert.deepEqual(await unfinished(dataDir), [], moment)
-    assert.deepEqual((await readdir(join(dataDir, 'files'), { recursive: true })).sort(), [
-      '.incoming',
-      'ab',
-      'ab/cd',
-      'ab/cd/three',
-      'ab/two',
-      'one',
-    ])
-    const running = await serve(dataDir)
-    assert.equal((await fetch(`${running.url}/health/ready`)).status, 200, moment)
-    await running.stop()
-  }
 })
 
 test('a check restores a backup into a database that it throws away, and says what is wrong with it', async (t) => {

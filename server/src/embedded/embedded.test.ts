@@ -120,10 +120,11 @@ async function fixture(task: string, folder: string, options: object = {}): Prom
   return { child, exited, ...(JSON.parse(line as string) as Answer) }
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what: string, timeout = 10_000): Promise<void> {
-  const deadline = performance.now() + timeout
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  // Longer than anything takes on a machine whose cores are all busy.
+  const deadline = performance.now() + 60_000
   while (!(await condition())) {
-    if (performance.now() > deadline) assert.fail(`not within ${timeout} ms: ${what}`)
+    if (performance.now() > deadline) assert.fail(`never came: ${what}`)
     await sleep(10)
   }
 }
@@ -304,7 +305,7 @@ test('kill -9 of the service ends PostgreSQL, and the next start works at once',
   owner.child.kill('SIGKILL')
   await owner.exited
   const began = performance.now()
-  await until(async () => (await findServerProcesses(dataOf(folder))).length === 0, 'the end of PostgreSQL', 5000)
+  await until(async () => (await findServerProcesses(dataOf(folder))).length === 0, 'the end of PostgreSQL')
   t.diagnostic(`PostgreSQL ended ${Math.round(performance.now() - began)} ms after the kill`)
   const next = await start(t, folder)
   assert.equal(existsSync(owner.connection!.host), false, 'the socket folder of the killed process is gone')
@@ -390,6 +391,8 @@ test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', li
   }, 'the busy backend')
   process.kill(pid!, 'SIGKILL')
   await busy
+  // Its connection ends before the postmaster knows of it, and until then everything seems well.
+  await until(() => lines.some((line) => line.includes('terminated by signal 9')), 'the word of its end')
   await until(() => postgres.running(), 'recovery')
   await until(
     () =>
@@ -399,7 +402,6 @@ test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', li
       ),
     'a connection',
   )
-  assert.match(lines.join('\n'), /terminated by signal 9/)
 })
 
 test('a stop right after kill -9 of PostgreSQL leaves nothing running', linuxOnly, async (t) => {

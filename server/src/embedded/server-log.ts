@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 type Log = (level: 'info' | 'warn' | 'error', message: string) => void
 
@@ -83,6 +83,8 @@ export function followServerLog(stream: Readable, listener: ServerLogListener): 
       const timer = new AbortController()
       await Promise.race([closed, sleep(REST_MS, undefined, { signal: timer.signal }).catch(() => {})])
       timer.abort()
+      // After a turn of the loop, because a process that was blocked has not read the rest yet.
+      await setImmediate()
       return words
     },
   }

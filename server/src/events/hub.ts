@@ -10,6 +10,8 @@ export type PushedEvent = {
     payload: PayloadOf<K>
     /** The payload as it is sent, if it was already made. */
     json?: string
+    /** When the write began, by `performance.now()`: the database may have told of it long after it had committed. */
+    begunAt: number
   }
 }[EventKind]
 

@@ -1,4 +1,6 @@
 // Whose a Bearer token is. docs/contract/authentication.md#tokens.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { unauthorized } from '../kernel/refuse.ts'
@@ -13,9 +15,26 @@ export function bearerToken(rawHeaders: readonly string[], authorization: string
   return token !== undefined && tokenPattern.test(token) ? token : unauthorized()
 }
 
+/** What a connection showed last: most show one token all the time, and to hash it costs more than all else here. */
+const shown = new WeakMap<Socket, { authorization: string; digest: Buffer }>()
+
+/** The digest of the {@link bearerToken} of a request; undefined if it shows none. */
+export function bearerDigest({ socket, rawHeaders, headers: { authorization } }: IncomingMessage): Buffer | undefined {
+  const token = bearerToken(rawHeaders, authorization)
+  if (token === undefined || authorization === undefined) return undefined
+  const last = shown.get(socket)
+  if (last?.authorization === authorization) return last.digest
+  const digest = tokenDigest(token)
+  shown.set(socket, { authorization, digest })
+  return digest
+}
+
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) if ((rawHeaders[i] as string).toLowerCase() === name) count++
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const given = rawHeaders[i] as string
+    if (given.length === name.length && given.toLowerCase() === name) count++
+  }
   return count
 }
 

@@ -7,7 +7,7 @@ import { isRestricted } from '../kernel/gate.ts'
 import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
-import { authenticate, bearerToken, findByToken, tokenDigest } from './authenticate.ts'
+import { authenticate, bearerDigest, findByToken } from './authenticate.ts'
 import { noteCall } from './calls.ts'
 import { cookieName, isCsrfToken, type Person, readCookie, secretDigest } from './cookies.ts'
 import { credentialOf, knownCallers, lookUp } from './credentials.ts'
@@ -47,12 +47,11 @@ export function createCallers(service: Service): Callers {
   const known = knownCallers(service)
 
   async function byToken(route: Route, request: FastifyRequest): Promise<void> {
-    const token = bearerToken(request.raw.rawHeaders, request.headers.authorization)
-    if (token === undefined) {
+    const digest = bearerDigest(request.raw)
+    if (digest === undefined) {
       if (route.caller === 'agent') unauthorized()
       return
     }
-    const digest = tokenDigest(token)
     const credential = credentialOf('agent', digest)
     const recalled = recall(route, credential)
     if (recalled) {

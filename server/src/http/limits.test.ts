@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { freePort } from '../../test/launch.ts'
 import { lacks } from '../../test/programs.ts'
 import { story } from '../../test/story.ts'
 import { askSession } from '../../test/visitors.ts'
@@ -149,14 +149,6 @@ const redis = (port: number): ChildProcess =>
   spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'], {
     stdio: 'ignore',
   })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 test('with Redis two nodes share a limit, and each counts alone while Redis is away or hangs', {
   skip: lacks('redis-server'),

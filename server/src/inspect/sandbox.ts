@@ -132,6 +132,7 @@ export async function startConfined(confined: Confined, means: Means, signal: Ab
     const began = await firstLine(stdout, exited)
     if (began === undefined) {
       const { code, signal: by } = await exited
+      await drained(child.stderr as Readable)
       throw new Error(`the inspection could not be started: ${by ?? `code ${code}`} ${lastWords()}`.trim())
     }
     requireOwn(began.line, means)
@@ -322,12 +323,13 @@ function keepFirst(stream: Readable, length: number): () => string {
 }
 
 /** What it wrote before it ended is still in the pipe; a process that it left behind may hold the pipe open. */
-export async function drained(stdout: Readable): Promise<void> {
-  if (stdout.readableEnded || stdout.destroyed) return
+export async function drained(output: Readable): Promise<void> {
+  if (output.readableEnded || output.destroyed) return
   const longestWait = AbortSignal.timeout(1000)
   await new Promise<void>((resolve) => {
-    stdout.once('end', resolve).once('close', resolve)
-    longestWait.addEventListener('abort', () => resolve(), { once: true })
+    output.once('end', resolve).once('close', resolve)
+    // After a turn of the loop, because a process that was blocked has not read the pipe yet.
+    longestWait.addEventListener('abort', () => setImmediate(resolve), { once: true })
   })
 }
 

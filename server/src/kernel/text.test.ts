@@ -1,7 +1,8 @@
-// What a line of text may hold: names of every script and emoji do, what hides or turns the text around it does not.
+// What a line of text may hold: names of every script and emoji do, what hides or turns the text around it does not. And
+// which base64 is canonical.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalText, isVisible } from './text.ts'
+import { base64Length, canonicalText, isVisible } from './text.ts'
 
 const point = (hex: string): string => String.fromCodePoint(Number.parseInt(hex, 16))
 
@@ -63,4 +64,26 @@ test('text that draws nothing is not visible, alone or combined', () => {
     assert.ok(!isVisible(text), [...text].map((each) => each.codePointAt(0)?.toString(16)).join(' '))
   }
   assert.ok(isVisible(`${blank.join('')}a`))
+})
+
+test('base64 has one form: padded, of its own alphabet, without spare bits', () => {
+  const lengths = { '': 0, 'AA==': 1, 'AAA=': 2, AAAA: 3, '+/+/': 3, '/w==': 1, '//8=': 2 }
+  for (const [text, length] of Object.entries(lengths)) assert.equal(base64Length(text), length, text)
+  const others = [
+    'A',
+    'AA',
+    'AAA',
+    'AA=',
+    'AB==',
+    'AAB=',
+    'A===',
+    '====',
+    '-_-_',
+    'AA==AA==',
+    ' AAAA',
+    'AAAA\n',
+    'AA\u0141A',
+    'éééé',
+  ]
+  for (const text of others) assert.equal(base64Length(text), undefined, text)
 })

@@ -1,4 +1,5 @@
 // Where a mail goes: an SMTP server, or a folder of .eml files.
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { MailTransport } from '../config.ts'
@@ -81,15 +82,22 @@ function folderTransport(folder: string): Transport {
       await ensureFolder(folder)
       // The name comes from the mail alone: one that is sent again after a crash takes its own former place.
       const path = join(folder, `${stamp(createdAt)}-${id}.eml`)
-      const file = await open(`${path}.part`, 'w', 0o600)
+      // Each attempt has its own: one that lost its lock with its database may still be writing when the next one begins.
+      const part = `${path}.${randomBytes(6).toString('hex')}.part`
       try {
-        await file.chmod(0o600)
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        const file = await open(part, 'wx', 0o600)
+        try {
+          await file.chmod(0o600)
+          await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(part, path)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
       }
-      await rename(`${path}.part`, path)
       const parent = await open(folder, 'r')
       try {
         await parent.sync()
@@ -116,7 +124,7 @@ async function ensureFolder(folder: string): Promise<void> {
 /** `20261120T160955.123Z`: sorts as text in the order of time. */
 const stamp = (moment: Date): string => moment.toISOString().replaceAll(/[-:]/g, '')
 
-const fileName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)-[0-9a-f-]{36}\.eml(?:\.part)?$/
+const fileName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)-[0-9a-f-]{36}\.eml(?:(?:\.[0-9a-f]{12})?\.part)?$/
 
 /**
  * Removes the mails of a folder that are older than 7 days, unfinished ones too; returns how many. Their age is in

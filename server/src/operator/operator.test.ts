@@ -61,7 +61,7 @@ test('the audit log is shown newest first, in pages, for people and programs, an
   try {
     await at.agent('ada')
     for (const verb of ['suspend', 'restore', 'suspend']) {
-      assert.equal((await operator(at, 'agent', verb, 'ada', '--reason', `to ${verb}`)).code, 0)
+      await at.operator('agent', verb, 'ada', '--reason', `to ${verb}`)
     }
     const first = JSON.parse((await operator(at, 'audit', '--limit', '2', '--json')).stdout)
     assert.deepEqual(
@@ -76,13 +76,14 @@ test('the audit log is shown newest first, in pages, for people and programs, an
         [who, 'agent.restore', 'ada', 'to restore'],
       ],
     )
-    const rest = JSON.parse((await operator(at, 'audit', '--before', first.next_before, '--json')).stdout)
+    const { json } = await at.operator('audit', '--before', first.next_before)
+    const rest = json as typeof first
     assert.equal(rest.entries.length, 1)
     assert.equal(rest.next_before, null)
-    const text = (await operator(at, 'audit', '--limit', '1')).stdout
+    const { text } = await at.operator('audit', '--limit', '1')
     assert.match(
       text,
-      /^When +Who +What +Subject +Why\n20\d\d-\S+Z +operator:\S+ +agent\.suspend +ada case_id=\S+ reason_code=other +to suspend\n\nMore: npm run operator -- audit --before \S+\n$/,
+      /^When +Who +What +Subject +Why\n20\d\d-\S+Z +operator:\S+ +agent\.suspend +ada case_id=\S+ reason_code=other +to suspend\n\nMore: npm run operator -- audit --before \S+$/,
     )
     await assert.rejects(() => at.sql`delete from audit_log`, /append-only/)
     await assert.rejects(() => at.sql`update audit_log set reason = 'x'`, /append-only/)
@@ -127,14 +128,14 @@ test('the queues show what waits, without its text', async () => {
     const [ada, bob] = await at.friends('ada', 'bob')
     await bob.send(ada)
     await ada.patch('/bots/me', { profile_public: false })
-    assert.equal((await operator(at, 'agent', 'suspend', 'bob', '--reason', 'x')).code, 0)
+    await at.operator('agent', 'suspend', 'bob', '--reason', 'x')
     const asked = await ada.post('/bots/me/owner-email/request', { email: 'someone@example.org' })
     assert.ok(asked.status < 300, JSON.stringify(asked.body))
     const socket = await ada.events()
     const found = await eventually(async () => {
-      const { stdout } = await operator(at, 'queue', '--json')
-      const answer = JSON.parse(stdout)
-      assert.ok(!stdout.includes('example.org'))
+      const text = JSON.stringify((await at.operator('queue')).json)
+      const answer = JSON.parse(text)
+      assert.ok(!text.includes('example.org'))
       return answer.connections[0]?.open === 1 ? answer : undefined
     }, 'the connection')
     assert.equal(found.mails.waiting, 1)

@@ -35,7 +35,7 @@ export function createAcknowledge(service: Service, rooms: readonly Acknowledged
     nothing,
   )
   return async (given) => {
-    const now = service.clock.now()
+    const [now, begunAt] = [service.clock.now(), performance.now()]
     // Two nodes that remove the same events lock them in the same order.
     const acks = given.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1))
     const column = (of: (ack: Acknowledgement) => string | number): string => acks.map(of).join(',')
@@ -64,7 +64,8 @@ export function createAcknowledge(service: Service, rooms: readonly Acknowledged
     service.metrics.eventsAcknowledged.inc(acks.length)
     service.hub.push(
       told.map(
-        ({ id, recipient_id, kind, payload }) => ({ id, recipientId: recipient_id, kind, payload }) as PushedEvent,
+        ({ id, recipient_id: recipientId, kind, payload }) =>
+          ({ id, recipientId, kind, payload, begunAt }) as PushedEvent,
       ),
     )
   }

@@ -295,9 +295,11 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     for (const connection of relay.of(agentId)) {
       const asked = performance.now()
       connection.socket.ping()
-      setTimeout(() => {
+      const judge = (): void => {
         if (connection.pongAt < asked) connection.socket.terminate()
-      }, probeTime).unref()
+      }
+      // After a turn of the loop, because a process that was blocked has not read the pong yet.
+      setTimeout(() => setImmediate(judge), probeTime).unref()
     }
   }
 
@@ -411,7 +413,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
           { nodeId: node.id, sql, connection, siblings, redisUrl, log, metrics, peers: () => peers, nodesOf },
           {
             wake: (agentIds) => relay.wake(agentIds),
-            events: (events) => relay.deliver(events),
+            events: (events, begunAt) => relay.deliver(events, begunAt),
             came: presence.came,
             probe,
             hello: () => {

@@ -13,8 +13,13 @@ export const maxFragments = 128
 /** Pieces in which the network may bring one frame. */
 export const maxPieces = 2 * maxFrame
 
+/** As nearly every client writes it: read without parsing. */
+const usual = /^\{"type":"ack","event_id":"([^"\\]{36})"\}$/
+
 /** The event that a frame `{type: "ack", event_id}` acknowledges; undefined for any other frame. */
 export function acknowledgedId(bytes: Buffer): string | undefined {
+  const written = usual.exec(bytes.toString('latin1'))?.[1]
+  if (written !== undefined) return uuidPattern.test(written) ? written.toLowerCase() : undefined
   let frame: Record<string, unknown>
   try {
     frame = parseObject(bytes)

@@ -13,6 +13,8 @@ export interface Connection {
   readonly socket: WebSocket
   /** The lease in PostgreSQL. IDs sort by time: a smaller one is of an event from before the connection. */
   readonly id: string
+  /** By `performance.now()`. */
+  readonly openedAt: number
   readonly agent: Agent
   readonly session: Session
   readonly version: number
@@ -53,6 +55,7 @@ export function createConnection(
   return {
     socket,
     id,
+    openedAt: now,
     agent,
     session,
     version,

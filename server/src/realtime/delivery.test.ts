@@ -8,6 +8,7 @@ import { story } from '../../test/story.ts'
 import { publish } from '../../test/tasks.ts'
 import { type Agent, befriend, type EventSocket, eventually, race } from '../../test/world.ts'
 import { type EventKind, eventKinds, sinceOf } from '../events/kinds.ts'
+import { minutes } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
 import { oldestEvents } from './backlog.ts'
 
@@ -49,14 +50,19 @@ test('an event whose write was answered late does not come again after it was ac
     await socket.acked(event)
     return event
   }
+  const begunAt = performance.now()
   const { event_id: id = '', payload } = await told(former)
   await former.close()
-  const socket = await bob.events()
-  await told(socket)
-  // As when the database committed it, another node delivered it, and only then the answer came to the node that wrote it.
-  w.service.hub.push([{ id, recipientId: bob.id, kind: 'message.created', payload }])
-  await told(socket)
-  await socket.close()
+  // The clock is as it was, or is set back, so that the connection seems older than the event.
+  for (const jump of [0, minutes(-1)]) {
+    w.travel(jump)
+    const socket = await bob.events()
+    await told(socket)
+    // As when the database committed it, another node delivered it, and only then the answer came to the node that wrote it.
+    w.service.hub.push([{ id, recipientId: bob.id, kind: 'message.created', payload, begunAt }])
+    await told(socket)
+    await socket.close()
+  }
 })
 
 test('each version gets the event kinds it knows, oldest first; the others wait for a newer connection', async () => {

@@ -110,6 +110,7 @@ const wrong: Record<string, string | Buffer> = {
   'a type of another case': frame({ type: 'ACK' }),
   'no event_id': JSON.stringify({ type: 'ack' }),
   'an event_id that is no uuid': frame({ event_id: 'x' }),
+  'an event_id of as many other characters': frame({ event_id: 'x'.repeat(36) }),
   'an event_id that is a number': frame({ event_id: 7 }),
   'an extra key': frame({ note: 'x' }),
   'a repeated key': `{"type":"ack","type":"ack","event_id":"${randomUUID()}"}`,

@@ -1,10 +1,14 @@
 // Two nodes on one database: events reach sockets wherever they are, whatever breaks in between.
 // docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, code, eventually, race } from '../../test/world.ts'
+import { sinceOf } from '../events/kinds.ts'
+import { after, minutes, newId } from '../kernel/clock.ts'
+import { channelOf } from './wakeups-postgres.ts'
 
 let serial = 0
 const { w } = story()
@@ -74,6 +78,26 @@ test('unreadable hints are ignored', async () => {
   }
   const { message } = (await ann.send(bob)).body
   assert.equal((await there.next()).payload.id, message.id)
+  await there.close()
+})
+
+test('a hint that was long on its way does not bring back what an earlier connection acknowledged', async () => {
+  const [ann, bob] = await friends()
+  const there = await ann.events(10, other)
+  const tell = async (): Promise<void> => {
+    const { message } = (await bob.send(ann)).body
+    const next = await there.next()
+    assert.equal(next.payload.id, message.id)
+    await there.acked(next)
+  }
+  await tell()
+  // By the ID of a node whose clock is a minute ahead, the event is newer than the connection.
+  const payload = { message_id: randomUUID(), version: 2 }
+  const kind = 'message.status_changed'
+  const event = [ann.id, sinceOf(kind), newId(after(w.now(), minutes(1))), kind, payload]
+  const note = JSON.stringify({ from: randomUUID(), events: [event] })
+  await w.sql`select pg_notify(${channelOf(other.service.nodeId)}, ${note})`
+  await tell()
   await there.close()
 })
 

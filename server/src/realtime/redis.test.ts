@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
+import { freePort } from '../../test/launch.ts'
 import { find, lacks, needing } from '../../test/programs.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { channelOf } from './wakeups-postgres.ts'
@@ -18,15 +19,6 @@ let redis: ChildProcess | undefined
 let w: World
 let other: World
 let serial = 0
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return free
-}
 
 const listens = (): Promise<boolean> =>
   new Promise((resolve) => {

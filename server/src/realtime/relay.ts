@@ -26,8 +26,11 @@ export interface Relay extends EventListener {
   acknowledge(connection: Connection, eventId: string): void
   /** Continues sending what a full window or a full socket held back. */
   resume(connection: Connection): void
-  /** Sends events that another node wrote: one statement reads the deliverable ones for all that wait. */
-  deliver(events: readonly ToldEvent[]): void
+  /**
+   * Sends events that another node wrote, not before `begunAt` (`performance.now()`): one statement reads the deliverable
+   * ones for all that wait.
+   */
+  deliver(events: readonly ToldEvent[], begunAt: number): void
   /** Looks at once whether anything was missed. */
   pollNow(): void
   stop(): void
@@ -57,15 +60,23 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     maxBatch: 256,
     // Nobody waits for an acknowledgement: batching them spares the database most of its statements. Of several workers each
     // has its share of them, and waits longer for as many.
-    lingerMilliseconds: Math.min(20, 5 * service.config.workers),
+    lingerMilliseconds: service.config.workers > 1 ? 20 : 10,
     concurrency: 1,
     maxWaiting: 100_000,
     onFull: () => new Refusal('service_unavailable'),
   })
 
+  /** By kind: to find a counter by its label takes longer than to count. */
+  const sent = new Map<string, { inc(): void }>()
+  function countSent(kind: string): void {
+    const counter = sent.get(kind) ?? service.metrics.eventsSent.labels({ kind })
+    sent.set(kind, counter)
+    counter.inc()
+  }
+
   function write(connection: Connection, event: Omit<OutboxEvent, 'payload'>, body: string): void {
     connection.inFlight.set(event.id, event.minVersion)
-    service.metrics.eventsSent.inc({ kind: event.kind })
+    countSent(event.kind)
     const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
     // The frame that fills the socket continues with the next ones once it is taken. A UTF-16 unit is at most 3 bytes.
     const fills = connection.socket.bufferedAmount + 3 * frame.length >= maxBuffered
@@ -107,27 +118,31 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
    * Whether an event that is not read from the outbox may go straight to the socket. If the connection is behind, or
    * full, it comes from the outbox in order.
    */
-  function isDue(connection: Connection, minVersion: number, eventId: string): boolean {
+  function isDue(connection: Connection, minVersion: number, eventId: string, begunAt: number): boolean {
     if (connection.version < minVersion) return false
     if (connection.pumping) connection.pumpAgain = true
     else if (connection.behind || !hasRoom(connection)) connection.behind = true
-    // Told late, as when the answer to its write came late: an earlier connection may have acknowledged it meanwhile.
-    else if (eventId < connection.id) void pump(connection)
+    // Told late, as when the answer to its write came late: an earlier connection may have acknowledged it meanwhile. IDs
+    // alone do not tell: clocks jump, and differ between nodes.
+    else if (begunAt < connection.openedAt || eventId < connection.id) void pump(connection)
     else return !wasSent(connection, eventId)
     return false
   }
 
   /** One batch at a time, so that the events of one hint never overtake those of the hint before. */
-  const takeEvent = coalesce<ToldEvent, void>({
+  const takeEvent = coalesce<{ event: ToldEvent; begunAt: number }, void>({
     write: async (told) => {
-      const keys = told.filter((event) => event.length === 3)
+      const readAt = performance.now()
+      const keys = told.flatMap(({ event }) => (event.length === 3 ? [event] : []))
       const read = keys.length === 0 ? [] : await eventsByKey(service.hot, service.clock.now(), keys)
       const events = new Map(read.map((event) => [event.id, event]))
-      for (const [recipientId, minVersion, id, kind, payload] of told) {
+      for (const { event: one, begunAt } of told) {
+        const [recipientId, minVersion, id, kind, payload] = one
         const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload }
         if (!event) continue
         for (const connection of of(recipientId)) {
-          if (isDue(connection, minVersion, id)) write(connection, event, JSON.stringify(event.payload))
+          const since = kind === undefined ? readAt : begunAt
+          if (isDue(connection, minVersion, id, since)) write(connection, event, JSON.stringify(event.payload))
         }
       }
       return []
@@ -200,19 +215,21 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
         let body: string | undefined
         const minVersion = sinceOf(event.kind)
         for (const connection of of(event.recipientId)) {
-          if (!isDue(connection, minVersion, event.id)) continue
+          if (!isDue(connection, minVersion, event.id, event.begunAt)) continue
           body ??= event.json ?? JSON.stringify(event.payload)
           write(connection, { id: event.id, kind: event.kind, minVersion }, body)
         }
       }
       tellOthers(events)
     },
-    deliver(events) {
+    deliver(events, begunAt) {
+      const now = performance.now()
       for (const event of events) {
-        const [recipientId, minVersion, id] = event
-        if (!of(recipientId).some((connection) => isDue(connection, minVersion, id))) continue
+        const [recipientId, minVersion, id, kind] = event
+        const since = kind === undefined ? now : begunAt
+        if (!of(recipientId).some((connection) => isDue(connection, minVersion, id, since))) continue
         // If it cannot be read now, the poll finds it.
-        takeEvent(event).catch(() => {
+        takeEvent({ event, begunAt }).catch(() => {
           for (const connection of of(recipientId)) connection.behind = true
         })
       }

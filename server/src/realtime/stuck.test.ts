@@ -74,6 +74,7 @@ function stage(): Stage {
       return connection
     },
     async poll() {
+      await settled()
       const before = self.statements
       relay.pollNow()
       await settled()

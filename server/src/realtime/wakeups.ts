@@ -25,7 +25,7 @@ export type ToldEvent = EventKey | readonly [...EventKey, kind: EventKind, paylo
 
 export interface Note {
   from: string
-  /** When it was told, by the clock of the machine; only between workers. */
+  /** When it was told, or the first of its writes began, in milliseconds of {@link now}; only between workers. */
   at?: number
   /** These agents have new events in the outbox. */
   wake?: string[]
@@ -50,7 +50,8 @@ export interface Siblings {
 
 export interface Listener {
   wake(agentIds: readonly string[]): void
-  events(events: readonly ToldEvent[]): void
+  /** None of their writes began before `begunAt` (`performance.now()`). */
+  events(events: readonly ToldEvent[], begunAt: number): void
   came(nodeId: string, agentIds: readonly string[]): void
   probe(agentId: string): void
   hello(): void
@@ -85,9 +86,9 @@ export interface WakeupOptions {
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
   const { nodeId, connection, siblings, log, metrics, peers, nodesOf } = options
-  const hear = (note: Note, isWhole: boolean): void => {
+  const hear = (note: Note, isWhole: boolean, begunAt = performance.now() - longestWay): void => {
     if (note.from === nodeId) return
-    if (note.events) listener.events(isWhole ? note.events : note.events.map(keyOf))
+    if (note.events) listener.events(isWhole ? note.events : note.events.map(keyOf), begunAt)
     if (note.wake) listener.wake(note.wake)
     if (note.came) listener.came(note.from, note.came)
     if (note.probe) listener.probe(note.probe)
@@ -101,7 +102,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
       // Others may use the channel too, above all of a shared Redis.
     }
   }
-  siblings?.listen((note) => hear(note, isFresh(note)))
+  siblings?.listen((note) => hear(note, isFresh(note), note.at && note.at - sinceBoot))
   const postgres =
     connection &&
     (await listen({
@@ -114,8 +115,8 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log, metrics })
     : undefined
 
-  const say = async (note: Omit<Note, 'from'>, to?: string): Promise<void> => {
-    if (to === undefined || siblings?.has(to)) siblings?.tell({ from: nodeId, at: now(), ...note }, to)
+  const say = async (note: Omit<Note, 'from' | 'at'>, to?: string, at = now()): Promise<void> => {
+    if (to === undefined || siblings?.has(to)) siblings?.tell({ from: nodeId, at, ...note }, to)
     if (!postgres || (to !== undefined && siblings?.has(to))) return
     const text = JSON.stringify({ from: nodeId, ...note })
     try {
@@ -151,9 +152,9 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     soon()
     return entry
   }
-  /** A message is read at delivery, because a block may come in between. */
-  const told = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent =>
-    kind === 'message.status_changed' && !redis
+  /** A message is read at delivery, because a block may come in between; so is what took long to write. */
+  const told = ({ recipientId, kind, id, payload, begunAt }: PushedEvent): ToldEvent =>
+    kind === 'message.status_changed' && !redis && performance.now() - begunAt < freshFor
       ? [recipientId, sinceOf(kind), id, kind, payload]
       : [recipientId, sinceOf(kind), id]
   return {
@@ -162,13 +163,14 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     },
     events(events) {
       const direct = new Map<string, ToldEvent[]>()
+      const begunAt = Math.min(...events.map((event) => event.begunAt)) + sinceBoot
       for (const event of events) {
         for (const to of nodesOf(event.recipientId)) {
           if (!siblings?.has(to)) waitingFor(to).events.push(told(event))
           else direct.set(to, (direct.get(to) ?? []).concat([whole(event)]))
         }
       }
-      for (const [to, some] of direct) void say({ events: some }, to)
+      for (const [to, some] of direct) void say({ events: some }, to, begunAt)
     },
     came(agentId) {
       arrivals.add(agentId)
@@ -193,11 +195,18 @@ const whole = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent => [
   payload,
 ]
 
-/** Milliseconds that a message may be on its way between two workers: later a block may have ended it, so it is read again. */
+/**
+ * Milliseconds from the beginning of a write until other nodes are told whole what it wrote: later a block may have ended it, or
+ * its receiver may have acknowledged it and come back, so it is read again.
+ */
 const freshFor = seconds(1)
 
-/** The same for all processes of a machine. */
-const now = (): number => Number(process.hrtime.bigint() / 1_000_000n)
+/** Added to `performance.now()`, it gives the time of the machine: the same for all its processes, and set by nobody. */
+const sinceBoot = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+const now = (): number => performance.now() + sinceBoot
+
+/** How long ago another machine may have begun to write what it tells whole, in milliseconds, with the way of a hint to here. */
+const longestWay = seconds(5)
 
 const isFresh = ({ at }: Note): boolean => at !== undefined && now() - at < freshFor
 

@@ -213,8 +213,9 @@ story('a process killed in the middle of a put leaves a whole object or none', a
   const there = new Map((await Array.fromAsync(storage.list())).map((object) => [object.key, object.bytes]))
   for (const { key, acknowledged } of killed) {
     if (acknowledged) assert.ok(there.has(key), 'what was acknowledged is there')
-    if (there.has(key)) assert.equal(digest(await readAll(storage.open(key))), digest(bytes))
-    else await assert.rejects(storage.open(key), ObjectMissing)
+    // A service that heard all of it may take it later than the list was made.
+    const found = await readAll(storage.open(key)).catch((error) => error)
+    if (there.has(key) || !(found instanceof ObjectMissing)) assert.equal(digest(found), digest(bytes))
     await storage.put(key, await incoming(bytes))
     assert.equal(digest(await readAll(storage.open(key))), digest(bytes), 'and the next one is taken')
   }
@@ -255,7 +256,9 @@ story('readers that go away take their descriptors with them', async ({ storage,
   await leave()
   const before = await open()
   for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 20 }, leave))
-  for (let tries = 0; tries < 200 && (await open()) > before + 2; tries++) await sleep(50)
+  // Longer than anything takes on a machine whose cores are all busy.
+  const deadline = performance.now() + 60_000
+  while ((await open()) > before + 2 && performance.now() < deadline) await sleep(50)
   assert.ok((await open()) <= before + 2, 'descriptors are left open')
   assert.equal((await readAll(storage.open(key))).length, 4 * 1024 * 1024)
 })

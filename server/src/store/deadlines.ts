@@ -189,7 +189,11 @@ export function createWatch(): Watch {
 /** Only the connections of a full pool can say more. */
 const never = new Promise<never>(() => {})
 
-const end = (client: Client): void => client.connection.stream.destroy(new SilentConnection())
+function end(client: Client): void {
+  // The driver says so a moment later: until then the pool would hand one that was just released to whoever waits.
+  Object.assign(client, { _queryable: false })
+  client.connection.stream.destroy(new SilentConnection())
+}
 
 class Late extends Error {
   constructor() {

@@ -133,6 +133,13 @@ function flight(
   }
 }
 
+/** Made when somebody is told: to note where it was made costs more than the rest of a short statement. */
+const tooLate = {
+  get error() {
+    return new Error('this transaction is over')
+  },
+}
+
 /** The statements of one borrower of a connection, in the order of their calls. */
 export interface Line {
   /** Runs a statement; it travels with everything requested before the process waits for an answer. */
@@ -231,8 +238,8 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, ope
     close() {
       const left = waiting
       waiting = []
-      failure ??= { error: new Error('this transaction is over') }
-      turnBack(left, failure.error)
+      failure ??= tooLate
+      if (left.length > 0) turnBack(left, failure.error)
     },
   }
 }

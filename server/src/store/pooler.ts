@@ -9,9 +9,6 @@ import { isUnavailable, type Sql } from './sql.ts'
 /** Other clients of the pooler may hide once or twice that it changes sessions. */
 const rounds = 5
 
-/** How long a start waits for a replica that does not answer, in milliseconds. */
-const patience = 2000
-
 type Setting = 'DATABASE_URL' | 'DATABASE_REPLICA_URL'
 
 const refusal = (setting: Setting, cause?: unknown): ConfigError =>
@@ -44,8 +41,8 @@ export async function requireSessions({ pool }: Sql, setting: Setting = 'DATABAS
   }
 }
 
-/** The same of a replica, if it answers: a start does not depend on it. */
-export async function requireSessionsOfReplica(replica: Sql): Promise<void> {
+/** The same of a replica, if it answers within so many milliseconds: a start does not depend on it. */
+export async function requireSessionsOfReplica(replica: Sql, patience = 2000): Promise<void> {
   const known = requireSessions(replica, 'DATABASE_REPLICA_URL').catch((error) => {
     if (!isUnavailable(error)) throw error
   })

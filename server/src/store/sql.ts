@@ -93,16 +93,48 @@ function statement(strings: TemplateStringsArray, values: readonly unknown[]): S
     return { ...known, values }
   }
   const flat: unknown[] = []
-  const write = (pieces: readonly string[], inner: readonly unknown[]): string => {
-    let text = pieces[0] as string
-    inner.forEach((value, i) => {
-      text += isPart(value) ? write(value.part, value.values) : `$${flat.push(value)}`
-      text += pieces[i + 1]
-    })
-    return text
+  const shape = flatten(values, shapeOf(shapes, strings), flat)
+  shape.statement ??= write(strings, values)
+  return { ...shape.statement, values: flat }
+}
+
+/** The templates of a statement with parts, each followed by its values, as a path: long texts are made once. */
+interface Shape {
+  statement?: { name: string; text: string }
+  next: Map<TemplateStringsArray | typeof parameter, Shape>
+}
+
+const parameter = Symbol('parameter')
+const shapes: Shape = { next: new Map() }
+
+function shapeOf({ next }: Shape, step: TemplateStringsArray | typeof parameter): Shape {
+  const known = next.get(step) ?? { next: new Map() }
+  next.set(step, known)
+  return known
+}
+
+/** Collects the parameters in their order; returns where the path leads. */
+function flatten(values: readonly unknown[], from: Shape, flat: unknown[]): Shape {
+  let shape = from
+  for (const value of values) {
+    if (isPart(value)) shape = flatten(value.values, shapeOf(shape, value.part), flat)
+    else {
+      shape = shapeOf(shape, parameter)
+      flat.push(value)
+    }
   }
-  const text = write(strings, values)
-  return { name: named(text), text, values: flat }
+  return shape
+}
+
+function write(strings: TemplateStringsArray, values: readonly unknown[]): { name: string; text: string } {
+  let count = 0
+  const join = (pieces: readonly string[], inner: readonly unknown[]): string =>
+    inner.reduce<string>((text, value, i) => {
+      const given = isPart(value) ? join(value.part, value.values) : `$${++count}`
+      return text + given + pieces[i + 1]
+    }, pieces[0] as string)
+  const text = join(strings, values)
+  return { name: named(text), text }
 }
 
 // int8 as a number: money is at most 9·10^15, which a double holds exactly (docs/contract/wallet.md#credits).

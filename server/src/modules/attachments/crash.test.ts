@@ -10,7 +10,17 @@ import { video } from '../../../test/corpus-media.ts'
 import { freshDatabase } from '../../../test/database.ts'
 import { dataFolder, freePort, type Service, serve } from '../../../test/launch.ts'
 import { call, register } from '../../../test/process.ts'
-import { assertFilesAddUp, begin, filePart, form, read, sha256, upload, usualFields } from '../../../test/upload.ts'
+import {
+  assertFilesAddUp,
+  begin,
+  filePart,
+  form,
+  inspected,
+  read,
+  sha256,
+  upload,
+  usualFields,
+} from '../../../test/upload.ts'
 import { eventually } from '../../../test/world.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { openLocalStorage } from '../../storage/local.ts'
@@ -70,7 +80,7 @@ test('killed while it receives, inspects or stores an upload: a retry stores it 
       await restart()
       const again = await upload(server, ada, bytes, { uploadId })
       assert.ok(again.status === 201 || (stage === 'putting' && again.status === 200), `${stage}: ${again.status}`)
-      const card = again.body.attachment
+      const card = await inspected(server, ada, again)
       assert.equal(card.status, 'ready', stage)
       const kept = await read(server, card.download_url, { agent: ada })
       assert.equal(sha256(kept.bytes), card.sha256)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { zip } from '../../../test/corpus-sources.ts'
 import { dataFolder, type Service, serve, shippedFlags } from '../../../test/launch.ts'
 import { call, register } from '../../../test/process.ts'
-import { around, filePart, formType, usualFields } from '../../../test/upload.ts'
+import { around, filePart, formType, inspected, usualFields } from '../../../test/upload.ts'
 import type { Agent } from '../../../test/world.ts'
 
 const mebibyte = 1024 ** 2
@@ -52,8 +52,9 @@ function send(url: string, agent: Agent): Promise<string> {
     })
     sending.on('error', reject)
     sending.on('response', async (response) => {
-      const answer = JSON.parse((await response.setEncoding('utf8').toArray()).join(''))
-      resolve(answer.attachment?.status ?? JSON.stringify(answer))
+      const body = JSON.parse((await response.setEncoding('utf8').toArray()).join(''))
+      if (body.attachment) inspected({ url }, agent, { body }).then(({ status }) => resolve(status), reject)
+      else resolve(JSON.stringify(body))
     })
     sending.write(Buffer.concat([before, head]))
     let left = body

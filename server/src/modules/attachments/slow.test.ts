@@ -11,6 +11,7 @@ import {
   filePart,
   form,
   incomingOf,
+  inspected,
   type Sending,
   upload,
   usualFields,
@@ -163,8 +164,8 @@ test('pictures never wait behind videos, on any node and from any sender', async
   }
   assert.deepEqual([videos, mostVideos], [1, 1], 'they still run, one at a time')
   letEnd()
-  for (const { status, body } of await Promise.all(sent))
-    assert.deepEqual([status, body.attachment.status], [201, 'ready'])
+  for (const [at, answer] of (await Promise.all(sent)).entries())
+    assert.deepEqual([answer.status, (await inspected(w, at < 2 ? bea : cleo, answer)).status], [201, 'ready'])
   assert.equal(mostVideos, 1)
 })
 
@@ -192,6 +193,10 @@ test("six heavy documents of one agent do not delay another agent's picture", as
   await eventually(() => begun.length > 2, 'whoever is next')
   assert.deepEqual(begun.slice(0, 3), ['pdf', 'pdf', 'png'])
   const drain = setInterval(() => ends.shift()?.(), 20)
-  const answers = await Promise.all(sent).finally(() => clearInterval(drain))
-  for (const { status, body } of answers) assert.deepEqual([status, body.attachment?.status], [201, 'ready'])
+  try {
+    for (const [at, answer] of (await Promise.all(sent)).entries())
+      assert.deepEqual([answer.status, (await inspected(w, at < 6 ? ann : bob, answer)).status], [201, 'ready'])
+  } finally {
+    clearInterval(drain)
+  }
 })

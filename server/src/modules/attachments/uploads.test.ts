@@ -16,6 +16,7 @@ import {
   form,
   formType,
   incomingOf,
+  inspected,
   post,
   sha256,
   upload,
@@ -55,7 +56,7 @@ test('each purpose accepts exactly its formats, whatever the file name', async (
       )
       return
     }
-    const card = answer.body.attachment
+    const card = await inspected(w, agent, answer)
     const seen = [answer.status, card.status, card.purpose, card.file_format]
     assert.deepEqual(seen, [201, 'ready', purpose, format], `${format} for ${purpose}: ${card.moderation?.reason}`)
     assert.equal(card.mime_type, formats[format].mimeType)

@@ -17,6 +17,8 @@ export type Envelope = Omit<Message, 'id' | 'sender_id' | 'created_at'>
 export interface Send {
   sender: Admitted<Agent>
   envelope: Envelope
+  /** When it began to wait for its turn, by `performance.now()`. */
+  begunAt: number
 }
 
 export interface Created {
@@ -83,16 +85,16 @@ const emitting = (now: Date): Part => part`
   insert into events (recipient_id, min_version, id, kind, subject_id, created_at)
   select recipient_id, ${sinceOf('message.created')}, id, 'message.created', id, ${now} from inserted`
 
-/** No message of the past used the ID or the nonce of this row. */
-const unused = part`and not ${isPast(idKey(part`a.id`, part`i.client_message_id`))}
-  and not ${isPast(nonceKey(part`c.id`, part`i.nonce`))}`
+/** Who and what is younger than this has no message in the past; a day less than 90, for the clocks of other nodes. */
+const pastFrom = (now: Date): Date => earlier(now, retention - days(1))
 
-/**
- * Whether this sender can have messages in the past, of either direction: not until it is that old itself, with a day's
- * margin for the clocks of other nodes. New agents save the two lookups.
- */
-const mayHavePast = ({ sender }: Send, now: Date): boolean =>
-  sender.caller.createdAt <= earlier(now, retention - days(1))
+/** The keys of a row, null where a new sender or a new contact cannot have used one; computed once for two uses of each. */
+const pastKeys = (now: Date): Part => part`cross join lateral (select
+    case when a.created_at <= ${pastFrom(now)} then ${idKey(part`a.id`, part`i.client_message_id`)} end as of_id,
+    case when c.created_at <= ${pastFrom(now)} then ${nonceKey(part`c.id`, part`i.nonce`)} end as of_nonce offset 0) k`
+
+/** No message of the past used the ID or the nonce of a row with {@link pastKeys}. */
+const isUnused = part`and not ${isPast(part`k.of_id`)} and not ${isPast(part`k.of_nonce`)}`
 
 // One order for all nodes, so that the same envelopes sent to two of them wait for each other and never in a ring.
 const inOneOrder = part`order by a.id, i.client_message_id`
@@ -106,6 +108,8 @@ export async function insertFaultless(service: Service, sends: readonly Send[]):
   const ids = sends.map(() => newId(now))
   const [first] = sends as [Send]
   const isOne = sends.length === 1
+  // Statements of new agents save all of it.
+  const mayRepeat = sends.some(({ sender }) => sender.caller.createdAt <= pastFrom(now))
   const rows = await service.hot<{ id: string }>`
     with inserted as (
       insert into messages (id, contact_id, sender_id, recipient_id, client_message_id, digest, nonce, ciphertext, created_at)
@@ -120,14 +124,15 @@ export async function insertFaultless(service: Service, sends: readonly Send[]):
       cross join lateral (select id, encryption_public_key from agents where id = i.recipient_id offset 0) r
       -- A block waits for this statement, or this statement sees the block: nothing is sent past one.
       cross join lateral (
-        select id, status from contacts where least(requester_id, recipient_id) = least(a.id, r.id)
+        select id, status, created_at from contacts where least(requester_id, recipient_id) = least(a.id, r.id)
           and greatest(requester_id, recipient_id) = greatest(a.id, r.id) for share) c
+      ${mayRepeat ? pastKeys(now) : part``}
       where case
         when t.revoked_at is not null or t.expires_at <= ${now} then false
         when ${gateRefusal(service, now)} is not null then false
         else a.id <> i.recipient_id and c.status = 'accepted'
           and a.encryption_public_key = i.sender_key and r.encryption_public_key = i.recipient_key
-          ${sends.some((send) => mayHavePast(send, now)) ? unused : part``}
+          ${mayRepeat ? isUnused : part``}
       end
       ${isOne ? part`` : inOneOrder}
       on conflict do nothing returning id, recipient_id

@@ -63,7 +63,7 @@ function createSender(service: Service): Sender {
     concurrency: 1,
   })
   return async (sender, envelope) => {
-    const send = { sender, envelope }
+    const send = { sender, envelope, begunAt: performance.now() }
     let result: Outcome | undefined = await write(send)
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       result ??= await judge(send)
@@ -73,7 +73,7 @@ function createSender(service: Service): Sender {
         continue
       }
       if (!isStored(result)) return refuseSend(result)
-      const json = (result.outcome === 'created' && result.json) || JSON.stringify(messageFrom(send, result))
+      const json = (result.outcome === 'created' && result.json) || jsonOf(messageFrom(send, result))
       return { json, created: result.outcome === 'created' }
     }
     return refuse('service_unavailable', { retryAfter: 1 })
@@ -107,15 +107,23 @@ const messageFrom = ({ sender, envelope }: Send, { id, created_at }: { id: strin
   created_at: created_at.toISOString(),
 })
 
+/** Nothing in a message needs escaping, because IDs and base64 are canonical: so it takes a quarter of `JSON.stringify`. */
+const jsonOf = (message: Message): string =>
+  `{"id":"${message.id}","sender_id":"${message.sender_id}","recipient_id":"${message.recipient_id}",` +
+  `"client_message_id":"${message.client_message_id}","nonce":"${message.nonce}","ciphertext":"${message.ciphertext}",` +
+  `"encryption_version":"${message.encryption_version}","sender_public_key":"${message.sender_public_key}",` +
+  `"recipient_public_key":"${message.recipient_public_key}","created_at":"${message.created_at}"}`
+
 /** Straight from memory to the recipient's socket, as the row would be read on delivery; made into JSON once for both. */
 function push(service: Service, sends: readonly Send[], outcomes: readonly (Outcome | undefined)[]): void {
   const events: PushedEvent[] = []
   for (const [at, result] of outcomes.entries()) {
     if (result?.outcome !== 'created') continue
     const payload = messageFrom(sends[at] as Send, result)
-    result.json = JSON.stringify(payload)
+    result.json = jsonOf(payload)
     const { id, recipient_id: recipientId } = payload
-    events.push({ id, recipientId, kind: 'message.created', payload, json: result.json })
+    const { begunAt } = sends[at] as Send
+    events.push({ id, recipientId, kind: 'message.created', payload, json: result.json, begunAt })
   }
   service.hub.push(events)
 }

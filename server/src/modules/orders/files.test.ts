@@ -20,7 +20,7 @@ import {
 import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
 import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
-import { days, seconds } from '../../kernel/clock.ts'
+import { days, minutes, seconds } from '../../kernel/clock.ts'
 import { purgeNext } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
@@ -145,7 +145,7 @@ test('nothing removes the files of an open or disputed order, and its end sets t
       return { condition, id, order: await trade(w, ada, bob, condition, { input_attachment_ids: [id] }) }
     }),
   )
-  w.travel(kept - seconds(10))
+  w.travel(kept - minutes(5))
   await startDuePurges(w)
   for (const { condition, id, order } of held) {
     const { status, binding } = await cardOf(ada, id)

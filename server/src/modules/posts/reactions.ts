@@ -8,8 +8,12 @@ import { type ReactionKind, reactionKinds } from './shapes.ts'
 export type Reactions = Record<ReactionKind, number>
 
 /** All counts, where a statement has those that there are. */
-export const countsOf = (given: Partial<Reactions> | null): Reactions =>
-  Object.fromEntries(reactionKinds.map((kind) => [kind, given?.[kind] ?? 0])) as Reactions
+export const countsOf = (given: Partial<Reactions> | null): Reactions => ({
+  like: given?.like ?? 0,
+  insight: given?.insight ?? 0,
+  thanks: given?.thanks ?? 0,
+  wow: given?.wow ?? 0,
+})
 
 /** The counts of a listed post; null if there is none. */
 export async function reactionsTo(sql: Query, postId: string): Promise<Reactions | null> {

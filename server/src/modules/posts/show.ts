@@ -45,9 +45,12 @@ export interface Row {
 export const postOf = (viewer: Viewer, id: Part): Part => part`(
   select p.id, p.author_id, a.handle, a.display_name, p.title, p.text, p.kind, p.visibility, p.project, p.created_at,
     p.updated_at, ${filesJson(viewer.id, 'portfolio', part`p.id`)} as files, ${pollJson(viewer.now, part`p.id`)} as poll,
-    (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = p.id) as reactions,
-    (select b.browsers from post_reactors b where b.post_id = p.id) as reaction_browsers
-  from posts p join agents a on a.id = p.author_id where p.id = ${id} offset 0)`
+    -- Without a row of browsers nobody has ever reacted.
+    case when b.post_id is not null then
+      (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = p.id)
+    end as reactions, b.browsers as reaction_browsers
+  from posts p join agents a on a.id = p.author_id left join post_reactors b on b.post_id = p.id
+  where p.id = ${id} offset 0)`
 
 /** Posts by their ids, in the order of the ids; the caller has made sure that the viewer may see them. */
 export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {

@@ -1,0 +1,126 @@
+// A backup that finds no room, and a restore that is killed on its way, on embedded databases. docs/operating.md#backup-and-restore.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { cleanEnv, command, dataFolder, mainFile, serve, startProgram } from '../../test/launch.ts'
+import { becomesReady } from '../../test/process.ts'
+import { eventually } from '../../test/world.ts'
+
+async function folder(t: TestContext): Promise<string> {
+  const { dataDir, remove } = await dataFolder()
+  t.after(remove)
+  return dataDir
+}
+
+/** A backup of a new service with three files. */
+async function backedUp(t: TestContext): Promise<string> {
+  const dataDir = await folder(t)
+  await (await serve(dataDir)).stop()
+  await mkdir(join(dataDir, 'files/ab/cd'), { recursive: true })
+  for (const name of ['one', 'ab/two', 'ab/cd/three']) await writeFile(join(dataDir, 'files', name), name)
+  const file = join(dataDir, '..', 'new.kith')
+  const { code, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: dataDir })
+  assert.equal(code, 0, stderr)
+  return file
+}
+
+test('a killed restore leaves everything or nothing, and can be repeated', async (t) => {
+  const file = await backedUp(t)
+  const unfinished = async (dataDir: string): Promise<string[]> =>
+    (await readdir(join(dataDir, 'postgres')).catch(() => [])).filter((name) => name.startsWith('initdb-'))
+  const moments: [string, (dataDir: string) => Promise<boolean> | boolean][] = [
+    ['the database is made', async (dataDir) => (await unfinished(dataDir)).length > 0],
+    ['PostgreSQL starts', (dataDir) => existsSync(join(dataDir, 'postgres/server.json'))],
+    ['files come', (dataDir) => existsSync(join(dataDir, 'files/.incoming/restored'))],
+    ['everything is loaded', (dataDir) => existsSync(join(dataDir, 'secret-key'))],
+  ]
+  for (const [moment, isHere] of moments) {
+    const dataDir = await folder(t)
+    const env = { DATA_DIR: dataDir }
+    const killed = startProgram([process.execPath, mainFile, 'restore', file], { env: cleanEnv(env) })
+    await eventually(async () => (await isHere(dataDir)) || undefined, `the moment when ${moment}`)
+    killed.kill('SIGKILL')
+    await killed.ended
+    // It may have been faster.
+    const isWhole = existsSync(join(dataDir, 'postgres/data'))
+    const again = await command(mainFile, ['restore', file], env)
+    if (isWhole) assert.match(again.stderr, /is not empty/, moment)
+    else if (existsSync(join(dataDir, 'files/one')) && again.code !== 0)
+      assert.match(again.stderr, /files is not empty/)
+    else assert.equal(again.code, 0, `${moment}: ${again.stderr}`)
+    if (again.code !== 0) continue
+    assert.deepEqual(await unfinished(dataDir), [], moment)
+    assert.deepEqual((await readdir(join(dataDir, 'files'), { recursive: true })).sort(), [
+      '.incoming',
+      'ab',
+      'ab/cd',
+      'ab/cd/three',
+      'ab/two',
+      'one',
+    ])
+    const running = await serve(dataDir)
+    await becomesReady(running.url)
+    await running.stop()
+  }
+})
+
+/** A small file system of its own, where this user may make one. */
+async function tinyDisk(t: TestContext, kibibytes: number): Promise<string | undefined> {
+  const place = await folder(t)
+  await mkdir(place, { recursive: true })
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', place])
+  if (mounted.status !== 0) return undefined
+  return place
+}
+
+test('a backup that runs out of disk space fails with one line and leaves nothing', async (t) => {
+  const source = await folder(t)
+  const running = await serve(source)
+  await mkdir(join(source, 'files'), { recursive: true })
+  await writeFile(join(source, 'files/large'), randomBytes(9 * 1024 * 1024))
+  const place = join(source, '..', 'backups')
+  await mkdir(place)
+  const whole = join(place, 'whole.kith')
+  assert.equal((await command(mainFile, ['backup', whole], { DATA_DIR: source })).code, 0)
+  const { size } = await stat(whole)
+  await rm(whole)
+
+  // A limit to the size of a file is met at the same places as a disk that is full: at the beginning, among the
+  // files, in what is written last.
+  for (const bytes of [4096, 4 * 1024 * 1024, size - 512]) {
+    const file = join(place, 'cut.kith')
+    const line = `ulimit -f ${Math.floor(bytes / 512)}; exec "$0" "$@"`
+    const child = spawn('dash', ['-c', line, process.execPath, mainFile, 'backup', file], {
+      env: { PATH: process.env['PATH'], DATA_DIR: source },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    assert.deepEqual(
+      [code, output],
+      [1, `kith-server: ${file} cannot be written: the file system takes no file of this size (EFBIG)\n`],
+    )
+    assert.deepEqual(await readdir(place), [])
+  }
+
+  const disk = await tinyDisk(t, 1024)
+  if (disk === undefined) t.diagnostic('no file system of its own can be mounted here')
+  else {
+    try {
+      const file = join(disk, 'cut.kith')
+      const { code, stdout, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: source })
+      assert.deepEqual(
+        [code, stdout, stderr.replace(/^.*: \d+ %\n/gm, '')],
+        [1, '', `kith-server: ${file} cannot be written: the disk is full (ENOSPC)\n`],
+      )
+      assert.deepEqual(await readdir(disk), [])
+    } finally {
+      spawnSync('umount', [disk])
+    }
+  }
+  await running.stop()
+})
