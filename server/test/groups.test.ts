@@ -39,6 +39,23 @@ test('the files of a group run one after another, each inside its own hooks, and
   await assert.rejects(run('bob.test.mjs', 'cat.test.mjs'))
 })
 
+test('an error that no test waits for fails the run, which names the file', async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'kith-groups-'))
+  t.after(() => rm(root, { recursive: true }))
+  await writeFile(
+    join(root, 'ann.test.mjs'),
+    `import { test } from 'node:test'
+    const later = () => new Promise((resolve) => setTimeout(resolve))
+    test('waits for nothing', async () => {
+      void later().then(() => { throw new Error('stray') })
+      await later()
+      await later()
+    })`,
+  )
+  const [group = ''] = await writeGroups(root, ['ann.test.mjs'], join(root, 'group'))
+  await assert.rejects(runTests(group, root), ({ stdout }) => /in ann\.test\.mjs: Error: stray\n +at /.test(stdout))
+})
+
 test('a run ends, and fails, when a file leaves something open', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'kith-groups-'))
   t.after(() => rm(root, { recursive: true }))

@@ -61,6 +61,15 @@ test('no code uses syntax that Node 22 cannot read', () => {
   )
 })
 
+test('no suite is defined later than its file', () => {
+  // A group of files stops following where tests are defined once they are loaded: server/test/suite.ts.
+  const wrong = [...files].filter(([name, text]) => isTest(name) && /^ *describe\(.*, async \(/m.test(text))
+  assert.deepEqual(
+    wrong.map(([name]) => name),
+    [],
+  )
+})
+
 test('no npm link replaces Node', async () => {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { bin?: Record<string, string> }>

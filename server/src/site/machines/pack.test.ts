@@ -95,10 +95,9 @@ function sizes(files: Map<string, string>): string {
 }
 
 for (const name of npmNames) {
-  describe(`${name}.tgz`, async () => {
-    const bytes = await packed(name)
-    const files = await filesOf(bytes)
-
+  const bytes = await packed(name)
+  const files = await filesOf(bytes)
+  describe(`${name}.tgz`, () => {
     test('contains exactly these files', async () => {
       const expected = new Set(await ownFiles(name))
       const others = [...files.keys()].filter((path) => path.startsWith('node_modules/'))
