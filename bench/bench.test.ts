@@ -1,5 +1,6 @@
 // A bench that finds nothing to compare with, or too little, has not passed.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
 import { atLeast, atMost } from './goal.ts'
+import { startMeter } from './processor-time.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
@@ -40,4 +42,28 @@ test('an unknown bench is refused', async () => {
   const bench = startProgram([process.execPath, '--conditions=source', main, 'hotpath'], { env: cleanEnv({}) })
   assert.equal(await bench.ended, 2)
   assert.match(bench.err(), /^no benchmark hotpath; there are cost, hot-path, /)
+})
+
+test('the time of a process whose end its parent does not see is counted', async () => {
+  const burn = 'echo there; read word; n=0; while [ $n -lt 300000 ]; do n=$((n + 1)); done; echo burnt; read word'
+  // The shell ignores the ends of its children, so the kernel adds their time to nobody's.
+  const shell = `trap '' CHLD; sh -c '${burn}'; echo over; read word`
+  const program = startProgram(['sh', '-c', shell], { env: cleanEnv({}), input: true })
+  await program.says(/there/)
+  // Looks only when it is read.
+  const meter = startMeter([program.pid], 3_600_000)
+  try {
+    program.input.write('go\n')
+    await program.says(/burnt/)
+    const burnt = meter.read()
+    assert.ok(burnt > 0)
+    const [child] = readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8').split(' ')
+    process.kill(Number(child))
+    await program.says(/over/)
+    assert.ok(meter.read() >= burnt)
+  } finally {
+    meter.stop()
+    program.kill('SIGKILL')
+    await program.ended
+  }
 })

@@ -5,6 +5,9 @@ import sharp from 'sharp'
 
 export const mebibyte = 1024 ** 2
 
+/** What only the sides of an order see, and what everyone does. */
+export type Purpose = 'order' | 'portfolio'
+
 /** Bytes that are sent and read: the file itself, repeated `times`, between a head and a tail. */
 export interface Body {
   head: Buffer
@@ -24,8 +27,9 @@ export async function upload(
   url: string,
   token: string,
   body: Body,
+  purpose: Purpose = 'order',
 ): Promise<{ id: string; download_url: string }> {
-  const answer = await exchange(agent, `${url}/api/v1/attachments`, form(body, 'order'), token)
+  const answer = await exchange(agent, `${url}/api/v1/attachments`, form(body, purpose), token)
   const { attachment } = JSON.parse(answer.toString()) as {
     attachment: { id: string; status: string; download_url: string }
   }
@@ -59,7 +63,7 @@ export const photo = (width = 800): Promise<Buffer> =>
     .jpeg({ quality: 85 })
     .toBuffer()
 
-function form(body: Body, purpose: string): Body & { type: string } {
+function form(body: Body, purpose: Purpose): Body & { type: string } {
   const boundary = 'kith-bench'
   const field = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`

@@ -416,7 +416,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -425,7 +425,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -434,7 +434,7 @@ class AsyncOperations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:
@@ -2579,7 +2579,7 @@ class AsyncOperations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -2589,7 +2589,7 @@ class AsyncOperations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -2599,7 +2599,7 @@ class AsyncOperations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:

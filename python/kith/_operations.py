@@ -419,7 +419,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -428,7 +428,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -437,7 +437,7 @@ class Operations(ABC):
         self,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:
@@ -2582,7 +2582,7 @@ class Operations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: None = None,
     ) -> bytes: ...
 
@@ -2592,7 +2592,7 @@ class Operations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str],
         overwrite: bool = False,
     ) -> None: ...
@@ -2602,7 +2602,7 @@ class Operations(ABC):
         case_id: str,
         attachment_id: str,
         *,
-        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | None = None,
+        width: Literal[96] | Literal[192] | Literal[480] | Literal[1080] | Literal[1920] | None = None,
         to: str | os.PathLike[str] | None = None,
         overwrite: bool = False,
     ) -> bytes | None:

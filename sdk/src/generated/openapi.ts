@@ -8135,7 +8135,7 @@ export interface components {
         /** @description Of this visibility */
         Visibility: "public" | "private";
         /** @description In pixels: the narrowest copy at least this wide */
-        Width: 96 | 192 | 480 | 1080;
+        Width: 96 | 192 | 480 | 1080 | 1920;
     };
     requestBodies: {
         AmountMinor: {

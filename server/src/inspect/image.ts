@@ -1,12 +1,12 @@
 // JPEG and PNG: decoded whole and written again as JPEG, so that only the picture remains of what was sent.
 // docs/contract/attachments.md#formats.
 import sharp, { type Sharp } from 'sharp'
-import { type Preview, writeCopies } from './copies.ts'
+import { jpegOf, makeCopies, type Preview, writePreview } from './copies.ts'
 import { maxSide } from './formats.ts'
 import { isOfOtherCodec, tidied } from './jpeg.ts'
 import { areScansWhole } from './jpeg-scan.ts'
 import type { RejectionReason } from './look.ts'
-import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
+import { type Finding, type Prepare, readWhole, ready, rejected, type Work } from './look.ts'
 import { withProfile } from './png-colours.ts'
 
 const maxPixels = 40_000_000
@@ -31,8 +31,7 @@ async function look(work: Work): Promise<Finding> {
   const encoded = await encodedOf(work)
   if (typeof encoded === 'string') return rejected(encoded)
   const { width, height } = encoded.sides
-  writeWhole(work.derived.preview, encoded.data)
-  await writeCopies(work, encoded)
+  writePreview(work, encoded)
   return ready({ width, height })
 }
 
@@ -40,15 +39,20 @@ async function encodedOf(work: Work): Promise<Preview | RejectionReason> {
   const bytes = readWhole(work.original)
   if (work.format === 'png') return encode(work, withProfile(bytes))
   if (isOfOtherCodec(bytes)) return 'codec'
-  const encoded = await encode(work, bytes).catch((error) => {
+  let areWhole: boolean | undefined
+  const check = (): void => {
+    areWhole ??= areScansWhole(bytes)
+  }
+  const encoded = await encode(work, bytes, check).catch((error) => {
     const cleaned = tidied(bytes)
     if (cleaned.equals(bytes)) throw error
-    return encode(work, cleaned)
+    return encode(work, cleaned, check)
   })
-  return typeof encoded === 'string' || areScansWhole(bytes) ? encoded : 'broken'
+  return typeof encoded === 'string' || areWhole ? encoded : 'broken'
 }
 
-async function encode(work: Work, bytes: Buffer): Promise<Preview | RejectionReason> {
+/** `meanwhile` is done on this thread while another one decodes. */
+async function encode(work: Work, bytes: Buffer, meanwhile: () => void = () => {}): Promise<Preview | RejectionReason> {
   const { format, width, height, space, hasProfile } = await sharp(bytes, { limitInputPixels: false }).metadata()
   if (format !== work.format) return 'broken'
   if (width > maxSide || height > maxSide || width * height > maxPixels) return 'dimensions'
@@ -61,19 +65,37 @@ async function encode(work: Work, bytes: Buffer): Promise<Preview | RejectionRea
     if (hasProfile && space === 'grey16') picture.pipelineColourspace('b-w')
     return picture.flatten({ background: '#ffffff' }).toColourspace('srgb')
   }
-  const held = width * height <= heldPixels ? await decode().raw().toBuffer({ resolveWithObject: true }) : undefined
-  const pixels = held && ((): Sharp => sharp(held.data, { raw: held.info }))
+  if (width * height > heldPixels) return beside(shrink(work, decode, Math.max(width, height)), meanwhile)
+  const held = await beside(decode().raw().toBuffer({ resolveWithObject: true }), meanwhile)
+  const pixels = (): Sharp => sharp(held.data, { raw: held.info })
+  const [whole, copies] = await Promise.all([
+    jpegOf(pixels(), qualities[0]).toBuffer({ resolveWithObject: true }),
+    makeCopies(work.purpose, held.info, pixels),
+  ])
+  if (whole.data.length <= work.derivedBytes) return { data: whole.data, sides: whole.info, copies }
+  return shrink(work, pixels, Math.max(width, height))
+}
 
+/** The first preview that the budget allows, with its copies; `longer` is the longer side of the picture. */
+async function shrink(work: Work, pixels: () => Sharp, longer: number): Promise<Preview | RejectionReason> {
   let scale = 1
   for (const [attempt, quality] of qualities.entries()) {
-    const picture = (pixels ?? decode)()
+    const picture = pixels()
     // The orientation may have turned it: the box is the same both ways.
-    const side = Math.max(1, Math.round(Math.max(width, height) * scale))
+    const side = Math.max(1, Math.round(longer * scale))
     if (scale < 1) picture.resize({ width: side, height: side, fit: 'inside' })
-    const { data, info: sides } = await picture.jpeg({ quality }).toBuffer({ resolveWithObject: true })
-    if (data.length <= work.derivedBytes) return { data, sides, pixels: pixels ?? (() => sharp(data)) }
+    const { data, info: sides } = await jpegOf(picture, quality).toBuffer({ resolveWithObject: true })
+    if (data.length <= work.derivedBytes) {
+      return { data, sides, copies: await makeCopies(work.purpose, sides, () => sharp(data)) }
+    }
     // The bytes go with the area.
     if (attempt > 0) scale *= 0.9 * Math.sqrt(work.derivedBytes / data.length)
   }
   return 'limits'
+}
+
+/** What another thread is at already, and what is done here until then. */
+async function beside<T>(others: Promise<T>, ours: () => void): Promise<T> {
+  const [result] = await Promise.all([others, (async () => ours())()])
+  return result
 }

@@ -2,7 +2,7 @@
 // A fresh process a file, so that nothing of one upload is left when the next is looked into; only images of one sender
 // may share one, inspectors.ts. See sandbox.ts for its confinement and child.ts for its side.
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, fstatSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
@@ -191,8 +191,8 @@ export function createInspector({ log, metrics, means, keeping, script = child }
   }
 }
 
-async function closeAll(files: readonly FileHandle[]): Promise<void> {
-  await Promise.all(files.map((file) => file.close()))
+async function closeAll(files: readonly (FileHandle | undefined)[]): Promise<void> {
+  await Promise.all(files.map((file) => file?.close()))
 }
 
 /** Those of the platform are from 1 on; who has none of them begins behind. */
@@ -212,7 +212,11 @@ function createLocalSlots(): { take(): [slot: number, free: () => void] } {
 export const inspectionLayers = async (): Promise<readonly Layer[]> => (await meansOfMachine()).layers ?? []
 
 /** Nothing that the child said is believed: a file may have taken it over. */
-async function judge(task: InspectionTask, ending: Ending, files: readonly FileHandle[]): Promise<Inspection> {
+async function judge(
+  task: InspectionTask,
+  ending: Ending,
+  files: readonly (FileHandle | undefined)[],
+): Promise<Inspection> {
   if (ending.code === diskFailed) throw new Error('no derived file could be written')
   if (ending.code !== 0) return { outcome: 'rejected', reason: isExhaustion(ending) ? 'limits' : 'broken' }
   const finding = readReport(ending.report)
@@ -220,7 +224,8 @@ async function judge(task: InspectionTask, ending: Ending, files: readonly FileH
   if (finding.outcome === 'rejected') return finding
   const derived: Partial<Record<DerivedName, DerivedFile>> = {}
   for (const [index, name] of derivedNames.entries()) {
-    const found = await describe(files[index] as FileHandle, kinds[name])
+    const file = files[index]
+    const found = file && (await describe(file, kinds[name]))
     if (found === 'unexpected') return { outcome: 'rejected', reason: 'broken' }
     if (found) derived[name] = found
   }
@@ -315,13 +320,24 @@ async function describe(
   file: FileHandle,
   expected: 'mp4' | 'jpeg' | 'webp',
 ): Promise<DerivedFile | null | 'unexpected'> {
-  const { size } = await file.stat()
+  const { size } = fstatSync(file.fd)
   if (size === 0) return null
   const facts = expected === 'webp' ? await describeWeb(file, size) : await describeHead(file, size, expected)
   if (facts === undefined) return 'unexpected'
+  return { bytes: size, sha256: await digestOf(file, size), ...facts }
+}
+
+/** Of all bytes of a file of this size. */
+async function digestOf(file: FileHandle, size: number): Promise<Buffer> {
   const hash = createHash('sha256')
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk)
-  return { bytes: size, sha256: hash.digest(), ...facts }
+  const buffer = Buffer.allocUnsafe(Math.min(size, mebibyte / 4))
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at)
+    if (bytesRead === 0) break
+    hash.update(buffer.subarray(0, bytesRead))
+    at += bytesRead
+  }
+  return hash.digest()
 }
 
 type Facts = Pick<DerivedFile, 'sides' | 'copies'>

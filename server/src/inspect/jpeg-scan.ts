@@ -16,13 +16,23 @@ interface Frame {
   components: readonly Component[]
 }
 
-/** By the next 16 bits: how many bits a code and its value take, and by how many coefficients they advance. */
-type Codes = Uint16Array
+/**
+ * By the next 16 bits: how many bits a code takes, how many with its value, and by how many coefficients it advances; 0 if
+ * there is no such code.
+ */
+type Codes = Uint32Array
+
+/**
+ * By the next {@link windowBits}: the same of all codes in a row that these bits decide, which are two or three in most
+ * pictures, and how far those before the last advance. 0 if they decide none.
+ */
+type Rows = Uint32Array
 
 interface Part {
   component: Component
   dc: Codes
   ac: Codes
+  acRows: Rows
 }
 
 /** The blocks of one unit that a scan repeats, and how often it repeats it. */
@@ -96,6 +106,7 @@ function readTables(body: Buffer, symbols: Map<number, Buffer>): void {
 function partsOf(body: Buffer, frame: Frame, symbols: ReadonlyMap<number, Buffer>): Part[] | undefined {
   const count = body[0] ?? 0
   const parts: Part[] = []
+  const rows = new Map<number, Rows>()
   if (count < 1 || count > 4 || body.length < 1 + count * 2) return undefined
   for (let at = 1; at < 1 + count * 2; at += 2) {
     const [id, table] = [body.readUInt8(at), body.readUInt8(at + 1)]
@@ -104,7 +115,9 @@ function partsOf(body: Buffer, frame: Frame, symbols: ReadonlyMap<number, Buffer
     const dc = makeCodes(symbols.get(table >> 4), true)
     const ac = makeCodes(symbols.get(acTables + (table & 15)), false)
     if (component === undefined || dc === undefined || ac === undefined) return undefined
-    parts.push({ component, dc, ac })
+    const acRows = rows.get(table & 15) ?? makeRows(ac)
+    rows.set(table & 15, acRows)
+    parts.push({ component, dc, ac, acRows })
   }
   return parts
 }
@@ -123,13 +136,20 @@ function unitsOf(parts: readonly Part[], { width, height, components }: Frame): 
 }
 
 const wholeBlock = 128
-const advanceShift = 5
-const bitsMask = 31
+
+/** Of a code: its own length, with its value, and the advance. Of a row: all bits, the advance before the last, the whole. */
+const fieldBits = 5
+const fieldMask = 31
+const advanceShift = 2 * fieldBits
+const rowShift = 13
+const rowMask = 255
+
+const windowBits = 12
 
 /** Undefined if the table does not exist, or has more codes than fit. */
 function makeCodes(table: Buffer | undefined, isDc: boolean): Codes | undefined {
   if (table === undefined) return undefined
-  const codes = new Uint16Array(0x1_0000)
+  const codes = new Uint32Array(0x1_0000)
   let next = 0
   let symbol = 16
   for (let length = 1; length <= 16; length++) {
@@ -139,11 +159,27 @@ function makeCodes(table: Buffer | undefined, isDc: boolean): Codes | undefined 
       if (value === undefined || next + span > codes.length) return undefined
       const [run, size] = [value >> 4, value & 15]
       const advance = isDc ? 1 : size === 0 && run < 15 ? wholeBlock : run + 1
-      codes.fill((advance << advanceShift) | (length + size), next, next + span)
+      codes.fill((advance << advanceShift) | (length << fieldBits) | (length + size), next, next + span)
       next += span
     }
   }
   return codes
+}
+
+function makeRows(codes: Codes): Rows {
+  const rows = new Uint32Array(1 << windowBits)
+  for (let window = 0; window < rows.length; window++) {
+    let [bits, inner, whole] = [0, 0, 0]
+    while (bits < windowBits && whole < wholeBlock) {
+      const code = codes[(window << (16 - windowBits + bits)) & 0xffff] as number
+      if (code === 0 || bits + ((code >> fieldBits) & fieldMask) > windowBits) break
+      bits += code & fieldMask
+      inner = whole
+      whole += code >> advanceShift
+    }
+    rows[window] = (whole << rowShift) | (inner << fieldBits) | bits
+  }
+  return rows
 }
 
 /** A block reads less than this beyond the end. */
@@ -202,15 +238,24 @@ interface Range {
 function pass(coded: Buffer, { from, end }: Range, blocks: readonly Part[], units: number): number | undefined {
   let at = from
   for (let unit = 0; unit < units; unit++) {
-    for (const { dc, ac } of blocks) {
+    for (let block = 0; block < blocks.length; block++) {
+      const { dc, ac, acRows } = blocks[block] as Part
       const first = dc[peek(coded, at)] as number
       if (first === 0) return undefined
-      at += first & bitsMask
+      at += first & fieldMask
       let coefficient = 1
       while (coefficient < 64) {
-        const code = ac[peek(coded, at)] as number
+        const next = peek(coded, at)
+        const row = acRows[next >> (16 - windowBits)] as number
+        // The block must not be whole before the last code of a row.
+        if (row !== 0 && coefficient + ((row >> fieldBits) & rowMask) < 64) {
+          at += row & fieldMask
+          coefficient += row >> rowShift
+          continue
+        }
+        const code = ac[next] as number
         if (code === 0) return undefined
-        at += code & bitsMask
+        at += code & fieldMask
         coefficient += code >> advanceShift
       }
       if (at > end || (coefficient > 64 && coefficient < wholeBlock)) return undefined

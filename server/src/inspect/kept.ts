@@ -1,6 +1,6 @@
 // A confined process that is handed one file after another, and is suspended between them: then it neither computes,
 // outside of the slots of the platform, nor writes into what is read of it. child.ts has its side.
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import type { Means } from './means.ts'
 import { type Confined, drained, type Ending, reportBytes, startConfined, statusBytes } from './sandbox.ts'
 import { openScratch, type Scratch } from './scratch.ts'
@@ -88,11 +88,8 @@ export async function startKept(
       },
       suspend: () => signalTo(child.pid, 'SIGSTOP'),
       async spent() {
-        const [stat, resident] = await Promise.all([
-          readFile(`/proc/${child.pid}/stat`, 'utf8'),
-          statusBytes(child.pid, 'VmRSS'),
-        ])
-        return { cpuSeconds: processorSeconds(stat), grownBytes: resident - atStart }
+        const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+        return { cpuSeconds: processorSeconds(stat), grownBytes: (await statusBytes(child.pid, 'VmRSS')) - atStart }
       },
       exited: child.exited.then(
         () => {},

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp from 'sharp'
-import { writeCopies } from './copies.ts'
-import { type Finding, type Look, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
+import { jpegOf, makeCopies, writePreview } from './copies.ts'
+import { type Finding, type Look, type Prepare, readWhole, ready, rejected, type Work } from './look.ts'
 
 /** The longer side of the preview, and how much a page the size of a stamp is enlarged at most. */
 const previewPixels = 1600
@@ -66,13 +66,11 @@ async function draw(library: Library, work: Work): Promise<Finding> {
   const inPixels = (points: number): number => Math.max(1, Math.round(points * scale))
   const [width, height] = [inPixels(originalWidth), inPixels(originalHeight)]
   const { data } = await page.render({ width, height, scale: 1, render: 'bitmap', renderFormFields: true })
-  const jpeg = await sharp(data, { raw: { width, height, channels: 4 } })
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 85 })
-    .toBuffer()
+  const picture = sharp(data, { raw: { width, height, channels: 4 } }).flatten({ background: '#ffffff' })
+  const jpeg = await jpegOf(picture, 85).toBuffer()
   if (jpeg.length > work.derivedBytes) return rejected('limits')
-  writeWhole(work.derived.preview, jpeg)
-  await writeCopies(work, { data: jpeg, sides: { width, height }, pixels: () => sharp(jpeg) })
+  const sides = { width, height }
+  writePreview(work, { data: jpeg, sides, copies: await makeCopies(work.purpose, sides, () => sharp(jpeg)) })
   return ready()
 }
 

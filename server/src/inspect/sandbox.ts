@@ -7,6 +7,7 @@
 // had (means.ts). Without any of them (macOS, busybox) there is less: Node's own permissions, a watch over its memory
 // and its time from here, and its notice of a closed pipe.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
@@ -349,9 +350,9 @@ function watch(pid: number, memoryBytes: number, overran: () => void): () => voi
   }
 }
 
-/** A size in bytes of what Linux knows about a process. */
+/** A size in bytes of what Linux knows about a process. It is read at once: the kernel writes it, and no disk is asked. */
 export async function statusBytes(pid: number, name: 'VmData' | 'VmRSS'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024
 }
 

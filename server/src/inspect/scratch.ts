@@ -1,7 +1,7 @@
 // The files of a process that looks into several uploads: opened before it is confined, since afterwards it can open
 // none, and without a name, so that a crash leaves nothing behind. This side fills and empties them between two uploads.
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, fstatSync } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { type DerivedName, derivedNames } from '../storage/keys.ts'
 
@@ -10,8 +10,11 @@ export interface Scratch {
   readonly descriptors: readonly number[]
   /** Has the process the bytes of this file as its original; false if it left something in what should be empty. */
   fill(path: string): Promise<boolean>
-  /** Copies what was derived into new files with these names, which the caller closes: the copy is what is judged. */
-  copy(paths: Readonly<Record<DerivedName, string>>): Promise<FileHandle[]>
+  /**
+   * Copies what was derived into new files with these names, which the caller closes: the copy is what is judged. What is
+   * empty gets no file.
+   */
+  copy(paths: Readonly<Record<DerivedName, string>>): Promise<(FileHandle | undefined)[]>
   /** Empties all of it. */
   clear(): Promise<void>
   close(): Promise<void>
@@ -46,33 +49,33 @@ export async function openScratch(path: string): Promise<Scratch> {
     return {
       descriptors: [asRead, ...derived].map(({ fd }) => fd),
       async fill(from) {
-        const sizes = await Promise.all([original, ...derived].map((file) => file.stat().then(({ size }) => size)))
-        if (sizes.some((size) => size > 0)) return false
+        if ([original, ...derived].some((file) => sizeOf(file) > 0)) return false
         const source = await open(from, O_RDONLY | O_NOFOLLOW)
         try {
-          await append(source, original, (await source.stat()).size)
+          await append(source, original, sizeOf(source))
         } finally {
           await source.close()
         }
         return true
       },
       async copy(paths) {
-        const copies: FileHandle[] = []
+        const copies: (FileHandle | undefined)[] = []
         try {
           for (const [index, name] of derivedNames.entries()) {
             const file = derived[index] as FileHandle
-            const copy = await open(paths[name], O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+            const size = sizeOf(file)
+            const copy = size > 0 ? await open(paths[name], O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600) : undefined
             copies.push(copy)
-            await append(file, copy, (await file.stat()).size)
+            if (copy) await append(file, copy, size)
           }
           return copies
         } catch (error) {
-          await Promise.all(copies.map((each) => each.close()))
+          await Promise.all(copies.map((each) => each?.close()))
           throw error
         }
       },
       async clear() {
-        await Promise.all([original, ...derived].map((file) => file.truncate(0)))
+        await Promise.all([original, ...derived].map((file) => sizeOf(file) > 0 && file.truncate(0)))
       },
       close,
     }
@@ -82,13 +85,18 @@ export async function openScratch(path: string): Promise<Scratch> {
   }
 }
 
+/** Of an open file: that waits for no disk, and for no other thread. */
+const sizeOf = (file: FileHandle): number => fstatSync(file.fd).size
+
 /** The first `size` bytes, and no more of a file that grows meanwhile. */
 async function append(from: FileHandle, to: FileHandle, size: number): Promise<void> {
   const buffer = Buffer.allocUnsafe(Math.min(size, mebibyte))
   for (let at = 0; at < size; ) {
     const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, size - at), at)
     if (bytesRead === 0) return
-    await to.appendFile(buffer.subarray(0, bytesRead))
+    for (let written = 0; written < bytesRead; ) {
+      written += (await to.write(buffer, written, bytesRead - written)).bytesWritten
+    }
     at += bytesRead
   }
 }

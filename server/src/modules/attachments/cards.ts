@@ -12,7 +12,7 @@ import {
   previewWidths,
   type Sides,
 } from '../../inspect/formats.ts'
-import type { WebWidth } from '../../inspect/web-copies.ts'
+import { type WebWidth, webWidthsOf } from '../../inspect/web-copies.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { CreatedAt, closed, described, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
@@ -235,8 +235,13 @@ function previewsOf(file: AttachmentRow, url: string): Preview[] {
   // In a width a browser may get it as WebP.
   const [widest] = previewWidths.filter((width) => width >= sides.width)
   const whole = widest === undefined ? url : `${url}?width=${widest}`
+  // Only browsers have wider copies; those of other files, and whoever takes no WebP, get the whole there.
+  const [large] = webWidthsOf(file.purpose, sides).filter((width) => previewWidths.every((each) => each < width))
   return [
-    ...copies.map((width) => ({ url: `${url}?width=${width}`, ...copySides(sides, width) })),
+    ...[...copies, ...(large === undefined ? [] : [large])].map((width) => ({
+      url: `${url}?width=${width}`,
+      ...copySides(sides, width),
+    })),
     { url: whole, ...sides },
   ]
 }

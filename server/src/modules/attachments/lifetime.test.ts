@@ -62,15 +62,37 @@ async function withTimes(times: Partial<Times>, story: () => Promise<void>): Pro
   }
 }
 
+/** What inspections find is known only after `letGo`, and after `hold` no longer. */
+async function withSlowInspections(story: (inspections: { letGo(): void; hold(): void }) => Promise<void>) {
+  const { inspector } = w.service
+  let held = Promise.withResolvers<void>()
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const inspect: typeof inspector.inspect = async (...given) => {
+    const inspection = await inspector.inspect(...given)
+    await Promise.race([held.promise, isOver])
+    return inspection
+  }
+  Object.assign(w.service, { inspector: { ...inspector, inspect } })
+  const hold = (): void => {
+    held = Promise.withResolvers()
+  }
+  try {
+    await withTimes({ answerWithin: 0 }, () => story({ letGo: () => held.resolve(), hold }))
+  } finally {
+    end()
+    Object.assign(w.service, { inspector })
+  }
+}
+
 test('an upload unused for a day is deleted, and its record stays', async () => {
   const uploadId = randomUUID()
   const { id } = await uploaded(w, ada, photo, { uploadId })
   const used = await uploaded(w, ada, await jpeg({ width: 70 }))
   await givenPost(ada, { attachment_ids: [used.id], rights_confirmed: true })
-  w.travel(day - 60_000)
+  w.travel(day - 600_000)
   await startDuePurges(w)
   assert.equal((await cardOf(id)).status, 'ready')
-  w.travel(60_001)
+  w.travel(600_001)
   await startDuePurges(w)
   const card = await purged(id)
   assert.deepEqual([card.available, card.allocated_bytes, card.can_discard], [false, 0, false])
@@ -186,37 +208,23 @@ test('when storage cannot write, the upload leaves nothing, and succeeds later',
 })
 
 test('a slow inspection is answered as pending, and settled later', async () => {
-  const { inspector } = w.service
-  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-  let settled = Promise.withResolvers<void>()
-  const inspect: typeof inspector.inspect = async (...given) => {
-    const inspection = await inspector.inspect(...given)
-    await Promise.race([settled.promise, isOver])
-    return inspection
-  }
-  Object.assign(w.service, { inspector: { ...inspector, inspect } })
-  try {
-    await withTimes({ answerWithin: 0 }, async () => {
-      for (const [bytes, outcome] of [
-        [photo, 'ready'],
-        [cut(await jpeg({ width: 300 }), 0.6), 'rejected'],
-      ] as const) {
-        const uploadId = randomUUID()
-        const answer = await upload(w, ada, bytes, { uploadId })
-        const { id, status, allocated_bytes } = answer.body.attachment
-        assert.deepEqual([answer.status, status, allocated_bytes], [201, 'pending', 28 * 1024 ** 2])
-        assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 404)
-        const replay = await upload(w, ada, bytes, { uploadId })
-        assert.deepEqual([replay.status, replay.body.attachment.id], [200, id])
-        settled.resolve()
-        await eventually(async () => (await cardOf(id)).status === outcome, outcome)
-        settled = Promise.withResolvers()
-      }
-    })
-  } finally {
-    end()
-    Object.assign(w.service, { inspector })
-  }
+  await withSlowInspections(async ({ letGo, hold }) => {
+    for (const [bytes, outcome] of [
+      [photo, 'ready'],
+      [cut(await jpeg({ width: 300 }), 0.6), 'rejected'],
+    ] as const) {
+      const uploadId = randomUUID()
+      const answer = await upload(w, ada, bytes, { uploadId })
+      const { id, status, allocated_bytes } = answer.body.attachment
+      assert.deepEqual([answer.status, status, allocated_bytes], [201, 'pending', 28 * 1024 ** 2])
+      assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 404)
+      const replay = await upload(w, ada, bytes, { uploadId })
+      assert.deepEqual([replay.status, replay.body.attachment.id], [200, id])
+      letGo()
+      await eventually(async () => (await cardOf(id)).status === outcome, outcome)
+      hold()
+    }
+  })
   await assertFilesAddUp(w)
 })
 
@@ -244,7 +252,7 @@ test('bytes without a record are deleted, but never those of running uploads', a
   await givenPost(ada, { attachment_ids: [ready.id], rights_confirmed: true })
   const [old, young] = [newId(new Date(w.now().getTime() - 7_200_000)), newId(w.now())]
   for (const id of [old, young]) await put(id)
-  await withTimes({ answerWithin: 0 }, async () => {
+  await withSlowInspections(async ({ letGo }) => {
     const pending = upload(w, ada, await jpeg({ width: 72 }))
     const [living] = await eventually(async () => {
       const rows = await w.sql<{ id: string }>`select id from attachments where status = 'pending'`
@@ -257,6 +265,7 @@ test('bytes without a record are deleted, but never those of running uploads', a
     assert.ok(left.includes(ready.id))
     const id = (await pending).body.attachment.id
     assert.equal(living?.id, id)
+    letGo()
     await eventually(async () => (await cardOf(id)).status === 'ready', 'the living upload to be ready')
     assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 200)
   })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { jpeg, pdf } from '../../../test/corpus.ts'
+import { blackPng, jpeg, pdf } from '../../../test/corpus.ts'
 import { video } from '../../../test/corpus-media.ts'
 import { svg } from '../../../test/corpus-sources.ts'
 import { givenPost } from '../../../test/posts.ts'
@@ -130,17 +130,31 @@ test('which copies a browser gets depends on what the file is for', async () => 
       const { format, width: wide } = await sharp(got).metadata()
       return `${format} ${wide}`
     }
-    return Promise.all([96, 192, 480, 1080].map(at))
+    return Promise.all([96, 192, 480, 1080, 1920].map(at))
   }
   const square = (side: number) => jpeg({ width: side, height: side })
-  assert.deepEqual(await of(await square(1024), 'portfolio'), ['webp 480', 'webp 480', 'webp 480', 'webp 1024'])
-  assert.deepEqual(await of(await square(300), 'character'), Array(4).fill('webp 300'))
-  assert.deepEqual(await of(await square(1024), 'avatar'), ['webp 96', 'webp 192', 'webp 480', 'jpeg 1024'])
-  assert.deepEqual(await of(await square(150), 'avatar'), ['webp 96', 'webp 150', 'webp 150', 'webp 150'])
-  assert.deepEqual(await of(await square(1024), 'order'), ['jpeg 480', 'jpeg 480', 'jpeg 480', 'jpeg 1024'])
-  assert.deepEqual(await of(pdf({ width: 612, height: 792 }), 'portfolio'), [...Array(3).fill('webp 480'), 'webp 1080'])
+  assert.deepEqual(await of(await square(1024), 'portfolio'), [
+    ...Array(3).fill('webp 480'),
+    ...Array(2).fill('webp 1024'),
+  ])
+  assert.deepEqual(await of(await square(300), 'character'), Array(5).fill('webp 300'))
+  assert.deepEqual(await of(await square(1024), 'avatar'), [
+    'webp 96',
+    'webp 192',
+    'webp 480',
+    'jpeg 1024',
+    'jpeg 1024',
+  ])
+  assert.deepEqual(await of(await square(150), 'avatar'), ['webp 96', ...Array(4).fill('webp 150')])
+  assert.deepEqual(await of(await square(1024), 'order'), [...Array(3).fill('jpeg 480'), ...Array(2).fill('jpeg 1024')])
+  const page = [...Array(3).fill('webp 480'), 'webp 1080', 'jpeg 1236']
+  assert.deepEqual(await of(pdf({ width: 612, height: 792 }), 'portfolio'), page)
+  const large = [...Array(3).fill('webp 480'), 'webp 1080']
+  assert.deepEqual(await of(blackPng(2400, 300), 'portfolio'), [...large, 'webp 1920'])
+  assert.deepEqual(await of(blackPng(2399, 300), 'portfolio'), [...large, 'jpeg 2399'])
+  assert.deepEqual(await of(blackPng(2400, 300), 'character'), [...large, 'jpeg 2400'])
   const clip = await video({ seconds: 0.2, width: 640, height: 360, audio: null })
-  assert.deepEqual(await of(clip, 'portfolio'), [...Array(3).fill('jpeg 480'), 'jpeg 640'])
+  assert.deepEqual(await of(clip, 'portfolio'), [...Array(3).fill('jpeg 480'), ...Array(2).fill('jpeg 640')])
 })
 
 test('any other width or parameter is refused', async () => {

@@ -61,7 +61,7 @@ export const purgeOne: (parts: Parts) => Promise<boolean> = rowSweep<Going, Part
         update attachments set status = 'purged', original_name = null, allocated_bytes = 0, purged_at = ${tx.now},
           updated_at = ${tx.now}
         where id = ${id}`
-      await adjust(tx, owner_id, { bytes: -allocated_bytes, files: -1 })
+      adjust(tx, owner_id, { bytes: -allocated_bytes, files: -1 })
     }
   },
 })

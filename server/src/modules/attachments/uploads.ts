@@ -1,7 +1,7 @@
 // Uploads, from the reservation to the verdict: each upload id is inspected once, and what was answered is kept.
 // docs/contract/attachments.md#uploading.
 import { createWriteStream } from 'node:fs'
-import { link, rm } from 'node:fs/promises'
+import { link, unlink } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FileFormat, isNormalised, type Purpose, reservationBytes } from '../../inspect/formats.ts'
@@ -13,6 +13,7 @@ import { isRestricted, passGate } from '../../kernel/gate.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { safeError } from '../../log.ts'
 import { perService, type Service } from '../../service.ts'
+import { orMissing } from '../../storage/folders.ts'
 import { ObjectMissing } from '../../storage/storage.ts'
 import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
@@ -143,7 +144,7 @@ export function createUploads(
         // Its first sender was lost with its node, and nothing of it is left: this one takes its place.
       }
     } finally {
-      await rm(path, { force: true })
+      await unlinkIfThere(path)
     }
   }
 
@@ -164,16 +165,17 @@ export function createUploads(
     const { purpose, uploadId, format, bytes, sha256, name, path } = received
     const id = tx.newId()
     const reserved = reservationBytes(format, purpose)
-    const [fresh] = await tx<Omit<Job, 'path'>>`
+    const inserted = tx<Omit<Job, 'path'>>`
       insert into attachments as f (id, owner_id, upload_id, purpose, file_format, status, bytes, sha256,
         original_name, allocated_bytes, node_id, created_at, updated_at)
       values (${id}, ${me.id}, ${uploadId}, ${purpose}, ${format}, 'pending', ${bytes}, ${sha256}, ${name}, ${reserved},
         ${nodeId}, ${tx.now}, ${tx.now})
       on conflict (owner_id, upload_id) do nothing
       returning f.id, f.owner_id, f.purpose, f.file_format, f.bytes, f.created_at`
+    const [[fresh], requireRoom] = await Promise.all([inserted, reserve(tx, me, reserved, id)])
     if (fresh) {
       await admit(tx, me, purpose)
-      await reserve(tx, me, reserved)
+      requireRoom()
       return { mine: true as const, job: { ...fresh, path } }
     }
     const [prior] = await tx<{ id: string; purpose: string; sha256: Buffer }>`
@@ -241,16 +243,21 @@ export function createUploads(
       }
       const lane = isNormalised(format, purpose) ? 'long' : 'short'
       const order = (slots: readonly number[]) => inspector.order(slots, { format, purpose, ownerId })
-      const inspection = await runInSlot({ ownerId, lane, order }, inspect, waiting).finally(() => {
+      const judged = Promise.withResolvers<Inspection>()
+      const look = async (slot: number): Promise<void> => judged.resolve(await inspect(slot))
+      const slotIsFree = runInSlot({ ownerId, lane, order }, look, waiting)
+      slotIsFree.catch(judged.reject)
+      const inspection = await judged.promise.finally(() => {
         job.isJudged = true
         return job.keeping?.catch(() => {})
       })
-      await conclude(job, inspection, paths)
+      // The slot is given back meanwhile.
+      await conclude(job, inspection, paths).finally(() => slotIsFree)
     } catch (error) {
       if (!stopping.signal.aborted) await abandon(job, error)
       throw error instanceof Refusal ? error : new Refusal('service_unavailable', { retryAfter: 30 })
     } finally {
-      await Promise.all(Object.values(paths).map((path) => rm(path, { force: true })))
+      await Promise.all(Object.values(paths).map(unlinkIfThere))
     }
   }
 
@@ -263,7 +270,7 @@ export function createUploads(
       await sql`
         update attachments set stored = true where id = ${job.id} and status = 'pending' and node_id = ${nodeId}`
     } finally {
-      await rm(path, { force: true })
+      await unlinkIfThere(path)
     }
   }
 
@@ -282,7 +289,7 @@ export function createUploads(
           audio_codec = ${facts.audioCodec}, purge_after = ${after(job.created_at, unboundLifetime)},
           updated_at = ${tx.now}
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
-      if (own.length > 0) await adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
+      if (own.length > 0) adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
       return own.length > 0
     })
     if (isOwn) return
@@ -298,7 +305,7 @@ export function createUploads(
           node_id = null, stored = false, updated_at = ${tx.now}
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
       const reserved = reservationBytes(job.file_format, job.purpose)
-      if (own.length > 0) await adjust(tx, job.owner_id, { bytes: -reserved, files: -1 })
+      if (own.length > 0) adjust(tx, job.owner_id, { bytes: -reserved, files: -1 })
     })
     // It is there where the verdict was late. What a storage that is down keeps goes with the next reconciliation.
     await storage.remove(job.id).catch(() => {})
@@ -311,7 +318,7 @@ export function createUploads(
       const gone = await tx`
         delete from attachments
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} and not stored returning 1 as gone`
-      if (gone.length > 0) await giveBack(tx, job.owner_id, reservationBytes(job.file_format, job.purpose))
+      if (gone.length > 0) giveBack(tx, job.owner_id, reservationBytes(job.file_format, job.purpose))
       return gone.length > 0
     })
     // What stays behind in a storage that is down has no row, and goes with the next reconciliation.
@@ -356,7 +363,7 @@ export function createUploads(
       await tx`update attachments set node_id = ${nodeId}, updated_at = ${tx.now} where id = ${row.id}`
     } else {
       await tx`delete from attachments where id = ${row.id}`
-      await giveBack(tx, row.owner_id, row.allocated_bytes)
+      giveBack(tx, row.owner_id, row.allocated_bytes)
     }
     return row
   }
@@ -371,7 +378,7 @@ export function createUploads(
       else if (!stopping.signal.aborted)
         log.warn({ attachment: job.id, error: safeError(error) }, 'a pending upload could not be inspected again')
     } finally {
-      await rm(job.path, { force: true })
+      await unlinkIfThere(job.path)
     }
   }
 
@@ -385,6 +392,8 @@ export function createUploads(
     },
   }
 }
+
+const unlinkIfThere = (path: string): Promise<void> => unlink(path).catch(orMissing(undefined))
 
 const isStorageFault = (error: unknown): boolean => {
   const { code } = error as NodeJS.ErrnoException

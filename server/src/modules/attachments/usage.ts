@@ -3,6 +3,7 @@
 
 import { reservationBytes } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { StorageUsageRow } from '../../store/tables.ts'
@@ -22,39 +23,56 @@ type Resource = keyof (typeof quotas)['owner']
 /** Under which the platform's own sums stand. */
 export const platform = '00000000-0000-0000-0000-000000000000'
 
-/** Sets bytes aside for one more file; refuses `storage_quota_exceeded` and `storage_record_limit`. */
-export async function reserve(tx: Tx, owner: Party, bytes: number): Promise<void> {
+/**
+ * Sets bytes aside for one more file, if the transaction has its record; both travel in one flight. What it gives refuses
+ * `storage_quota_exceeded` and `storage_record_limit`.
+ */
+export async function reserve(tx: Tx, owner: Party, bytes: number, id: string): Promise<() => void> {
   const wanted = { bytes, files: 1, upload_records: 1 }
-  requireWithin('owner', owner, await add(tx, owner.id, wanted), wanted)
-  // Last, so that the one row that all uploads share is held as short as can be.
-  requireWithin('platform', owner, await add(tx, platform, wanted), wanted)
+  const isThere = part`exists (select 1 from attachments where id = ${id})`
+  // The platform last, so that the one row that all uploads share is held as short as can be.
+  const [[own], [all]] = await Promise.all([add(tx, owner.id, wanted, isThere), add(tx, platform, wanted, isThere)])
+  return () => {
+    if (own) requireWithin('owner', owner, own, wanted)
+    if (all) requireWithin('platform', owner, all, wanted)
+  }
 }
 
 /** Changes what the kept files of an owner cost. */
-export async function adjust(tx: Tx, ownerId: string, change: { bytes: number; files: number }): Promise<void> {
-  await add(tx, ownerId, { ...change, upload_records: 0 })
-  await add(tx, platform, { ...change, upload_records: 0 })
+export function adjust(tx: Tx, ownerId: string, change: { bytes: number; files: number }): void {
+  addBoth(tx, ownerId, { ...change, upload_records: 0 })
 }
 
 /** Gives back what an upload that came to nothing had reserved, its record included. */
-export async function giveBack(tx: Tx, ownerId: string, bytes: number): Promise<void> {
-  const change = { bytes: -bytes, files: -1, upload_records: -1 }
-  await add(tx, ownerId, change)
-  await add(tx, platform, change)
+export function giveBack(tx: Tx, ownerId: string, bytes: number): void {
+  addBoth(tx, ownerId, { bytes: -bytes, files: -1, upload_records: -1 })
 }
 
 type Sums = Record<Resource, number>
 
-async function add(tx: Tx, ownerId: string, change: Sums): Promise<Sums> {
-  // The row first: the values of an insert are checked before its conflict is found.
-  await tx`insert into storage_usage (owner_id) values (${ownerId}) on conflict do nothing`
-  return only(
-    await tx<StorageUsageRow>`
-      update storage_usage set bytes = bytes + ${change.bytes}, files = files + ${change.files},
-        upload_records = upload_records + ${change.upload_records}
-      where owner_id = ${ownerId} returning *`,
-  )
+/** Nobody reads the new sums, so this travels with what the transaction sends next, or with its commit. */
+function addBoth(tx: Tx, ownerId: string, change: Sums): void {
+  for (const each of [ownerId, platform]) {
+    makeRow(tx, each)
+    tx.write`${adding(each, change)}`
+  }
 }
+
+/** The new sums; none if they were not to change. */
+function add(tx: Tx, ownerId: string, change: Sums, isWanted: Part): Promise<StorageUsageRow[]> {
+  makeRow(tx, ownerId)
+  return tx<StorageUsageRow>`${adding(ownerId, change)} and ${isWanted} returning *`
+}
+
+/** Before its sums change: the values of an insert are checked before its conflict is found. */
+function makeRow(tx: Tx, ownerId: string): void {
+  tx.write`insert into storage_usage (owner_id) values (${ownerId}) on conflict do nothing`
+}
+
+const adding = (ownerId: string, change: Sums): Part => part`
+  update storage_usage set bytes = bytes + ${change.bytes}, files = files + ${change.files},
+    upload_records = upload_records + ${change.upload_records}
+  where owner_id = ${ownerId}`
 
 function requireWithin(scope: Scope, { kind }: Party, sums: Sums, wanted: Sums): void {
   for (const resource of ['upload_records', 'files', 'bytes'] as const) {

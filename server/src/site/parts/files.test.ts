@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { HtmlValidate } from 'html-validate'
 import sharp from 'sharp'
-import { jpeg, pdf, png } from '../../../test/corpus.ts'
+import { blackPng, jpeg, pdf, png } from '../../../test/corpus.ts'
 import { mp3, video, wav } from '../../../test/corpus-media.ts'
 import { psd, svg } from '../../../test/corpus-sources.ts'
 import { hostile } from '../../../test/pages.ts'
@@ -92,6 +92,18 @@ test('a picture has its dimensions and sizes, and links to the full image', asyn
     await assertPicture(img ?? {}, whole, widths)
     assert.equal((await sharp((await got(link?.['href'] ?? '')).bytes).metadata()).width, whole[0])
   }
+  const [large] = elements(shownIn(english, await shown(blackPng(2400, 300)), 'A wall'), 'img')
+  const choice = (large?.['srcset'] ?? '').split(', ').map(async (each) => {
+    const [url = '', said] = each.split(' ')
+    const { type, bytes } = await got(url, 'image/webp,*/*')
+    return [said, type, (await sharp(bytes).metadata()).width]
+  })
+  assert.deepEqual(await Promise.all(choice), [
+    ['480w', 'image/webp', 480],
+    ['1080w', 'image/webp', 1080],
+    ['1920w', 'image/webp', 1920],
+    ['2400w', 'image/jpeg', 2400],
+  ])
 })
 
 test('all but the first picture of a page load lazily', async () => {
