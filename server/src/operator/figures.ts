@@ -78,10 +78,10 @@ async function keep(tx: Tx, added: Record<'messages' | 'refused', number>): Prom
   const [missing] = await tx<{ day: Date }>`
     select d.day from generate_series(${earlier(today, days(daysShown - 1))}::timestamptz, ${yesterday}::timestamptz,
       interval '24 hours') as d (day)
-    where not exists (select 1 from daily_figures f where f.day = d.day and f.name = 'orders') order by d.day desc limit 1`
+    where not exists (select 1 from daily_figures f where f.day = d.day and f.name = 'orders') order by d.day limit 1`
   await countDay(tx, today)
-  // The end of a day that is over; and of the days before, one that nobody counted yet: they are filled in one by one. The day
-  // before that may have been counted before it was over, by a server that stopped then.
+  // The end of a day that is over; and of the days before, the oldest that nobody counted yet: they are filled in one by one.
+  // The day before that may have been counted before it was over, by a server that stopped then.
   await countDay(tx, yesterday)
   if (missing) {
     await countDay(tx, missing.day)
