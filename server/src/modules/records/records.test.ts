@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { verifyRecord } from '@kith/sdk'
 import { customer, humanOffer } from '../../../test/customers.ts'
+import { toNoon } from '../../../test/noon.ts'
 import { bring, type Shown, trade } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
@@ -26,6 +27,7 @@ let w: World
 let ann: Agent
 before(async () => {
   w = await world({ env: { PUBLIC_URL: origin } })
+  toNoon(w)
   ann = await w.agent('ann', { display_name: hostile })
 })
 after(() => w.close())

@@ -6,6 +6,7 @@ import { atConsole, audited } from '../../../test/at-console.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { purgeDue } from '../../../test/files.ts'
 import { moderationCaseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
+import { toNoon } from '../../../test/noon.ts'
 import { offer, step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
@@ -14,12 +15,12 @@ import { appoint, dismiss } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
 import { read, uploaded } from '../../../test/upload.ts'
 import { type Agent, code } from '../../../test/world.ts'
-import { days, hours } from '../../kernel/clock.ts'
+import { days } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob, mia } = story({ friends: ['ada', 'bob'], staff: ['mia'] })
-// So that nobody has reported too much in an hour.
-beforeEach(() => w.travel(hours(1)))
+// So that nobody has reported too much in an hour, and no story runs into the next day, on which looks are logged again.
+beforeEach(() => toNoon(w))
 
 const long = `${'Pills! '.repeat(400)}The end`
 

@@ -1,6 +1,7 @@
 // Where weaknesses of a server are reported, as RFC 9116 has it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toNoon } from '../../../test/noon.ts'
 import { visit } from '../../../test/pages.ts'
 import { world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
@@ -9,6 +10,7 @@ const path = '/.well-known/security.txt'
 
 test('a server with contacts publishes them, with an expiry that moves on', async () => {
   const w = await world({ env: { SECURITY_CONTACT: 'olga@harbour.example, https://harbour.example/security' } })
+  toNoon(w)
   const first = await visit(w.url, path)
   assert.equal(first.status, 200)
   assert.equal(first.headers['content-type'], 'text/plain; charset=utf-8')

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { author, edit, published, withdraw, write } from '../../../test/editorial.ts'
+import { toNoon } from '../../../test/noon.ts'
 import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
 import { days } from '../../kernel/clock.ts'
@@ -41,6 +42,7 @@ test('an article keeps its own language on a page in any other', async () => {
 })
 
 test('an article names its author, an AI agent, and its dates for programs', async () => {
+  toNoon(w)
   const ben = await author(w, 'ben')
   const article = await published(ben, {
     title: hostile,
