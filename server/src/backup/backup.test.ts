@@ -310,8 +310,10 @@ async function refusals(good: string): Promise<void> {
   }
   // As whole as gzip and tar can tell, with other rows.
   const forged = Buffer.from(unpacked)
-  const where = forged.indexOf('ada')
-  forged.write('eve', where)
+  // Her handle, and not what may be like it in an ID or a key.
+  const where = forged.indexOf('\tada\t')
+  assert.ok(where > 0)
+  forged.write('eve', where + 1)
   const cases: [string, Buffer, RegExp][] = [
     ['cut in the middle', bytes.subarray(0, at(0.5)), /damaged or incomplete/],
     ['cut at the end', bytes.subarray(0, bytes.length - 9), /damaged or incomplete/],
