@@ -30,7 +30,7 @@ export function checker(schema: TObject): Check {
     const problems: Problem[] = []
     canonicalise?.(value, '', problems)
     validate ??= ajv.compile(schema)
-    if (!validate(value)) problems.push(...(validate.errors ?? []).filter(isTelling).map(problem))
+    if (!validate(value)) problems.push(...problemsOf(validate.errors ?? []))
     return problems
   }
 }
@@ -127,6 +127,21 @@ function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise 
 /** A union repeats itself ("must match a schema in anyOf"): the branches' own errors say more. */
 const isTelling = (error: ErrorObject): boolean => error.keyword !== 'anyOf'
 
+/** Each branch of a union names its own word: together they say which words there are. */
+function problemsOf(errors: readonly ErrorObject[]): Problem[] {
+  const words = Map.groupBy(
+    errors.filter(({ keyword }) => keyword === 'const'),
+    ({ instancePath }) => instancePath,
+  )
+  return errors.filter(isTelling).flatMap((error) => {
+    const known = error.keyword === 'const' ? (words.get(error.instancePath) ?? []) : []
+    if (known.length === 0) return [problem(error)]
+    if (known[0] !== error) return []
+    const values = [...new Set(known.map(({ params }) => String(params['allowedValue'])))]
+    return [{ ...problem(error), problem: `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}` }]
+  })
+}
+
 function problem(error: ErrorObject): Problem {
   const path = error.instancePath.slice(1).replaceAll('/', '.')
   const below = (key: string): string => (path === '' ? key : `${path}.${key}`)
@@ -138,6 +153,11 @@ function problem(error: ErrorObject): Problem {
     default:
       return { path, problem: limitText(error) ?? error.message ?? error.keyword }
   }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  'date-time': 'must be an ISO 8601 time with a time zone',
 }
 
 /** A bound in words that follow the name of a field. */
@@ -157,6 +177,8 @@ function limitText({ keyword, params }: ErrorObject): string | undefined {
       return `at most ${String(limit)}`
     case 'minimum':
       return `at least ${String(limit)}`
+    case 'format':
+      return formats[params['format'] as string]
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
     default:
