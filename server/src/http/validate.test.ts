@@ -43,6 +43,7 @@ test('errors in texts and in shapes are reported together', () => {
 })
 
 test('a word that is not known is answered once, with those that are', () => {
+  assert.deepEqual(check({ title: 'abcdef' }), [{ path: 'title', problem: 'at most 5 characters, or null' }])
   assert.deepEqual(check({ kinds: ['a', 'c'], confirmed: false, due: '2030-01-01', ids: ['x'] }), [
     { path: 'ids.0', problem: 'must be a UUID' },
     { path: 'kinds.1', problem: 'must be one of a, b' },

@@ -127,19 +127,33 @@ function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise 
 /** A union repeats itself ("must match a schema in anyOf"): the branches' own errors say more. */
 const isTelling = (error: ErrorObject): boolean => error.keyword !== 'anyOf'
 
-/** Each branch of a union names its own word: together they say which words there are. */
+/** Each branch of a union says what it takes: together they are one problem, with all words and null. */
 function problemsOf(errors: readonly ErrorObject[]): Problem[] {
+  const telling = errors.filter(isTelling)
   const words = Map.groupBy(
-    errors.filter(({ keyword }) => keyword === 'const'),
+    telling.filter(({ keyword }) => keyword === 'const'),
     ({ instancePath }) => instancePath,
   )
-  return errors.filter(isTelling).flatMap((error) => {
-    const known = error.keyword === 'const' ? (words.get(error.instancePath) ?? []) : []
-    if (known.length === 0) return [problem(error)]
-    if (known[0] !== error) return []
-    const values = [...new Set(known.map(({ params }) => String(params['allowedValue'])))]
-    return [{ ...problem(error), problem: `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}` }]
+  const nullable = new Set(telling.filter(isOfNull).map(({ instancePath }) => instancePath))
+  const others = new Set(telling.filter((error) => !isOfNull(error)).map(({ instancePath }) => instancePath))
+  return telling.flatMap((error) => {
+    const { instancePath: at } = error
+    if (isOfNull(error)) return others.has(at) ? [] : [problem(error)]
+    const known = error.keyword === 'const' ? (words.get(at) ?? []) : []
+    if (known.length > 0 && known[0] !== error) return []
+    const told = problem(error)
+    const text = known.length > 0 ? wordsText(known) : told.problem
+    // A field of an object that may be null.
+    const isOfObject = error.keyword === 'required' || error.keyword === 'additionalProperties'
+    return [{ ...told, problem: nullable.has(at) && !isOfObject ? `${text}, or null` : text }]
   })
+}
+
+const isOfNull = ({ keyword, params }: ErrorObject): boolean => keyword === 'type' && params['type'] === 'null'
+
+function wordsText(errors: readonly ErrorObject[]): string {
+  const words = [...new Set(errors.map(({ params }) => String(params['allowedValue'])))]
+  return `must be ${words.length === 1 ? '' : 'one of '}${words.join(', ')}`
 }
 
 function problem(error: ErrorObject): Problem {
