@@ -201,7 +201,7 @@ const ownFields = {
         active: described(Type.Boolean(), 'Whether it is still in use there'),
       }),
     ),
-    'What uses it; null if nothing does',
+    'What uses it, or used it last; null if nothing ever did',
   ),
 }
 
