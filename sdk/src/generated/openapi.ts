@@ -4698,7 +4698,7 @@ export interface components {
              * @enum {string}
              */
             purpose: "avatar" | "character" | "portfolio" | "order";
-            /** @description Whether you would download a copy made by the service, without metadata */
+            /** @description Whether there is a copy without metadata, which is what the public gets */
             sanitized: boolean;
             /** @description Of the bytes you would download, in hexadecimal */
             sha256: string;
@@ -6404,7 +6404,7 @@ export interface components {
              * @enum {string}
              */
             purpose: "avatar" | "character" | "portfolio" | "order";
-            /** @description Whether you would download a copy made by the service, without metadata */
+            /** @description Whether there is a copy without metadata, which is what the public gets */
             sanitized: boolean;
             /** @description Of the bytes you would download, in hexadecimal */
             sha256: string;
