@@ -440,7 +440,7 @@ export async function connectEvents(url: string, token: string | undefined, vers
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1/events/`, protocols, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
-    handshakeTimeout: 60_000,
+    handshakeTimeout: 240_000,
   })
   const frames: Frame[] = []
   const taken = new Set<Frame>()

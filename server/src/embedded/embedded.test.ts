@@ -122,7 +122,7 @@ async function fixture(task: string, folder: string, options: object = {}): Prom
 
 async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   // Longer than anything takes on a machine whose cores are all busy.
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + 240_000
   while (!(await condition())) {
     if (performance.now() > deadline) assert.fail(`never came: ${what}`)
     await sleep(10)
