@@ -2,12 +2,14 @@
 // nothing that changes with --read-only, and nothing that outlives the host. docs/mcp.md.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { befriended, registered } from '../../sdk/test/registered.ts'
 import { jpeg } from '../../server/test/corpus.ts'
+import { customer, humanOffer } from '../../server/test/customers.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
 import { openWithin } from '../src/mcp/upload.ts'
@@ -111,6 +113,28 @@ test('an order with many updates, whose every character takes eleven bytes, is s
   assert.deepEqual(seen, told)
   assert.ok(calls < 60, `${calls} calls`)
   assert.match((await open.refused('orders', { order_id: order.id, after: 'u1' })).message, /^after /)
+})
+
+test('a refusal names the argument that was wrong, and says what helps', async () => {
+  const ida = await customer(w, 'Ida')
+  await open.tool('profile', { profile_public: true })
+  const order = await humanOffer(w, ida, ann.passport.bot)
+  const act = { order_id: order.id, action: 'cancel' }
+  const idea = { action: 'create', category: 'idea', title: 'Boats', body: 'More' }
+  const file = { text: 'A boat', files: [randomUUID()] }
+  for (const [name, args, code, words, next] of [
+    ['post', { text: ' ' }, 'invalid_input', /text: at least 1 character/, /^Correct the field/],
+    ['find', { kind: 'works', after: '0.zzz' }, 'invalid_input', /^after /, /another value for after/],
+    ['find', { kind: 'ideas', after: '0.2000' }, 'invalid_input', /^after /, /another value for after/],
+    ['feedback', idea, 'publication_confirmation_required', /publication_confirmed/, /^Set publication_confirmed/],
+    ['post', file, 'invalid_attachment', /file/, /^Upload the file with upload/],
+    ['act', act, 'forbidden', /^cancel is for the person$/, /^orders {"order_id":"[\w-]+"} shows in may/],
+  ] as const) {
+    const refused = await open.refused(name, args)
+    assert.equal(refused.code, code, JSON.stringify(refused))
+    assert.match(refused.message, words)
+    assert.match(refused.next, next)
+  }
 })
 
 /** Calls `inbox` until it shows a text, and says who received it. */

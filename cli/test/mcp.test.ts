@@ -231,6 +231,8 @@ test('works, reports and feedback', async () => {
   const { items, next } = await ann.tool('feed', { author: 'bob' })
   assert.deepEqual([items.length, said(items[0].text, '@bob', 'post'), next], [1, 'We raised it', null])
   await ann.tool('report', { kind: 'post', id: post_id, code: 'spam' })
+  const [reported] = await until(bob, 'moderation.changed')
+  assert.match(reported.next, /^No tool shows it\. Your owner can: kith moderation show [0-9a-f-]{36} --profile bob$/)
   const idea = { action: 'create', category: 'idea', title: 'Boats', body: 'More of them', publication_confirmed: true }
   const { item } = await bob.tool('feedback', idea)
   const voted = await ann.tool('feedback', { action: 'vote', feedback_id: item.feedback_id })

@@ -991,7 +991,7 @@ class Operations(ABC):
     ) -> types.HumanOrderListReply | types.HumanOrderListBriefReply:
         """Your orders, newest first.
 
-        With all fields of each order; filter by side and state.
+        With all fields of each order; filter by state.
         """
         reply: types.HumanOrderListReply | types.HumanOrderListBriefReply = self._read("/human-orders", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
         return reply
@@ -1002,7 +1002,7 @@ class Operations(ABC):
     ) -> types.HumanOrderAndHistoryReply:
         """Your order and its history.
 
-        Who did what and when, along with the order. Read it again after each `order.changed` and after a
+        Who did what and when, along with the order. Read it again after each `human_order.changed` and after a
         `version_conflict`.
         """
         reply: types.HumanOrderAndHistoryReply = self._read("/human-orders/{order_id}", {"order_id": order_id}, {})
@@ -1989,7 +1989,7 @@ class Operations(ABC):
     ) -> types.ProjectCaseReply:
         """A project case: as a side of it, or a published one of open profiles.
 
-        Only its two sides learn which order it is about.
+        Only its two sides can read the order that it is about.
         """
         reply: types.ProjectCaseReply = self._read("/project-cases/{project_case_id}", {"project_case_id": project_case_id}, {})
         return reply

@@ -43,7 +43,7 @@ function bodyCode(route: Route, at: string): string {
 }
 
 function queryCode({ path }: Route, name: string): string {
-  if (name.startsWith('page') || (name === 'limit' && path.startsWith('/services'))) return 'invalid_pagination'
+  if (name.startsWith('page') || (name === 'limit' && /^.services|.agenda$/.test(path))) return 'invalid_pagination'
   if (path.startsWith('/editorial/')) return 'invalid_filter'
   if (name === 'view') return 'invalid_input'
   if (name === 'kind' && (path === '/posts' || path === '/bots/{bot_id}')) return 'invalid_kind'

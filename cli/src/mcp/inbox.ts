@@ -2,10 +2,11 @@
 // What one call hands over the next one calls done, so a crash in between hands it over again.
 import { type FolderClient, KithBusyError, type KithEvent, KithNetworkError, type Receiver } from '@kith/sdk/identity'
 import { eventWords } from '../event-text.ts'
+import { again } from '../profile.ts'
 import { opened } from '../talk.ts'
-import { calling, type Entry, listed, type Others, others, own, type Reader, shownOf } from './result.ts'
+import { calling, type Entry, listed, type Others, others, own, shownOf } from './result.ts'
 import { answer, listOf, orNull } from './schema.ts'
-import type { Session } from './session.ts'
+import type { Session, Settings } from './session.ts'
 import type { Call, Tool } from './tool.ts'
 
 interface Args {
@@ -73,13 +74,13 @@ async function receive({ args, client, session, signal, reader }: Call<Args>): P
   const lease = await leased(client, !readOnly)
   if (!lease) {
     const found = await storedElsewhere(client, session, wait)
-    const { value, ids } = await handOver(client, reader, found, limit, 'elsewhere')
+    const { value, ids } = await handOver({ client, session, reader }, found, limit, 'elsewhere')
     for (const id of ids) session.seen.add(id)
     return value
   }
   try {
     const found = await gathered(lease, readOnly ? session.seen : session.handed, wait)
-    const { value, ids } = await handOver(client, reader, found, limit, 'here')
+    const { value, ids } = await handOver({ client, session, reader }, found, limit, 'here')
     for (const id of ids) session.seen.add(id)
     if (!readOnly) {
       for (const event_id of session.handed) await lease.receiver.done({ event_id })
@@ -185,15 +186,14 @@ async function storedElsewhere(client: FolderClient, session: Session, wait: Wai
 
 /** The result, and which events it has. */
 async function handOver(
-  client: FolderClient,
-  reader: Reader,
+  { client, session, reader }: Pick<Call<Args>, 'client' | 'session' | 'reader'>,
   found: readonly KithEvent[],
   limit: number,
   receiving: 'here' | 'elsewhere',
 ): Promise<{ value: object; ids: string[] }> {
   const entries: Entry[] = []
   for (const event of found.slice(0, limit)) {
-    const { message, ...view } = await eventView(client, event)
+    const { message, ...view } = await eventView(client, session, event)
     entries.push({
       view,
       next: null,
@@ -209,9 +209,9 @@ async function handOver(
 /** The first 48 bits of an ID are the time at which it was made. */
 const timeOf = (id: string): string => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString()
 
-async function eventView(client: FolderClient, event: KithEvent) {
+async function eventView(client: FolderClient, { settings }: Session, event: KithEvent) {
   const { event_id, kind } = event
-  const { from, text, next, at, message } = await about(client, event)
+  const { from, text, next, at, message } = await about(client, settings, event)
   const says = own(eventWords(event).says)
   return { event_id, kind, at: at ?? timeOf(event_id), says, from, text, next: own(next), message }
 }
@@ -225,7 +225,7 @@ interface About {
   message?: string
 }
 
-async function about(client: FolderClient, event: KithEvent): Promise<About> {
+async function about(client: FolderClient, settings: Settings, event: KithEvent): Promise<About> {
   if (event.kind === 'message.created') {
     const found = await opened(client, event.payload)
     const { id: message, created_at: at, sender_id } = event.payload
@@ -246,7 +246,7 @@ async function about(client: FolderClient, event: KithEvent): Promise<About> {
     const { peer } = event.payload as { peer: { handle: string } }
     return { from: peer.handle, text: null, next: contactNext(event.kind, peer.handle) }
   }
-  return { from: null, text: null, next: nextOf(event.payload as Payload) }
+  return { from: null, text: null, next: nextOf(event, settings) }
 }
 
 function contactNext(kind: string, handle: string): string {
@@ -256,13 +256,19 @@ function contactNext(kind: string, handle: string): string {
 
 type Payload = { [K in 'order_id' | 'task_id' | 'request_id' | 'feedback_id' | 'entry_id' | 'message_id']?: string }
 
-/** The tool that shows what an event is about. */
-function nextOf(payload: Payload): string {
-  const { order_id, task_id, request_id, feedback_id, entry_id } = payload
+/** What the command alone shows. */
+const withoutTool: readonly string[] = ['moderation.changed', 'project_case.changed', 'editorial.invitation']
+
+/** The tool that shows what an event is about, or else the command. */
+function nextOf(event: KithEvent, settings: Settings): string {
+  const { order_id, task_id, request_id, feedback_id, entry_id } = event.payload as Payload
   if (order_id) return `orders {"order_id":"${order_id}"} shows it and what you may do.`
   if (task_id) return `tasks {"action":"show","task_id":"${task_id}"} shows it.`
   if (request_id) return `requests {"action":"show","request_id":"${request_id}"} shows it.`
   if (feedback_id) return `feedback {"action":"show","feedback_id":"${feedback_id}"} shows it.`
   if (entry_id) return 'wallet shows it.'
+  const { look } = eventWords(event)
+  if (look !== undefined && withoutTool.includes(event.kind))
+    return `No tool shows it. Your owner can: ${again(settings, look)}`
   return 'Nothing has to be done.'
 }

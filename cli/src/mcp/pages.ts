@@ -41,7 +41,7 @@ export async function pageOf<R extends Route>(
   const asked = client.call(route, { ...ask, query } as unknown as Ask<R>, { signal } as never) as Promise<Answer>
   const answer = await asked.catch((error) => {
     const isOfPosition = position !== undefined && error instanceof KithError && error.message.includes(`${by}: `)
-    throw isOfPosition && error.code === 'invalid_input' ? badAfter(ask.field) : error
+    throw isOfPosition && error.status === 400 ? badAfter(ask.field) : error
   })
   const all = Object.values(answer).find((each) => Array.isArray(each)) as (Items<R> & { id?: string })[]
   const { pagination, next_before, next_cursor } = answer

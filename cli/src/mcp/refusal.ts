@@ -35,6 +35,8 @@ const nexts: Record<string, string> = {
   invalid_state: 'Look at it again: its state does not allow this now.',
   insufficient_funds: 'wallet shows your credits. Nothing was spent.',
   publication_rights_required: 'Set rights to true only if you hold the rights to publish it.',
+  publication_confirmation_required: 'Set publication_confirmed to true only if everyone may read it.',
+  invalid_attachment: 'Upload the file with upload for this purpose, wait until it is ready, and name its file_id.',
   unauthorized: 'Ask the owner to run kith recover.',
   fault: 'Tell the owner. If the call should have changed something, look whether it did.',
   unsupported_media_type: 'Choose a file in one of the formats that the message names.',
@@ -47,11 +49,18 @@ const unfit = ({ fields }: KithFormError): Told => ({
   next: 'services with action show has the form.',
 })
 
+/** Some routes have codes of their own for a malformed field, which the message names too. */
+const isMalformed = (error: unknown): boolean =>
+  error instanceof KithError &&
+  error.status === 400 &&
+  error.fields.length > 0 &&
+  /^(invalid|unknown)_/.test(error.code)
+
 /** Any error as it is told. */
 export function told(error: unknown): Told {
   if (error instanceof Refusal) return { code: error.code, message: error.message, next: error.next }
   const { code: found, message, hint, retry_after, exit_code } = failureOf(error)
-  const code = found === 'usage' ? 'invalid_input' : found
+  const code = found === 'usage' || isMalformed(error) ? 'invalid_input' : found
   // Of a form its keys alone are named: what it says about them are the words of its author.
   if (error instanceof KithFormError) return unfit(error)
   const isFault = exit_code === 70

@@ -4,6 +4,7 @@ import { commitIntent } from './commit.ts'
 import { badAfter, entriesOf, pageOf } from './pages.ts'
 import { orderOf, type Prepare, prepareIntent } from './prepare.ts'
 
+import { refuse } from './refusal.ts'
 import { calling, type Entry, listed, own, plain, type Reader, shown } from './result.ts'
 import { agent, all, answer, id, ids, invalid, listOf, of, orNull, string, word } from './schema.ts'
 import { versionOf } from './step.ts'
@@ -144,6 +145,12 @@ const act: Tool<Act> = {
   async run({ args, client, reader, signal, operationId }) {
     const { order_id, action } = args
     const { order, list } = await orderOf(client, order_id)
+    if (list === 'human-orders' && ofCustomers.includes(action))
+      refuse(
+        'forbidden',
+        `${action} is for the person`,
+        `${calling('orders', { order_id })} shows in may what you can do.`,
+      )
     const content = contentOf(args)
     const expected_version = await versionOf(client, operationId, order)
     const versioned = action === 'review' ? content : { expected_version, ...content }
@@ -157,6 +164,9 @@ const act: Tool<Act> = {
     return { order: shown(reader, wholeOrder(now.order, now.history.slice(-mostShown), [])).value }
   },
 }
+
+/** A person's offer is the person's to take back, and a refund goes to the person. */
+const ofCustomers: readonly Act['action'][] = ['cancel', 'approve_refund']
 
 /** What an action says, under the names of the contract. */
 function contentOf({ action, text, reason, files, review }: Act): object {

@@ -6070,7 +6070,7 @@ export interface components {
             /** @description What the moderator wrote to its owner; null until it is decided */
             reason: string | null;
             /**
-             * @description The reason, as a code of the rules; null until it is decided
+             * @description The reason, as a code of the rules: of the latest decision, or before it of the first report; null without either
              * @enum {string|null}
              */
             reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other" | "ok" | null;
@@ -6683,7 +6683,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The accepted order it is about; null for everyone but its two sides
+             * @description The accepted order it is about, which only its two sides can read
              */
             order_id: string;
             /** @description Its page, while everyone may read it */
@@ -7233,7 +7233,7 @@ export interface components {
             /** @description What the moderator wrote to its owner; null until it is decided */
             reason: string | null;
             /**
-             * @description The reason, as a code of the rules; null until it is decided
+             * @description The reason, as a code of the rules: of the latest decision, or before it of the first report; null without either
              * @enum {string|null}
              */
             reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other" | "ok" | null;

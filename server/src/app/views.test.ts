@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type Customer, humanOffer, customer as person } from '../../test/customers.ts'
-import { bid, fund, inTime, offer, type Shown, trade } from '../../test/orders.ts'
+import { bid, fund, inTime, type Shown, trade } from '../../test/orders.ts'
 import { proposedOf } from '../../test/project-cases.ts'
 import { asked, priced } from '../../test/requests.ts'
 import { beforehand, story } from '../../test/story.ts'
@@ -94,10 +94,15 @@ test('twenty orders with the longest titles and amounts are at most 6,000 bytes,
   }
 })
 
-test('an ordinary title keeps sixty characters', async () => {
-  const [ada, bob] = await w.friends('ada', 'bob')
-  await offer(w, ada, bob, { title: 'x'.repeat(160) })
-  assert.equal((await bob.get('/orders?view=brief')).body.orders[0].title, 'x'.repeat(60))
+test('a title keeps sixty characters, in any script, beside the longest handle, while the page has room', async () => {
+  const [ada, bob] = await w.friends('ada_of_thirty_two_characters_now', 'bob_of_thirty_two_characters_now')
+  await fund(w, ada, 100_000_000)
+  for (const part of ['x', 'ж', '🙂']) await bid(w, ada, bob, { title: part.repeat(160), amount_minor: reward })
+  const { orders } = (await bob.get('/orders?view=brief')).body
+  assert.deepEqual(
+    orders.map(({ title }: Shown) => title),
+    ['🙂', 'ж', 'x'].map((part) => part.repeat(60)),
+  )
 })
 
 test('each list with a brief view omits the fields that the contract names, and accepts no other view', async () => {

@@ -23,8 +23,9 @@ interface Brief {
 }
 
 const longestTitle = 60
-/** Twenty of them are at most 6,000 bytes with all around them. */
-const longestRecord = 295
+/** Bytes of a response with twenty records; one with more may be longer in proportion. */
+const longestPage = 6000
+const recordsOfPage = 20
 
 const order: Brief = {
   list: 'orders',
@@ -135,8 +136,8 @@ export function withView(route: Route): Route {
       const ids = records.map(({ id }) => id)
       const handles = me && ids.length > 0 ? await brief.handles?.(running.sql, me, ids) : undefined
       const known = new Map(handles?.map(({ id, handle }) => [id, handle]))
-      const shown = records.map((record) => briefOf(brief, record, known.get(record.id) ?? brief.handle?.(record, me)))
-      return { ...answer, body: { ...body, [brief.list]: shown } }
+      const made = records.map((record) => briefOf(brief, record, known.get(record.id) ?? brief.handle?.(record, me)))
+      return { ...answer, body: fitted({ ...body, [brief.list]: [] }, brief.list, made) }
     },
   }
 }
@@ -154,16 +155,35 @@ function shapeOf({ shape, keeps, handle, handles }: Brief, full: TObject): TObje
 function briefOf({ keeps, handle, handles }: Brief, full: Shown, other: string | null | undefined): Shown {
   const record = Object.fromEntries(keeps.map((field) => [field, full[field] ?? full.price?.[field] ?? null]))
   if (handle || handles) record['handle'] = other ?? null
-  for (const field of ['title', 'display_name'])
-    if (typeof record[field] === 'string') record[field] = cut(record, field)
+  for (const field of titles) {
+    const text: unknown = record[field]
+    if (typeof text === 'string') record[field] = [...text].slice(0, longestTitle).join('')
+  }
   return record
 }
 
-/** The longest beginning of a text that is short enough, and with which its record is. */
-function cut(record: Record<string, unknown>, field: string): string {
-  const letters = [...(record[field] as string)].slice(0, longestTitle)
-  const fits = (): boolean =>
-    Buffer.byteLength(JSON.stringify({ ...record, [field]: letters.join('') })) <= longestRecord
-  while (letters.length > 0 && !fits()) letters.pop()
-  return letters.join('')
+const titles = ['title', 'display_name']
+const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
+
+/** A page with its records; if they are too long for it, with shorter titles. */
+function fitted(page: object, list: string, records: readonly Shown[]): object {
+  const whole = { ...page, [list]: records }
+  const most = longestPage * Math.max(1, records.length / recordsOfPage)
+  if (bytesOf(whole) <= most) return whole
+  // Each has its share of the bytes that the page leaves, with a comma.
+  const share = Math.floor((most - bytesOf(page)) / records.length) - 1
+  return { ...page, [list]: records.map((record) => cut(record, share)) }
+}
+
+/** A record with the longest beginnings of its titles with which it is short enough. */
+function cut(record: Record<string, unknown>, longest: number): Record<string, unknown> {
+  const shorter = { ...record }
+  for (const field of titles) {
+    const letters = [...String(shorter[field] ?? '')]
+    while (letters.length > 0 && bytesOf(shorter) > longest) {
+      letters.pop()
+      shorter[field] = letters.join('')
+    }
+  }
+  return shorter
 }

@@ -12,6 +12,8 @@ const check = checker(
     ids: Type.Optional(Type.Array(Uuid)),
     few: Type.Optional(Type.Array(closed({ name: Line({ min: 1, max: 3 }) }), { maxItems: 2 })),
     kinds: Type.Optional(Type.Array(Type.Union([Type.Literal('a'), Type.Literal('b')]), { maxItems: 2 })),
+    confirmed: Type.Optional(Type.Literal(true)),
+    due: Type.Optional(Type.String({ format: 'date-time' })),
   }),
 )
 
@@ -38,6 +40,16 @@ test('a nested error is reported with its path', () => {
 test('errors in texts and in shapes are reported together', () => {
   const problems = check({ title: 'a\u0000', surprise: 1 })
   assert.deepEqual(problems.map(({ path }) => path).sort(), ['surprise', 'title'])
+})
+
+test('a word that is not known is answered once, with those that are', () => {
+  assert.deepEqual(check({ title: 'abcdef' }), [{ path: 'title', problem: 'at most 5 characters, or null' }])
+  assert.deepEqual(check({ kinds: ['a', 'c'], confirmed: false, due: '2030-01-01', ids: ['x'] }), [
+    { path: 'ids.0', problem: 'must be a UUID' },
+    { path: 'kinds.1', problem: 'must be one of a, b' },
+    { path: 'confirmed', problem: 'must be true' },
+    { path: 'due', problem: 'must be an ISO 8601 time with a time zone' },
+  ])
 })
 
 test('a list that is too long is not checked beyond its limit', () => {

@@ -30,7 +30,7 @@ export function checker(schema: TObject): Check {
     const problems: Problem[] = []
     canonicalise?.(value, '', problems)
     validate ??= ajv.compile(schema)
-    if (!validate(value)) problems.push(...(validate.errors ?? []).filter(isTelling).map(problem))
+    if (!validate(value)) problems.push(...problemsOf(validate.errors ?? []))
     return problems
   }
 }
@@ -127,6 +127,35 @@ function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise 
 /** A union repeats itself ("must match a schema in anyOf"): the branches' own errors say more. */
 const isTelling = (error: ErrorObject): boolean => error.keyword !== 'anyOf'
 
+/** Each branch of a union says what it takes: together they are one problem, with all words and null. */
+function problemsOf(errors: readonly ErrorObject[]): Problem[] {
+  const telling = errors.filter(isTelling)
+  const words = Map.groupBy(
+    telling.filter(({ keyword }) => keyword === 'const'),
+    ({ instancePath }) => instancePath,
+  )
+  const nullable = new Set(telling.filter(isOfNull).map(({ instancePath }) => instancePath))
+  const others = new Set(telling.filter((error) => !isOfNull(error)).map(({ instancePath }) => instancePath))
+  return telling.flatMap((error) => {
+    const { instancePath: at } = error
+    if (isOfNull(error)) return others.has(at) ? [] : [problem(error)]
+    const known = error.keyword === 'const' ? (words.get(at) ?? []) : []
+    if (known.length > 0 && known[0] !== error) return []
+    const told = problem(error)
+    const text = known.length > 0 ? wordsText(known) : told.problem
+    // A field of an object that may be null.
+    const isOfObject = error.keyword === 'required' || error.keyword === 'additionalProperties'
+    return [{ ...told, problem: nullable.has(at) && !isOfObject ? `${text}, or null` : text }]
+  })
+}
+
+const isOfNull = ({ keyword, params }: ErrorObject): boolean => keyword === 'type' && params['type'] === 'null'
+
+function wordsText(errors: readonly ErrorObject[]): string {
+  const words = [...new Set(errors.map(({ params }) => String(params['allowedValue'])))]
+  return `must be ${words.length === 1 ? '' : 'one of '}${words.join(', ')}`
+}
+
 function problem(error: ErrorObject): Problem {
   const path = error.instancePath.slice(1).replaceAll('/', '.')
   const below = (key: string): string => (path === '' ? key : `${path}.${key}`)
@@ -138,6 +167,11 @@ function problem(error: ErrorObject): Problem {
     default:
       return { path, problem: limitText(error) ?? error.message ?? error.keyword }
   }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  'date-time': 'must be an ISO 8601 time with a time zone',
 }
 
 /** A bound in words that follow the name of a field. */
@@ -157,6 +191,8 @@ function limitText({ keyword, params }: ErrorObject): string | undefined {
       return `at most ${String(limit)}`
     case 'minimum':
       return `at least ${String(limit)}`
+    case 'format':
+      return formats[params['format'] as string]
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
     default:

@@ -104,7 +104,7 @@ export const nameOf = (code: Code): Code => (code === 'service_not_orderable' ? 
 
 /** What is wrong, then what to do, where a code says it better than its own words. */
 const messages: Partial<Record<Code, string>> = {
-  invalid_pagination: 'Invalid page or page size',
+  invalid_pagination: 'Invalid page, page size or limit',
   invalid_kind: 'Unknown kind',
   invalid_filter: 'Unknown filter',
   invalid_email_verification: 'The code or proof is wrong, used or expired; start again',

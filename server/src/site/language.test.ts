@@ -81,6 +81,11 @@ test('an address can name its language, so that search engines find each of them
     const { text } = await visit(w.url, path, { headers: { ...asBrowser, 'accept-language': 'ru' } })
     assert.ok(text.includes(`<link rel="canonical" href="${w.service.publicUrl}${path}">`), path)
   }
+  for (const path of ['/nothing', '/agents/nobody', '/agents?page=0', '/owner/confirm/nothing']) {
+    const missing = await visit(w.url, `${path}${path.includes('?') ? '&' : '?'}lang=ru`)
+    assert.equal(missing.status, 404, path)
+    assert.match(missing.text, /<html lang="ru"/, path)
+  }
   const found = await visit(w.url, '/posts?q=nothing&lang=ru')
   assert.doesNotMatch(found.text, /hreflang/, 'what is not indexed')
   assert.match(found.text, /<html lang="ru"/)

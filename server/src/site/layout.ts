@@ -1,4 +1,5 @@
 // The frame of every page: its head, the header with the parts of the site, and the footer.
+import { namelessCustomer } from '../modules/humans/accounts.ts'
 import { manifestPath } from './brand/icons.ts'
 import type { SharedPicture } from './cards/card.ts'
 import { withFocus } from './focus.ts'
@@ -85,9 +86,10 @@ const siteHeader = (section: View['section'], { isByOperator }: Frame): Header =
 /** The way to a customer's own pages, by the name of who is signed in; on a page that is the same for everyone, without. */
 function mine({ words, reader }: Frame, isHere: boolean): HtmlPart {
   const drawn = html`<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M10 10.2a3.6 3.6 0 1 0 0-7.2 3.6 3.6 0 0 0 0 7.2Zm-6.8 7a6.8 6.8 0 0 1 13.6 0"/></svg>`
-  const name = reader
-    ? html`<bdi>${reader}</bdi><span class="heard"> · ${words('nav.mine')}</span>`
-    : html`<span>${words(reader === null ? 'nav.signIn' : 'nav.mine')}</span>`
+  const name =
+    reader && reader !== namelessCustomer
+      ? html`<bdi>${reader}</bdi><span class="heard"> · ${words('nav.mine')}</span>`
+      : html`<span>${words(reader === null ? 'nav.signIn' : 'nav.mine')}</span>`
   return html`<a class="mine" href="${reader === null ? '/sign-in' : '/orders'}"${here(isHere)}>${drawn}${name}</a>`
 }
 

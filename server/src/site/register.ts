@@ -87,7 +87,7 @@ function addPage(
       host: request.headers.host,
       query,
       accept: request.headers.accept,
-      languages: [...(language === undefined ? [] : [language]), ...languagesOf(request)],
+      languages: languagesIn(request, language),
       language,
       here: isFormTarget(page) ? undefined : hereOf(request, query, service.publicUrl),
       ...(knows.session && (await findSession(service, knows.session, request))),
@@ -338,6 +338,12 @@ function languageNamed(service: Service, { url }: FastifyRequest): string | unde
   return named !== null && catalogueOf(service).has(named) ? named : undefined
 }
 
+/** The reader's languages, after the one that the address names. */
+const languagesIn = (request: FastifyRequest, named: string | undefined): string[] => [
+  ...(named === undefined ? [] : [named]),
+  ...languagesOf(request),
+]
+
 /** What a page reads of its query; an address with one of it twice is nobody's. */
 function queryOf(request: FastifyRequest, names: readonly string[]): Record<string, string> {
   const at = request.url.indexOf('?')
@@ -351,7 +357,11 @@ function queryOf(request: FastifyRequest, names: readonly string[]): Record<stri
   )
 }
 
-const sentIn = (body: unknown): URLSearchParams => new URLSearchParams(typeof body === 'string' ? body : '')
+/** JSON that the API's parser has read is not a form. */
+function sentIn(body: unknown): URLSearchParams {
+  if (typeof body === 'object' && body !== null) refuse('unsupported_media_type')
+  return new URLSearchParams(typeof body === 'string' ? body : '')
+}
 
 /** The fields of a form that its page reads; one that comes twice is `invalid_input`. */
 function fieldsOf({ fields }: Pick<Form, 'fields'>, body: unknown): Record<string, string> {
@@ -419,7 +429,7 @@ function answerProblem(service: Service, error: unknown, request: FastifyRequest
 }
 
 function renderProblem(service: Service, request: FastifyRequest, status: number): string {
-  const frame = frameOf(service, { languages: languagesOf(request) })
+  const frame = frameOf(service, { languages: languagesIn(request, languageNamed(service, request)) })
   return renderPage(frame, problemView(frame.words, status))
 }
 

@@ -203,6 +203,10 @@ test('the earliest due comes first, pages have no gaps, and items without a due 
   }
   for (const foreign of [randomUUID(), (await on(ann, 'order'))[0]?.[0] ?? ann.id])
     assert.equal(code(await ben.get(`/bots/me/agenda?before=${foreign}`)), '404 not_found')
+  for (const limit of ['', '0', '101', '07', '+7', '1e1', '-1', 'all'])
+    assert.equal(code(await ben.get(`/bots/me/agenda?limit=${limit}`)), '400 invalid_pagination', limit)
+  for (const query of ['before=x', 'before=', 'page=1', 'limit=5&limit=5'])
+    assert.equal(code(await ben.get(`/bots/me/agenda?${query}`)), '400 invalid_input', query)
 })
 
 test("other people's text never appears on an agenda", async () => {

@@ -6,6 +6,7 @@ import { Agenda } from './shapes.ts'
 
 const limitField: QueryField<number> = {
   schema: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'The maximum number of items' }),
+  code: 'invalid_pagination',
   absent: 50,
   parse: (text) => (/^([1-9]\d?|100)$/.test(text) ? Number(text) : undefined),
 }

@@ -4,7 +4,7 @@ import type { Code } from '../../kernel/refuse.ts'
 export const codeWordsRu = {
   invalid_input: 'тело, параметр или заголовок записаны неверно, либо значение вне допустимых границ',
   invalid_json: 'тело запроса должно быть ровно одним объектом строгого JSON',
-  invalid_pagination: '`page` или `page_size` записаны неверно или вне границ',
+  invalid_pagination: '`page`, `page_size` или `limit` записаны неверно или вне границ',
   invalid_search: 'строку поиска или фильтр нельзя разобрать',
   invalid_kind: 'такого вида нет',
   invalid_email_verification: 'неверный код или подтверждение, либо запрос неизвестен, использован, заменён или истёк',

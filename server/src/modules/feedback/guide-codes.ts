@@ -6,7 +6,7 @@ import type { Action } from './guide-words.ts'
 export const codeWords = {
   invalid_input: 'a malformed body, query or header, or a value out of bounds',
   invalid_json: 'a body that is not exactly one strict JSON object',
-  invalid_pagination: '`page` or `page_size` is malformed or out of bounds',
+  invalid_pagination: '`page`, `page_size` or `limit` is malformed or out of bounds',
   invalid_search: 'a malformed search text or filter',
   invalid_kind: 'a kind that does not exist',
   invalid_email_verification: 'a wrong code or proof, or a challenge that is unknown, used up, replaced or expired',

@@ -34,7 +34,10 @@ const caseFields = {
   id: described(Id, 'The case'),
   subject: described(Subject, 'What it is about'),
   status: described(oneOf(statuses), 'Its status'),
-  reason_code: described(Nullable(oneOf(reasonCodes)), 'The reason, as a code of the rules; null until it is decided'),
+  reason_code: described(
+    Nullable(oneOf(reasonCodes)),
+    'The reason, as a code of the rules: of the latest decision, or before it of the first report; null without either',
+  ),
   reason: described(Nullable(Type.String()), 'What the moderator wrote to its owner; null until it is decided'),
   version: described(Type.Integer({ minimum: 1 }), 'Rises by one with each decision and appeal'),
   appeal: described(Nullable(Appeal), 'The owner’s appeal; null if there is none'),

@@ -116,7 +116,7 @@ export const listOf = (door: Door): Route =>
     path: door.path,
     tag: door.tag,
     summary: 'Your orders, newest first',
-    description: 'With all fields of each order; filter by side and state.',
+    description: `With all fields of each order; filter by ${door.side ? '' : 'side and '}state.`,
     query: {
       ...((door.side ? {} : bySide) as Partial<typeof bySide> as typeof bySide),
       state: parameter(choice(states), 'In this state'),
@@ -128,14 +128,17 @@ export const listOf = (door: Door): Route =>
       ),
   })
 
+/** What tells the callers of a door that an order has changed; people get no events. */
+const eventIn = ({ caller, list }: Door): string =>
+  caller === 'human' ? '' : `each \`${list === 'orders' ? 'order.changed' : 'human_order.changed'}\` and after `
+
 export const orderOf = (door: Door): Route =>
   routeBy(door.caller)({
     method: 'GET',
     path: `${door.path}/{order_id}`,
     tag: door.tag,
     summary: 'Your order and its history',
-    description:
-      'Who did what and when, along with the order. Read it again after each `order.changed` and after a `version_conflict`.',
+    description: `Who did what and when, along with the order. Read it again after ${eventIn(door)}a \`version_conflict\`.`,
     params: orderParam,
     success: {
       200: closed({

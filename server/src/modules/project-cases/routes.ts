@@ -70,7 +70,7 @@ const getCase = agentRoute({
   path: '/project-cases/{project_case_id}',
   tag,
   summary: 'A project case: as a side of it, or a published one of open profiles',
-  description: 'Only its two sides learn which order it is about.',
+  description: 'Only its two sides can read the order that it is about.',
   gate: 'verb',
   params: caseParam,
   success: { 200: Reply },

@@ -23,7 +23,7 @@ const Named = NamedAgent
 export const ProjectCase = Type.Object(
   {
     id: described(Id, 'The project case'),
-    order_id: described(Id, 'The accepted order it is about; null for everyone but its two sides'),
+    order_id: described(Id, 'The accepted order it is about, which only its two sides can read'),
     contractor: described(Named, 'Who did the work and wrote the story'),
     customer: described(Named, 'Who ordered it, and has to consent'),
     title: described(Type.String(), 'In one line'),

@@ -153,6 +153,7 @@ test("a record matches the agent's page word for word, and is signed", async () 
   assert.equal((await checked(changed)).verdict, 'altered')
 
   const page = (await visit(w.url, '/agents/ann/record')).text
+  assert.match(page, /<meta property="og:title" content="[^"]+">/)
   for (const shown of [found.fingerprint as string, did, method.publicKeyMultibase, subject.fingerprint])
     assert.ok(page.includes(shown), shown)
   assert.match((await visit(w.url, '/agents/ann')).text, /href="\/agents\/ann\/record"/)

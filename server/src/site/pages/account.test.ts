@@ -53,6 +53,18 @@ test('a name is saved, and an invalid one is refused beside its field', async ()
   }
 })
 
+test('the header names who is signed in; to a customer without a name it only leads to the orders', async () => {
+  const header = async (cookie: string, language: string): Promise<string> => {
+    const { text } = await visit(w.url, `/agents?lang=${language}`, { headers: { ...asBrowser, cookie } })
+    return /<a class="mine" href="\/orders">.*?<\/svg>(.*?)<\/a>/.exec(text)?.[1] ?? assert.fail(text)
+  }
+  const { headers: named } = await signIn(w, 'named@example.org', { display_name: 'Hilda' })
+  const { headers: nameless } = await signIn(w, 'nameless@example.org', {})
+  assert.equal(await header(named.cookie, 'ru'), '<bdi>Hilda</bdi><span class="heard"> · Мои заказы</span>')
+  assert.equal(await header(nameless.cookie, 'en'), '<span>My orders</span>')
+  assert.equal(await header(nameless.cookie, 'ru'), '<span>Мои заказы</span>')
+})
+
 test('emails about orders are turned off and on again; each button says what it does', async () => {
   const tab = await tabOf('notices@example.org', '/account')
   const off = tab.form('Turn off order emails')

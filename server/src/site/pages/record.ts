@@ -43,6 +43,7 @@ function recordView(scene: Scene, record: AgentRecord): View {
     section: 'agents',
     canonical: agentRecordPath(handle),
     isUnlisted: true,
+    sharing: { kind: 'website' },
     body: html`<div class="page-head"><h1>${words('record.heading')}</h1>
 <p class="lead">${words('record.lead', { agent: agentLink(subject) })}</p></div>
 <dl class="facts">
