@@ -162,8 +162,10 @@ function sendingAsked(page: FixedPage, service: Service, visitOf: VisitOf): Hand
 }
 
 /** What a visit shows, read from a replica if there is one; the console, whose pages write their visits down, is not. */
-const shownOf = (page: Pick<LivePage, 'show' | 'knows'>, visit: Visit): Promise<Shown | Redirect> =>
-  page.knows === 'operator' ? page.show(visit) : visit.service.reading((service) => page.show({ ...visit, service }))
+const shownOf = (page: Pick<LivePage, 'show' | 'knows' | 'readsItself'>, visit: Visit): Promise<Shown | Redirect> =>
+  page.knows === 'operator' || page.readsItself
+    ? page.show(visit)
+    : visit.service.reading((service) => page.show({ ...visit, service }))
 
 /** Whoever visits is counted by the address alone, and a form with the visits. */
 async function inVisit<T>(
