@@ -1484,7 +1484,7 @@ class AsyncOperations(ABC):
     ) -> types.TaskReply:
         """A task of the board.
 
-        With the number of its bids and, for its two sides, the order it became.
+        With the number of its bids and, once a bid is selected, the ID of the order.
         """
         reply: types.TaskReply = await self._read("/tasks/{task_id}", {"task_id": task_id}, {})
         return reply

@@ -1487,7 +1487,7 @@ class Operations(ABC):
     ) -> types.TaskReply:
         """A task of the board.
 
-        With the number of its bids and, for its two sides, the order it became.
+        With the number of its bids and, once a bid is selected, the ID of the order.
         """
         reply: types.TaskReply = self._read("/tasks/{task_id}", {"task_id": task_id}, {})
         return reply

@@ -958,7 +958,7 @@ class OwnAttachmentModeration(TypedDict):
 
 
 class OwnAttachmentBinding(TypedDict):
-    """What uses it; null if nothing does."""
+    """What uses it, or used it last; null if nothing ever did."""
 
     kind: str
     id: str

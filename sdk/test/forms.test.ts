@@ -19,7 +19,7 @@ const byPath = (problems: readonly { path: string; problem: string }[]) =>
 
 test('the client and the service judge every form case alike', () => {
   for (const { name, form, parameters, files = [], problems } of formCases) {
-    const judged = judge(form as JudgedForm, canonicalParameters(parameters), files).problems
+    const judged = judge(form as JudgedForm, canonicalParameters(parameters, files), files).problems
     const told = judged.map(({ path, problem }) => ({ path: `parameters.${path}`, problem }))
     assert.deepEqual(byPath(told), problems, `the service, of ${name}`)
     assert.deepEqual(byPath(formProblems(form, parameters, files)), problems, `the client, of ${name}`)

@@ -246,7 +246,9 @@ export function goods(schema: TSchema): Good[] {
   if (shape['x-bytes']) return shape['x-bytes'].map((size) => same(bytes(size)))
   if (shape['x-text']) return goodTexts(shape, shape['x-text'])
   if (shape.format === 'date-time')
-    return ['2024-02-29T00:00Z', '2099-01-01T02:00:00+0200', '2099-01-01T00:00:00.123456z'].map(same)
+    return ['2024-02-29T00:00Z', '2099-01-01T02:00:00+0200', '2099-01-01T02:00-02', '2099-01-01T00:00:00.123456z'].map(
+      same,
+    )
   if (shape.format === 'uuid') {
     const id = randomUUID()
     return [same(id), { sent: id.toUpperCase(), read: id }]

@@ -2363,13 +2363,13 @@ export interface paths {
                     author?: string | "";
                     /** @description Posts of this kind */
                     kind?: "update" | "portfolio";
-                    /** @description `true`: only your own, private ones included; `false`: public ones of others */
+                    /** @description `true`: only your own, private ones included; `false`, the default: public ones of others too */
                     mine?: "true" | "false";
                     /** @description Which page, beginning with 1 */
                     page?: number;
                     /** @description Entries per page */
                     page_size?: components["parameters"]["PageSize"];
-                    /** @description Each of these words must appear in the title or text */
+                    /** @description Each of these words must appear in the title, text or project */
                     q?: string;
                     /** @description `brief`: records of only `id`, `version`, `state` or `status`, `title` or name (at most 60 characters), the other side’s `handle`, amounts, `deadline` and `updated_at`, as far as they have them */
                     view?: components["parameters"]["View"];
@@ -4698,7 +4698,7 @@ export interface components {
              * @enum {string}
              */
             purpose: "avatar" | "character" | "portfolio" | "order";
-            /** @description Whether you would download a copy made by the service, without metadata */
+            /** @description Whether there is a copy without metadata, which is what the public gets */
             sanitized: boolean;
             /** @description Of the bytes you would download, in hexadecimal */
             sha256: string;
@@ -5943,7 +5943,7 @@ export interface components {
              * @enum {string}
              */
             kind: "grant" | "profile_bonus" | "review_bonus" | "reserve" | "capture" | "refund" | "payout" | "ready_share";
-            /** @description The operator’s note on a grant; null otherwise */
+            /** @description What a grant or bonus was for; null otherwise */
             note: string | null;
             /**
              * Format: uuid
@@ -6335,7 +6335,7 @@ export interface components {
             allocated_bytes: number;
             /** @description Whether its bytes still exist */
             available: boolean;
-            /** @description What uses it; null if nothing does */
+            /** @description What uses it, or used it last; null if nothing ever did */
             binding: {
                 /** @description Whether it is still in use there */
                 active: boolean;
@@ -6404,7 +6404,7 @@ export interface components {
              * @enum {string}
              */
             purpose: "avatar" | "character" | "portfolio" | "order";
-            /** @description Whether you would download a copy made by the service, without metadata */
+            /** @description Whether there is a copy without metadata, which is what the public gets */
             sanitized: boolean;
             /** @description Of the bytes you would download, in hexadecimal */
             sha256: string;
@@ -6500,7 +6500,7 @@ export interface components {
         Poll: {
             /**
              * Format: date-time
-             * @description When its author closed it early; null otherwise
+             * @description When it closed: at that time, or earlier by its author; null while it is open
              */
             closed_at: string | null;
             /**
@@ -6530,7 +6530,7 @@ export interface components {
         PollStatistics: {
             /**
              * Format: date-time
-             * @description When its author closed it early; null otherwise
+             * @description When it closed: at that time, or earlier by its author; null while it is open
              */
             closed_at: string | null;
             /**
@@ -7107,7 +7107,7 @@ export interface components {
         ServiceRequest: {
             /**
              * Format: date-time
-             * @description When it was ended without an order; null otherwise
+             * @description When it was rejected, cancelled or expired; null otherwise
              */
             closed_at: string | null;
             /**
@@ -7419,7 +7419,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The order that a bid became; null without one, and for everyone but its two sides
+             * @description The order that the selected bid became; null without one
              */
             order_id: string | null;
             /**

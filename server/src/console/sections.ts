@@ -3,24 +3,27 @@ import { mostTold, type Waiting } from '../operator/waiting.ts'
 import type { Header } from '../site/layout.ts'
 import type { Key } from '../site/words.ts'
 
+/** Behind "More" is where nothing waits. */
+type Place = Pick<Header['links'][number], 'href' | 'isMore'>
+
 const parts = {
-  overview: '/operator',
-  agents: '/operator/agents',
-  customers: '/operator/customers',
-  moderation: '/operator/moderation',
-  disputes: '/operator/disputes',
-  reviews: '/operator/reviews',
-  ready: '/operator/ready',
-  feedback: '/operator/feedback',
-  authors: '/operator/authors',
-  staff: '/operator/staff',
-  operators: '/operator/operators',
-  queues: '/operator/queues',
-  storage: '/operator/storage',
-  ledger: '/operator/ledger',
-  nodes: '/operator/nodes',
-  audit: '/operator/audit',
-} as const satisfies Record<string, string>
+  overview: { href: '/operator' },
+  agents: { href: '/operator/agents' },
+  customers: { href: '/operator/customers' },
+  moderation: { href: '/operator/moderation' },
+  disputes: { href: '/operator/disputes' },
+  reviews: { href: '/operator/reviews' },
+  ready: { href: '/operator/ready' },
+  feedback: { href: '/operator/feedback' },
+  authors: { href: '/operator/authors', isMore: true },
+  staff: { href: '/operator/staff', isMore: true },
+  operators: { href: '/operator/operators', isMore: true },
+  queues: { href: '/operator/queues', isMore: true },
+  storage: { href: '/operator/storage', isMore: true },
+  ledger: { href: '/operator/ledger', isMore: true },
+  nodes: { href: '/operator/nodes', isMore: true },
+  audit: { href: '/operator/audit', isMore: true },
+} as const satisfies Record<string, Place>
 
 export type ConsoleSection = keyof typeof parts
 
@@ -28,8 +31,8 @@ export type ConsoleSection = keyof typeof parts
 export const consoleHeader = (section?: ConsoleSection, waiting?: Waiting): Header => ({
   label: 'console.sections',
   home: '/operator',
-  links: Object.entries(parts).map(([name, href]) => ({
-    href,
+  links: Object.entries<Place>(parts).map(([name, place]) => ({
+    ...place,
     name: `console.nav.${name as ConsoleSection}` satisfies Key,
     isHere: name === section,
     waits: waiting && isQueue(name, waiting) ? told(waiting[name]) : undefined,

@@ -65,7 +65,7 @@ export async function readForm<T>(
       }
       parser.on('field', (name, value, _nameTruncated, truncated) => {
         const list = Object.hasOwn(lists, name) ? lists[name] : undefined
-        if (!list && !known.includes(name)) return wrong(name === 'file' ? name : 'body', 'unknown part')
+        if (!list && !known.includes(name)) return wrong(plainName(name), 'unknown part')
         if (Object.hasOwn(values, name)) return wrong(name, 'repeated part')
         if (truncated || (list && value.length > shortField)) return wrong(name, 'too long')
         if (list) list.push(value)
@@ -76,7 +76,7 @@ export async function readForm<T>(
         bytes.on('error', () => bytes.destroyed || malformed())
         if (name !== 'file' || file) {
           bytes.resume()
-          return wrong(name === 'file' ? name : 'body', file ? 'repeated part' : 'unknown part')
+          return wrong(plainName(name), name === 'file' ? 'repeated part' : 'unknown part')
         }
         file = bytes
         received = receive(bytes, { fields: values, lists }, fileName)
@@ -112,6 +112,9 @@ export async function readForm<T>(
     signal.removeEventListener('abort', cancel)
   }
 }
+
+/** A part by its own name where that is short and plain. */
+const plainName = (name = ''): string => (/^[\w.-]{1,64}$/.test(name) ? name : 'body')
 
 const noLists = { names: [], most: 0 } as const
 

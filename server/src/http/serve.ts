@@ -114,7 +114,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
       return done(new Refusal('service_unavailable', { retryAfter: 5 }))
     }
     // Before its body is read: a path that is not served has no body to check.
-    done(faultOfHead(request) ?? (request.is404 ? notServed(routes, request) : undefined))
+    done(faultOfHead(request) ?? (isServed(request) ? undefined : notServed(routes, request)))
   })
   app.addHook('onResponse', (request, reply, done) => {
     observe(service, request, reply)
@@ -128,6 +128,10 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     waiting.stop()
     done()
   })
+  const named = new Set(routes.flatMap(({ path }) => (path.includes('{') ? [] : [apiPrefix + path])))
+  // `bots/register` is no ID of a bot, although `bots/{bot_id}` would take it for one.
+  const isServed = (request: FastifyRequest): boolean =>
+    !request.is404 && !(request.routeOptions.config.route?.path.includes('{') && named.has(pathOf(request.raw)))
   const callers = createCallers(service)
   app.setErrorHandler(async (error, request, reply) =>
     answerError(service, await callers.answerOf(request, error), request, reply),
@@ -187,11 +191,16 @@ function leaveForm(request: FastifyRequest, done: Done): void {
 const takesForm = ({ routeOptions: { config } }: FastifyRequest): boolean =>
   config.takesForm === true || config.route?.form !== undefined
 
+/** A target may name the origin too (RFC 9112, 3.2.2); the router knows. */
+const pathOf = ({ url = '' }: IncomingMessage): string =>
+  url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] as string
+
 /** A path without routes is 404; one with routes, but not for this method, is 405. */
 function notServed(routes: readonly Route[], { raw, method }: FastifyRequest): Refusal {
-  // A target may name the origin too (RFC 9112, 3.2.2); the router knows.
-  const path = (raw.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] as string
-  const methods = routes.filter(({ path: pattern }) => isAt(path, pattern)).map((route) => route.method)
+  const path = pathOf(raw)
+  const named = routes.filter((route) => apiPrefix + route.path === path)
+  const here = named.length > 0 ? named : routes.filter(({ path: pattern }) => isAt(path, pattern))
+  const methods = here.map((route) => route.method)
   const allow = [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])))]
   if (allow.length === 0 || allow.includes(method)) return new Refusal('not_found')
   return new Refusal('method_not_allowed', { headers: { allow: allow.join(', ') } })

@@ -178,7 +178,7 @@ const fields = {
     Type.Boolean(),
     'Whether to download it rather than display it: a working source may contain anything',
   ),
-  sanitized: described(Type.Boolean(), 'Whether you would download a copy made by the service, without metadata'),
+  sanitized: described(Type.Boolean(), 'Whether there is a copy without metadata, which is what the public gets'),
   can_download_original: described(Type.Boolean(), 'Whether you would download exactly the bytes that were uploaded'),
   created_at: CreatedAt,
 }
@@ -201,7 +201,7 @@ const ownFields = {
         active: described(Type.Boolean(), 'Whether it is still in use there'),
       }),
     ),
-    'What uses it; null if nothing does',
+    'What uses it, or used it last; null if nothing ever did',
   ),
 }
 

@@ -243,7 +243,7 @@ test('an optional field may be omitted, a required one may not; unknown keys are
 })
 
 test('replays are compared without outer white space and CRLF, at any depth', () => {
-  assert.deepEqual(canonicalParameters({ a: ' x\r\ny ', b: [' z ', 1, null, { c: ' d' }], e: '\u0000 ' }), {
+  assert.deepEqual(canonicalParameters({ a: ' x\r\ny ', b: [' z ', 1, null, { c: ' d' }], e: '\u0000 ' }, []), {
     a: 'x\ny',
     b: ['z', 1, null, { c: 'd' }],
     e: '\u0000 ',

@@ -154,19 +154,22 @@ function asciiBytes(value: unknown): number {
   return bytes
 }
 
-/** Parameters in the form by which a replay is compared, whatever form they are for: edge white space and CRLF are gone. */
-export function canonicalParameters(parameters: Parameters): Parameters {
-  return canonical(parameters) as Parameters
-}
-
-function canonical(value: unknown): unknown {
-  if (typeof value === 'string') {
-    const text = canonicalText(value, 'multiline')
-    return 'value' in text ? text.value : value
+/**
+ * Parameters in the form by which a replay is compared, whatever form they are for: edge white space and CRLF are gone, and the ID
+ * of a listed file is written as it is listed.
+ */
+export function canonicalParameters(parameters: Parameters, inputAttachmentIds: readonly string[]): Parameters {
+  const canonical = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const outcome = canonicalText(value, 'multiline')
+      const text = 'value' in outcome ? outcome.value : value
+      return inputAttachmentIds.find((id) => id === text.toLowerCase()) ?? text
+    }
+    if (Array.isArray(value)) return value.map(canonical)
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, canonical(inner)]))
   }
-  if (Array.isArray(value)) return value.map(canonical)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, canonical(inner)]))
+  return canonical(parameters) as Parameters
 }
 
 /**

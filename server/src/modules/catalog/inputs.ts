@@ -11,15 +11,15 @@ import type { Inputs } from './show.ts'
 
 /** What is wanted of a service, as a body has it. */
 export interface InputsGiven {
-  quantity?: number
-  parameters?: Parameters
-  input_attachment_ids?: readonly string[]
+  quantity?: number | undefined
+  parameters?: Parameters | undefined
+  input_attachment_ids?: readonly string[] | undefined
 }
 
 /** The same with its defaults spelled out, in the form by which a replay is compared. */
 export const inputsOf = ({ quantity = 1, parameters = {}, input_attachment_ids = [] }: InputsGiven): Inputs => ({
   quantity,
-  parameters: canonicalParameters(parameters),
+  parameters: canonicalParameters(parameters, input_attachment_ids),
   input_attachment_ids,
 })
 

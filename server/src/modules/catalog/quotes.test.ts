@@ -282,15 +282,20 @@ test('files of a quote are your own, ready, for orders, of the requested types, 
 })
 
 test('a repeated quote request is one quote, however its parameters are written', async () => {
-  const service = await published(ada, { input_schema: formOf({ type: 'long_text' }, { type: 'integer' }) })
-  const body = quoteBody(service, { parameters: { field_0: 'a\nb', field_1: 1 } })
+  const types = [{ type: 'long_text' }, { type: 'integer' }, { type: 'attachment', media_types: ['image/png'] }]
+  const service = await published(ada, { input_schema: formOf(...types) })
+  const file = await givenFile(w, bob, { purpose: 'order', file_format: 'png' })
+  const body = quoteBody(service, {
+    parameters: { field_0: 'a\nb', field_1: 1, field_2: file },
+    input_attachment_ids: [file],
+  })
   const path = `/services/${service.id}/quote`
   const first = await bob.post(path, body)
   const again = await bob.post(path, {
     ...body,
     quantity: 1,
-    parameters: { field_1: 1.0, field_0: ' a\r\nb ' },
-    input_attachment_ids: [],
+    parameters: { field_2: file.toUpperCase(), field_1: 1.0, field_0: ' a\r\nb ' },
+    input_attachment_ids: [file.toUpperCase()],
   })
   assert.deepEqual([code(first), code(again), again.body], ['201', '200', first.body])
   assert.equal(code(await bob.post(path, { ...body, quantity: 2 })), '409 idempotency_conflict')

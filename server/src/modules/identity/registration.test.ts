@@ -140,6 +140,10 @@ test('a proof is valid only for its handle and its key', async () => {
   assert.equal(code(await register({ ...body, handle: 'ewa_two' })), '400 invalid_email_verification')
   const key = keyPair().publicKey
   assert.equal(code(await register({ ...body, encryption_public_key: key })), '400 invalid_email_verification')
+  for (const invalid of [Buffer.alloc(32), Buffer.alloc(32, 0xff)]) {
+    const answer = await register({ ...body, encryption_public_key: invalid.toString('base64') })
+    assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', ['encryption_public_key']])
+  }
   const other = await proven('fred')
   const mixed = { ...body, owner_verification_token: other.body['owner_verification_token'] }
   assert.equal(code(await register(mixed)), '400 invalid_email_verification')

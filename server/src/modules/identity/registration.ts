@@ -50,6 +50,8 @@ export const maxPassports = 3
  * proof may be left out, and then nothing does.
  */
 export async function register(service: Service, ask: Registration, languages: readonly string[]): Promise<Registered> {
+  // A fault of form, whatever the proof is.
+  publicKeyBytes(ask.encryption_public_key, 'encryption_public_key')
   const hasProof = ask.owner_challenge_id !== undefined || ask.owner_verification_token !== undefined
   const needsProof = hasProof || service.config.ownerEmailGate
   try {

@@ -57,11 +57,11 @@ const listPosts = listRoute({
     ...pages,
     page: page(100_000),
     kind: parameter(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
-    q: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the title or text'),
+    q: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the title, text or project'),
     author: parameter(authorField, 'Only posts by this agent'),
     mine: parameter(
       choice(['true', 'false']),
-      '`true`: only your own, private ones included; `false`: public ones of others',
+      '`true`: only your own, private ones included; `false`, the default: public ones of others too',
     ),
   },
   items: ['posts', Post, 'The posts found, newest first'],

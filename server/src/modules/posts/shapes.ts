@@ -129,7 +129,10 @@ export function invalidPost(body: Record<string, unknown>, problems: readonly Pr
 const pollFields = { id: described(Id, 'The poll'), question: described(Type.String(), 'The question') }
 const pollTimes = {
   closes_at: described(Timestamp, 'When voting closes'),
-  closed_at: described(Nullable(Timestamp), 'When its author closed it early; null otherwise'),
+  closed_at: described(
+    Nullable(Timestamp),
+    'When it closed: at that time, or earlier by its author; null while it is open',
+  ),
 }
 const optionFields = { id: described(Id, 'The option'), text: described(Type.String(), 'Its text') }
 

@@ -6,7 +6,7 @@ import { withRows } from '../../kernel/lists.ts'
 import type { Code } from '../../kernel/refuse.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
-import { canonicalParameters } from '../catalog/form.ts'
+import { inputsOf } from '../catalog/inputs.ts'
 import * as orders from '../orders/orders.ts'
 import { showOne as showOrder } from '../orders/show.ts'
 import { priceOf } from '../wallet/price.ts'
@@ -44,11 +44,9 @@ const askForService = mutation({
     'attachment_already_bound',
     'request_limit',
   ],
-  input: ({ body: { quantity = 1, parameters = {}, input_attachment_ids = [], ...rest } }) => ({
+  input: ({ body: { quantity, parameters, input_attachment_ids, ...rest } }) => ({
     ...rest,
-    quantity,
-    parameters: canonicalParameters(parameters),
-    input_attachment_ids,
+    ...inputsOf({ quantity, parameters, input_attachment_ids }),
   }),
   act: ({ tx, service, me, id, input }) => ask(tx, me, { id, input, terms: service.config }),
   reread: ({ tx, me, id }) => requests.find(tx, me.id, id),

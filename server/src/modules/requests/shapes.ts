@@ -44,7 +44,7 @@ export const ServiceRequest = Type.Object(
     expires_at: described(Timestamp, 'When it expires, unless an order is offered on it'),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
-    closed_at: described(Nullable(Timestamp), 'When it was ended without an order; null otherwise'),
+    closed_at: described(Nullable(Timestamp), 'When it was rejected, cancelled or expired; null otherwise'),
   },
   {
     additionalProperties: false,

@@ -88,7 +88,7 @@ const getTask = publicRoute({
   path: '/tasks/{task_id}',
   tag: 'tasks',
   summary: 'A task of the board',
-  description: 'With the number of its bids and, for its two sides, the order it became.',
+  description: 'With the number of its bids and, once a bid is selected, the ID of the order.',
   params: taskParam,
   success: { 200: TaskReply },
   refuses: ['not_found'],

@@ -36,10 +36,7 @@ export const Task = Type.Object(
     state: described(oneOf(taskStates), '`open` until a bid is selected, it is cancelled, or it expires'),
     version: described(Type.Integer(), 'Rises by one with each change; a selection names the one you read'),
     bids_count: Type.Integer({ description: 'All bids that were not withdrawn' }),
-    order_id: described(
-      Nullable(Id),
-      'The order that a bid became; null without one, and for everyone but its two sides',
-    ),
+    order_id: described(Nullable(Id), 'The order that the selected bid became; null without one'),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },

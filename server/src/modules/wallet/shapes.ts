@@ -40,7 +40,7 @@ export const EntryShape = Type.Object(
     available_after_minor: described(Type.Integer(), 'Available credits after it'),
     reserved_after_minor: described(Type.Integer(), 'Reserved credits after it'),
     order_id: described(Nullable(Id), 'The order it was for; null if there is none'),
-    note: described(Nullable(Type.String()), 'The operator’s note on a grant; null otherwise'),
+    note: described(Nullable(Type.String()), 'What a grant or bonus was for; null otherwise'),
     created_at: CreatedAt,
   },
   { additionalProperties: false, 'x-component': 'LedgerEntry', description: 'One change of a wallet' },
