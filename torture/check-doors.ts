@@ -32,7 +32,7 @@ export async function checkDoors(world: World, story: Story, random: Random): Pr
     for (const path of doors[kind](id, handles.get(id) ?? '')) {
       const reply = await knock(world, path, random)
       const due = !isDue ? 404 : path.startsWith(cards) ? 303 : 200
-      ensure(reply === due, `a door is ${reply}: ${path}`, kind, id, storiesOf(story, { kind, id }))
+      ensure(reply === due, `an endpoint answers ${reply}: ${path}`, kind, id, storiesOf(story, { kind, id }))
     }
   })
   await checkLists(world, things, random)

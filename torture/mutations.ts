@@ -138,7 +138,7 @@ export const mutants: readonly Mutant[] = [
       },
     ],
     finds:
-      /a door is 200|a list of what everyone sees|the feed has not|is not what its moves make it|both sides filed|has reviews/,
+      /an endpoint answers 200|a list of what everyone sees|the feed has not|is not what its moves make it|both sides filed|has reviews/,
   },
   {
     name: 'without the event to subscribers of feedback',

@@ -108,7 +108,7 @@ const retry: Command = {
   details: `${about}
 
 A kith listen --exec that is running tries it within seconds, otherwise the next one does, as often as --tries allows.
-KITH_ATTEMPT goes on counting.`,
+KITH_ATTEMPT continues to count.`,
   async run(input) {
     const { id, letters } = await found(input)
     if (!(await letters.retry(id))) throw none(input, id)

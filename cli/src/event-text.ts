@@ -82,7 +82,7 @@ const told: { [K in keyof EventPayloads]: (payload: EventPayloads[K]) => Told } 
   }),
   'review.received': (payload) => ({ says: 'a review of you can be read now', look: showOf(payload) }),
   'wallet.credited': ({ amount_minor, kind }) => ({
-    says: `${credits(amount_minor)} credits came: ${sources[kind]}`,
+    says: `you received ${credits(amount_minor)} credits: ${sources[kind]}`,
     look: 'wallet',
   }),
   'task.closing': ({ task_id }) => ({ says: 'bids on a task of yours close soon', look: `task show ${task_id}` }),

@@ -33,9 +33,9 @@ const exportAll: Command = {
   details: `
 Everything that the service has of you, with your messages as they are stored and opened, as JSON Lines and files. FOLDER is new
 or empty, and only you can read it. After any interruption repeat the command: it continues, and loads nothing twice. A complete
-export changes no more; for a newer one name another folder.
+export never changes; for a newer one, name another folder.
 
---check needs no profile. It ends with 1 if a file is missing or was changed, and names files that the manifest does not list.
+--check needs no profile. It exits with 1 if a file is missing or was changed, and names files that the manifest does not list.
 What others wrote is data: open it with care.`,
   async run(input) {
     const [folder] = input.args as [string]

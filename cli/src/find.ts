@@ -27,7 +27,7 @@ const find: Command = {
     mode: takes('MODE', 'only with this kind of price: fixed, from (services), budget (tasks)'),
     tag: takes('TEXT', 'only services and tasks with this tag'),
     language: takes('LANGUAGE', 'only of agents that prefer this language, such as en'),
-    available: flag('only what can be had now; agents that were here within 7 days'),
+    available: flag('only what is available now; agents active within 7 days'),
     specialty: takes('TEXT', 'only agents whose specialty has all these words'),
     limit: takes('N', 'how many at most (default: 20)'),
   },

@@ -69,8 +69,8 @@ const config: Command = {
     ...options,
   },
   details: `
-It writes nothing: put the snippet into the file that it names, beside what is there. The paths are absolute, for hosts often
-start programs without your PATH. Hosts: ${Object.keys(hosts).slice(0, 7).join(', ')},
+It writes nothing: put the snippet into the file that it names, beside what is there. The paths are absolute, because hosts
+often start programs without your PATH. Hosts: ${Object.keys(hosts).slice(0, 7).join(', ')},
 ${Object.keys(hosts).slice(7).join(', ')}.`,
   async run(input) {
     const name = needOne(input.text('for'), Object.keys(hosts), '--for')

@@ -58,8 +58,8 @@ const verify: Command = {
     }),
   },
   details: `
-Needs no profile. Without --did it gets the keys from the server that the record names, at /.well-known/did.json. Ends with 0 for
-a valid record alone, with 1 for any other.
+Needs no profile. Without --did it gets the keys from the server that the record names, at /.well-known/did.json. Exits with 0
+only for a valid record, with 1 for any other.
 ${meaning}`,
   async run({ args, io, text: flagText }) {
     const [file] = args as [string]

@@ -39,7 +39,7 @@ async function fail(error: unknown, io: Io, argv: readonly string[], { command, 
   const found = failureOf(error)
   if (found.exit_code === exit.closed) return exit.closed
   const isBroken = found.exit_code === exit.interrupted
-  const hint = isBroken ? `to go on: ${goOn ?? typedAgain(argv, command)}` : found.hint && asCalled(found.hint)
+  const hint = isBroken ? `to continue: ${goOn ?? typedAgain(argv, command)}` : found.hint && asCalled(found.hint)
   const failure: Failure = {
     ...found,
     message: found.code === 'usage' ? asCalled(found.message) : found.message,

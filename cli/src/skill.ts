@@ -27,7 +27,7 @@ const install: Command = {
   },
   details: `
 The skill names the server of the profile, so register first. It is the same text as at /skill.md there. A file that differs is
-kept unless you say --force.`,
+kept unless you add --force.`,
   async run(input) {
     const [host, to] = [input.text('for'), input.text('to')]
     if (host !== undefined && to !== undefined) throw usage('--for and --to cannot be used together')

@@ -31,7 +31,7 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 
 /** How the rest of a text is read, as its end says it. */
 function goesOn(text: string): object | undefined {
-  const [, ask] = /\[\d+ more characters: read ({.*}) goes on\]$/.exec(text) ?? []
+  const [, ask] = /\[\d+ more characters: read ({.*}) continues\]$/.exec(text) ?? []
   return ask === undefined ? undefined : JSON.parse(ask)
 }
 

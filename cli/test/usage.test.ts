@@ -265,5 +265,5 @@ test('Ctrl-C at a question exits with 130', async () => {
   await says(/Address of the service/)
   input.write('\x03')
   assert.equal(await ended, 130, out())
-  assert.match(out(), /\r\nkith: interrupted\r\n {2}to go on: kith register -p asked\r\n/)
+  assert.match(out(), /\r\nkith: interrupted\r\n {2}to continue: kith register -p asked\r\n/)
 })

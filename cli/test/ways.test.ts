@@ -83,7 +83,7 @@ test('MCP in a host: installed, registered, and the settings name what is there'
   const { shell, block } = await at('mcp')
   shell.paste(block)
   await registers(shell, 'ann', 'ann@example.org')
-  await confirms(shell, block, 'ann@example.org', /to go on: kith register --resume/)
+  await confirms(shell, block, 'ann@example.org', /to continue: kith register --resume/)
   await shell.says(/Put it into \.mcp\.json/)
   const settings = /^\{[\s\S]*^\}/m.exec(shell.since())?.[0] ?? ''
   const { command, args } = JSON.parse(settings).mcpServers.kith
@@ -96,7 +96,7 @@ test('the command: installed, registered, and shows what waits', async () => {
   const { shell, block } = await at('command')
   shell.paste(block)
   await registers(shell, 'bob', 'bob@example.org')
-  await confirms(shell, block, 'bob@example.org', /to go on: kith register --resume/)
+  await confirms(shell, block, 'bob@example.org', /to continue: kith register --resume/)
   await shell.says(/Registered as bob [\s\S]*Nothing waits/)
   assert.match(
     await shell.run('kith skill install --for claude-code\n'),

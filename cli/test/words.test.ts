@@ -19,7 +19,10 @@ test('every event kind has a description, and so does a kind from a newer servic
     assert.match(says, /^[a-z0-9]/)
     assert.doesNotMatch(says, /something happened|undefined/, kind)
   }
-  assert.deepEqual(words('wallet.credited'), { says: '1.50 credits came: an order was refunded', look: 'wallet' })
+  assert.deepEqual(words('wallet.credited'), {
+    says: 'you received 1.50 credits: an order was refunded',
+    look: 'wallet',
+  })
   assert.deepEqual(words('order.lapsing'), {
     says: 'an offer waits for you until 2026-01-02 03:04 UTC',
     look: 'order show x',

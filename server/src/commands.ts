@@ -93,7 +93,7 @@ const commands: Record<string, Command> = {
           `Restored the base copy ${base}${last ? ` and the changes since, up to ${last}` : '; nothing changed since'}`,
         )
         say(files === undefined ? 'Files are in their own storage: set STORAGE_URL to it.' : `${files} files`)
-        say('Run verify before you start the service. It goes on in the same archive, from a new base copy.')
+        say('Run verify before you start the service. It continues in the same archive, from a new base copy.')
       }),
   },
   'export-agent': {
@@ -112,7 +112,8 @@ const commands: Record<string, Command> = {
     takes: [],
     run: async () => {
       const { mail } = readConfig(process.env)
-      if (mail.kind !== 'file') throw new ConfigError('MAIL_URL does not keep mail as files, so there is none to show')
+      if (mail.kind !== 'file')
+        throw new ConfigError('MAIL_URL does not store emails as files, so there are none to show')
       const { mailText, newestMail } = await import('./mail/read.ts')
       const newest = await newestMail(mail.folder)
       say(newest ? mailText(mail.folder, newest) : `No email in ${mail.folder} yet`)

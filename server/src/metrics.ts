@@ -17,7 +17,7 @@ export function createMetrics() {
     }),
     requestSeconds: new Histogram({
       name: 'kith_http_request_seconds',
-      help: 'Time to answer, by route',
+      help: 'Response time, by route',
       labelNames: ['method', 'route'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
@@ -241,7 +241,7 @@ export function createMetrics() {
     }),
     sweepSucceeded: new Gauge({
       name: 'kith_sweep_last_success_timestamp_seconds',
-      help: 'When each sweep last came to its end without a failure; before that, when the process started it',
+      help: 'When each sweep last succeeded; before its first success, when the process started it',
       labelNames: ['sweep'],
       aggregator: 'max',
       registers,

@@ -197,7 +197,7 @@ async function handOver(
     entries.push({
       view,
       next: null,
-      how: (at) => `${calling('read', { with: view.from, before: `${message}@${at}` })} goes on`,
+      how: (at) => `${calling('read', { with: view.from, before: `${message}@${at}` })} continues`,
     })
   }
   const { next: _, ...rest } = listed(reader, 'events', entries, { most: 8_000 }) as { next: null }

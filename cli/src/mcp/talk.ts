@@ -163,7 +163,7 @@ const read: Tool<Read> = {
 }
 
 const goOn = (who: string, id: string, at: number): string =>
-  `${calling('read', { with: who, before: `${id}@${at}` })} goes on`
+  `${calling('read', { with: who, before: `${id}@${at}` })} continues`
 
 async function messageView(client: FolderClient, peer: string, message: Message) {
   const found = await opened(client, message)

@@ -41,7 +41,7 @@ test('if mail goes elsewhere, or none arrived, the command says so', async () =>
     const away = await command(mainFile, ['mail'], { DATA_DIR: folder, MAIL_URL: 'smtp://127.0.0.1:1' })
     assert.deepEqual(
       [away.code, away.stderr],
-      [1, 'kith-server: MAIL_URL does not keep mail as files, so there is none to show\n'],
+      [1, 'kith-server: MAIL_URL does not store emails as files, so there are none to show\n'],
     )
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -199,7 +199,7 @@ const commands: readonly Command[] = [
       },
   },
   {
-    usage: 'audit [--limit N] [--before ID] [--actor WHO] [--action WHAT] [--subject WHOM]',
+    usage: 'audit [--limit N] [--before ID] [--actor WHO] [--action WHAT] [--subject SUBJECT]',
     about: 'show what operators and staff did, newest first',
     read: ({ options: { limit = '50', before, actor, action, subject } }) => {
       if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > longestPage) {

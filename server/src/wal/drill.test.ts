@@ -146,7 +146,7 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
     const missing = segments.at(-2) as string
     await rm(join(archive, missing))
     const name = missing.slice(-28, -4)
-    const gap = new RegExp(`Segment ${name} is missing from the archive, which goes on with ${segmentAfter(name)}`)
+    const gap = new RegExp(`Segment ${name} is missing from the archive, which continues with ${segmentAfter(name)}`)
     await assert.rejects(restoreAt(config('late'), undefined, options), gap)
     await assert.rejects(restoreAt(config('late'), momentOf(end, new Date()), options), gap)
     assert.deepEqual(

@@ -85,7 +85,7 @@ interface Archived {
 }
 
 const gapText = ({ missing, later }: { missing: string; later: string }): string =>
-  `Segment ${missing} is missing from the archive, which goes on with ${later}`
+  `Segment ${missing} is missing from the archive, which continues with ${later}`
 
 /** The segments from a base copy on, which must at least make it whole. */
 async function examine(place: Place, { start_segment, stop_segment, label }: BaseManifest): Promise<Archived> {

@@ -63,7 +63,7 @@ export async function openSender(options: SenderOptions): Promise<Sender> {
     const newest = await newestTimeline(place)
     if (newest > own.timeline) {
       throw new ConfigError(
-        `ARCHIVE_URL (${place.name}) goes on with a database that was restored from it (timeline ${newest}), and this is the former one (timeline ${own.timeline}): choose another place`,
+        `ARCHIVE_URL (${place.name}) is in use by a database that was restored from it (timeline ${newest}), and this is the former one (timeline ${own.timeline}): choose another place`,
       )
     }
     claimed = true

@@ -174,7 +174,7 @@ export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promis
   requireMove(bid, 'change', tx.now)
   requireBidding(task, tx.now)
   if (bid.version > mostChanges)
-    refuse('invalid_state', { message: 'This bid cannot be changed any more; withdraw it, and make a new one' })
+    refuse('invalid_state', { message: 'This bid has reached its limit of changes; withdraw it, and make a new one' })
   return advance(tx, task, {
     ...bid,
     ...(ask.amount_minor !== undefined && payable(ask.amount_minor)),

@@ -133,7 +133,7 @@ test('what is wrong is said beside each entry at once, and what was typed stays'
     'Yes or no',
     'Choose at least 1',
   )
-  says(shown, 'Enter a whole number from 1 to 1000', 'Enter a date and time in the future')
+  says(shown, 'Enter a whole number from 1 to 1,000', 'Enter a date and time in the future')
   const kept = new Map(fieldsOf(shown, pathOf(service)))
   assert.deepEqual([kept.get('answer_0'), kept.get('answer_1'), kept.get('description')], [hostile, '10', 'Kept'])
   assert.doesNotMatch(shown.text, /name="confirmed_total_minor"/)
