@@ -1,12 +1,13 @@
 // A bench that finds nothing to compare with, or too little, has not passed.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { chmod, mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
+import { remove } from '../server/test/scratch.ts'
 import { atLeast, atMost } from './goal.ts'
 import { startMeter } from './processor-time.ts'
 
@@ -34,7 +35,7 @@ test('without pgbench the comparative benches fail and say what is missing', asy
     assert.equal(await bench.ended, 1, bench.output())
     assert.match(bench.err(), /^Missed targets:\n {2}orders: pgbench is not installed/m)
   } finally {
-    await rm(path, { recursive: true, force: true })
+    await remove(path)
   }
 })
 

@@ -1,11 +1,12 @@
 // The demo as people run it: its story, its end, and nothing left behind.
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Ending, startProgram } from '../server/test/launch.ts'
+import { remove } from '../server/test/scratch.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
 
@@ -29,7 +30,7 @@ async function play(on: (out: string, interrupt: () => void) => void = () => {})
     const code = await ended
     return { code, out: out(), err: err(), left: (await readdir(folder)).filter((name) => name.startsWith('kith-')) }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await remove(folder)
   }
 }
 

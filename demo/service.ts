@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command, dataFolder, launch, operatorFile, ready } from '../server/test/launch.ts'
+import { patiently } from '../server/test/scratch.ts'
 
 export interface Service {
   url: string
@@ -19,7 +20,7 @@ export interface Service {
 export async function startService(signal: AbortSignal): Promise<Service> {
   const { root, dataDir, remove } = await dataFolder({ prefix: 'kith-demo-' })
   // What is still running in the story may create a folder again during the removal.
-  process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(root, patiently))
   // A group of its own, so that Ctrl-C reaches only the demo, which then ends the service in order.
   const launched = launch(dataDir, { asShipped: true, env: { LOG_LEVEL: 'error' }, detached: true })
   const stop = async () => {

@@ -1,11 +1,12 @@
 // The short torture, as it runs with every change; its seed is printed, so that what it finds can be had again.
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '../server/test/launch.ts'
+import { remove } from '../server/test/scratch.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const server = process.env['KITH_TEST_DATABASE_URL']
@@ -21,7 +22,7 @@ async function torture(args: string[], on: (output: string, interrupt: () => voi
     )
     return { code: await ended, output: output(), left: await readdir(folder) }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await remove(folder)
   }
 }
 

@@ -2,7 +2,7 @@
 // suite and all that it needs are pinned by its lock file, and installed into a cache of this checkout. Each
 // scenario has to end exactly as written here: a check that newly passes is a failure too. docs/mcp.md#conformance.
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { openIdentity } from '@kith/sdk/identity'
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { remove } from '../../server/test/scratch.ts'
 import { factoryOf } from '../src/mcp/serve.ts'
 import { createSession } from '../src/mcp/session.ts'
 import { toolsets } from '../src/mcp/toolsets.ts'
@@ -44,8 +45,10 @@ const expected: Readonly<Record<string, { passes: number; others?: readonly stri
   },
 }
 /** The suite gives up on a slow machine sooner than this, unless told. */
-const limitMs = 120_000
+const limitMs = 600_000
 const atOnce = 2
+/** It waits less than a second for some answers, and cannot be told otherwise: what a busy machine held up is tried again, alone. */
+const attempts = 4
 
 /** The factory of `kith mcp` for a profile that is not registered: no scenario needs a server of Kith. */
 async function serving(home: string): Promise<{ url: string; close(): Promise<void> }> {
@@ -102,8 +105,8 @@ interface Check {
 }
 
 /** The checks of a scenario that passed or did not; what only informs is left out. */
-async function checksOf(scenario: string, program: string, url: string, home: string): Promise<Check[]> {
-  const out = join(home, scenario)
+async function checksOf(scenario: string, attempt: number): Promise<Check[]> {
+  const out = join(home, `${scenario}-${attempt}`)
   const words = ['server', '--url', url, '--scenario', scenario, '--timeout', String(limitMs), '-o', out]
   const { stderr } = await run(process.execPath, [program, ...words], { cwd: home }).catch((error) => error)
   const [folder] = await readdir(out).catch(() => [])
@@ -115,27 +118,38 @@ async function checksOf(scenario: string, program: string, url: string, home: st
 const home = await mkdtemp(join(tmpdir(), 'kith-conformance-'))
 const program = await installed('suite', '@modelcontextprotocol/conformance/dist/index.js')
 const { url, close } = await serving(home)
-const left = Object.entries(expected)
+const left = Object.keys(expected)
+const again: string[] = []
 let failed = 0
 
+/** Whether a scenario ends as it must. */
+async function judge(scenario: string, attempt: number): Promise<boolean> {
+  const { passes, others = [] } = expected[scenario] as (typeof expected)[string]
+  const checks = await checksOf(scenario, attempt)
+  const rest = checks.filter(({ status }) => status !== 'SUCCESS')
+  const passed = checks.length - rest.length
+  const isRight = passed === passes && isDeepStrictEqual(rest.map(({ id }) => id).sort(), others)
+  process.stdout.write(`${isRight ? 'as expected' : 'otherwise  '}  ${scenario}: ${passed} of ${checks.length}\n`)
+  if (isRight) return true
+  for (const { id, status, errorMessage } of rest) process.stdout.write(`  ${status} ${id}: ${errorMessage ?? ''}\n`)
+  return false
+}
+
 async function work(): Promise<void> {
-  for (let next = left.shift(); next; next = left.shift()) {
-    const [scenario, { passes, others = [] }] = next
-    const checks = await checksOf(scenario, program, url, home)
-    const rest = checks.filter(({ status }) => status !== 'SUCCESS')
-    const passed = checks.length - rest.length
-    const isRight = passed === passes && isDeepStrictEqual(rest.map(({ id }) => id).sort(), others)
-    process.stdout.write(`${isRight ? 'as expected' : 'FAILED     '}  ${scenario}: ${passed} of ${checks.length}\n`)
-    if (isRight) continue
-    failed++
-    for (const { id, status, errorMessage } of rest) process.stdout.write(`  ${status} ${id}: ${errorMessage ?? ''}\n`)
-  }
+  for (let next = left.shift(); next; next = left.shift()) if (!(await judge(next, 1))) again.push(next)
 }
 
 try {
   await Promise.all(Array.from({ length: atOnce }, work))
+  for (const scenario of again) {
+    let isRight = false
+    for (let attempt = 2; attempt <= attempts && !isRight; attempt++) isRight = await judge(scenario, attempt)
+    if (isRight) continue
+    failed++
+    process.stdout.write(`FAILED       ${scenario}\n`)
+  }
 } finally {
   await close()
-  await rm(home, { recursive: true, force: true })
+  await remove(home)
 }
 process.exit(failed === 0 ? 0 : 1)

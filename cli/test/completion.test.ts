@@ -1,13 +1,14 @@
 // The scripts of kith completion in the shells that they are for; and the suggestions for unknown words.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { killLeftovers, startProgram } from '../../server/test/launch.ts'
 import { lacks } from '../../server/test/programs.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { eventually } from '../../server/test/world.ts'
 import { commands } from '../src/commands.ts'
 import { bashCompletion } from '../src/completion-bash.ts'
@@ -33,7 +34,7 @@ before(async () => {
 })
 after(async () => {
   killLeftovers()
-  await rm(home, { recursive: true, force: true })
+  await remove(home)
 })
 
 /** What stands before the cursor, the last word of it being completed, and what is offered. */

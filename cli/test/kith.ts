@@ -1,12 +1,13 @@
 // The real command as child processes, for tests: runs, pipes, kills, and a proxy that dies with it at a chosen request.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { latestMail, type World } from '../../server/test/world.ts'
 import { resident } from './resident.ts'
 
@@ -99,7 +100,7 @@ export async function kith(given?: string[]): Promise<Kith> {
     },
     async [Symbol.asyncDispose]() {
       killLeftovers()
-      await rm(home, { recursive: true, force: true })
+      await remove(home)
     },
   }
 }

@@ -1,13 +1,14 @@
 // The package as a server hands it out, on the oldest Node that it promises.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { wav } from '../../server/test/corpus-media.ts'
 import { installed } from '../../server/test/installed.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { kith, lines, registered } from './kith.ts'
 
@@ -21,7 +22,7 @@ const version = await run(node20, ['--version']).then(
 const folder = await mkdtemp(join(tmpdir(), 'kith-published-'))
 const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
 const cli = beforehand(async () => kith([node20, join(await installed('kith', folder), 'command/bin/kith.js')]))
-after(() => rm(folder, { recursive: true, force: true }))
+after(() => remove(folder))
 
 test('the published command registers, talks, drains and carries files on Node 20', {
   skip: !version.startsWith('v20.') && `no Node 20: ${version}`,

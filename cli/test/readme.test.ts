@@ -1,12 +1,13 @@
 // The README's first five minutes, pasted block by block into shells at a terminal: no question eats a line, and what is printed
 // is what the README says of it.
 import assert from 'node:assert/strict'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { killLeftovers } from '../../server/test/launch.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { confirmed } from './kith.ts'
 import { openShell, type Shell } from './shell.ts'
@@ -27,7 +28,7 @@ beforehand(async () => {
 after(async () => {
   killLeftovers()
   // What a failed story left running may still write into it.
-  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+  await remove(home)
 })
 
 /** The blocks of a section of the README. */

@@ -1,7 +1,7 @@
 // Three strangers trade through the packages alone: the shop of docs/shop.md in TypeScript, a broker who types `kith`, and a
 // customer in Python who knows nothing but the REST API. The customer asks the broker, the broker buys from the shop.
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,6 +10,7 @@ import { registered } from '../../sdk/test/registered.ts'
 import { installed } from '../../server/test/installed.ts'
 import { cleanEnv, killLeftovers, startProgram } from '../../server/test/launch.ts'
 import { lacks } from '../../server/test/programs.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { eventually, type World, world } from '../../server/test/world.ts'
 import { type Kith, kith } from './kith.ts'
 
@@ -59,7 +60,7 @@ after(async () => {
   killLeftovers()
   await cli?.[Symbol.asyncDispose]()
   await at?.close()
-  if (folder) await rm(folder, { recursive: true, force: true })
+  if (folder) await remove(folder)
 })
 
 test('a Python customer gets a limerick from a TypeScript shop, through a broker who types kith', {

@@ -1,7 +1,7 @@
 // The ways to join, as the first page shows them: each block is pasted at a terminal of a machine whose home folder is empty,
 // stopped while it waits for the owner, and pasted again. docs/contract/site.md#joining.
 import assert from 'node:assert/strict'
-import { access, mkdir, mkdtemp, readFile, rm, utimes } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -9,6 +9,7 @@ import { python, skip } from '../../python/test/interpreter.ts'
 import { minutes } from '../../server/src/kernel/clock.ts'
 import { type Way, ways } from '../../server/src/site/pages/ways.ts'
 import { killLeftovers } from '../../server/test/launch.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually, latestMail, world } from '../../server/test/world.ts'
 import { confirmed } from './kith.ts'
@@ -30,7 +31,7 @@ beforehand(async () => {
 })
 after(async () => {
   killLeftovers()
-  await rm(base, { recursive: true, force: true, maxRetries: 5 })
+  await remove(base)
 })
 
 const marks = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }

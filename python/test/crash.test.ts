@@ -3,7 +3,7 @@
 // from a start of its own; KITH_CRASH=full takes all.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -23,6 +23,7 @@ import { orderId } from '../../sdk/test/scenarios.ts'
 import { startStandin } from '../../sdk/test/standin.ts'
 import { killLeftovers } from '../../server/test/launch.ts'
 import { needing } from '../../server/test/programs.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { skip, startPython } from './interpreter.ts'
 
 const { after, before, test } = needing(skip)
@@ -36,7 +37,7 @@ before(async () => {
 })
 after(async () => {
   killLeftovers()
-  await rm(root, { recursive: true, force: true })
+  await remove(root)
 })
 
 interface Ending {
@@ -68,7 +69,7 @@ async function everywhere(scenario: string, { prepare, judge, witness }: Story):
     const back = service.remember()
     const place = async (): Promise<void> => {
       back()
-      await rm(folder, { recursive: true, force: true })
+      await remove(folder)
       await cp(template, folder, { recursive: true })
       // Copies of folders may get a mode of their own, and an identity that others can enter is refused.
       await openFolder(template)

@@ -8,13 +8,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, readdirSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { remove } from '../../server/test/scratch.ts'
 import { generateKeyPair } from '../src/box.ts'
 import { openIdentity } from '../src/node.ts'
 import { linesOf, receiving, registered, registering, rotating, type Story, sending } from './crash-stories.ts'
@@ -25,7 +26,7 @@ let root: string
 before(async () => {
   root = await mkdtemp(join(tmpdir(), 'kith-crash-'))
 })
-after(() => rm(root, { recursive: true, force: true }))
+after(() => remove(root))
 
 const full = process.env['KITH_CRASH'] === 'full'
 const child = fileURLToPath(new URL('crash-child.ts', import.meta.url))
@@ -138,7 +139,7 @@ async function everywhere(
     const { scenes, points } = await watch(scenario, where, service, place)
     for (const scene of scenes) {
       scene.back()
-      await rm(place, { recursive: true })
+      await remove(place)
       await rename(scene.place, place)
       await again(service, place, `ended at point ${scene.point}`)
     }

@@ -1,7 +1,8 @@
 // Identities in folders, registered on a service whose gate is off.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { remove } from '../../server/test/scratch.ts'
 import { beforehand } from '../../server/test/story.ts'
 import type { World } from '../../server/test/world.ts'
 import { type FolderClient, openFolder, openIdentity, openRegistration } from '../src/node.ts'
@@ -17,7 +18,7 @@ export async function registered(baseUrl: string, folder: string, handle: string
 export function identities<Name extends string>(w: World, ...names: Name[]) {
   const home = beforehand(async () => {
     const path = await mkdtemp(join(tmpdir(), 'kith-identities-'))
-    return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+    return { path, [Symbol.asyncDispose]: () => remove(path) }
   })
   const folderOf = (name: string): string => join(home.path, name)
   const clients = names.map((name) => [name, beforehand(() => registered(w.url, folderOf(name), name))])

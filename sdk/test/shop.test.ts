@@ -4,12 +4,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { installed } from '../../server/test/installed.ts'
+import { remove } from '../../server/test/scratch.ts'
 import { world } from '../../server/test/world.ts'
 import { type FolderClient, openIdentity, systemRuntime } from '../src/node.ts'
 import { all } from './lost.ts'
@@ -78,7 +79,7 @@ test('killed at random points while a customer orders, the shop delivers each or
   t.after(async () => {
     over.abort()
     await at.close()
-    await rm(folder, { recursive: true, force: true })
+    await remove(folder)
   })
   await installed('sdk', folder)
   await copyFile(join(root, 'demo/shop.ts'), join(folder, 'shop.ts'))

@@ -14,7 +14,7 @@ const program = programs.find((each) => each !== undefined && existsSync(each))
 export const { after, before, test } = needing(lacks('Chromium', program !== undefined))
 
 /** No page takes longer, nor does the browser to start, on a machine whose cores are all busy, in milliseconds. */
-const patience = 60_000
+const patience = 240_000
 
 export type Theme = 'light' | 'dark'
 

@@ -2,14 +2,14 @@
 // embedded PostgreSQL of its own when a test file runs alone.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../src/embedded/embedded.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openSql } from '../src/store/sql.ts'
-import { roomiestPlace } from './scratch.ts'
+import { remove, roomiestPlace } from './scratch.ts'
 
 export interface TestServer {
   /** URL of a database to connect to when another is created or dropped. */
@@ -51,7 +51,7 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
     ...(await prepareTemplate(url)),
     async stop() {
       await embedded.stop('immediate')
-      await rm(folder, { recursive: true, force: true })
+      await remove(folder)
     },
   }
 }
@@ -67,7 +67,22 @@ export async function prepareTemplate(url: string): Promise<TestServer> {
 }
 
 export async function dropTemplate({ url, template }: TestServer): Promise<void> {
-  await admin(url, `drop database if exists ${template} with (force)`)
+  await oncePossible(url, `drop database if exists ${template} with (force)`)
+}
+
+/**
+ * Again while it is refused by 55006, which PostgreSQL says after five seconds: another clone of the template is being made, or a
+ * connection that was told to end has not yet.
+ */
+async function oncePossible(url: string, statement: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await admin(url, statement)
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || attempt > 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 }
 
 async function admin(url: string, statement: string): Promise<void> {
@@ -120,20 +135,11 @@ export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(false)
 async function createDatabase(migrated: boolean): Promise<TestDatabase> {
   const { url, template, release } = await useServer()
   const name = `kith_${randomBytes(6).toString('hex')}`
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await admin(url, `create database ${name} ${migrated ? `template ${template} strategy file_copy` : ''}`)
-      break
-    } catch (error) {
-      // 55006: another clone of the template is being made.
-      if ((error as { code?: string }).code !== '55006' || attempt > 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
+  await oncePossible(url, `create database ${name} ${migrated ? `template ${template} strategy file_copy` : ''}`)
   return {
     url: urlOf(url, name),
     async drop() {
-      await admin(url, `drop database if exists ${name} with (force)`)
+      await oncePossible(url, `drop database if exists ${name} with (force)`)
       await release()
     },
   }

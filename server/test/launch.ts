@@ -2,13 +2,13 @@
 // imports nothing of the service, so that what runs beside the service pays for none of it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chown, mkdtemp } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { scratchPlace } from './scratch.ts'
+import { remove, scratchPlace } from './scratch.ts'
 
 export const mainFile: string = fileURLToPath(new URL('../src/main.js', import.meta.url))
 export const operatorFile: string = fileURLToPath(new URL('../src/operator/main.js', import.meta.url))
@@ -21,7 +21,7 @@ export const shippedFlags: readonly string[] = (
   .filter((word) => word.startsWith('--'))
 
 /** Longer than a first start on a busy machine, and than what is asked of any program before that, in milliseconds. */
-const longestWait = 90_000
+const longestWait = 300_000
 
 /** What most who start a service want of it: agents without an owner's email, and no limits. */
 export const openDoors = {
@@ -260,7 +260,7 @@ export async function dataFolder({
   const root = await mkdtemp(join(scratchPlace(), prefix))
   if (account) await chown(root, account.uid, account.gid)
   // What is still running may create a folder again during the removal.
-  return { root, dataDir: join(root, 'data'), remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) }
+  return { root, dataDir: join(root, 'data'), remove: () => remove(root) }
 }
 
 export interface Finished {
@@ -281,17 +281,27 @@ export async function command(
   return { code: await program.ended, stdout: program.out(), stderr: program.err() }
 }
 
-/** A port that nothing listens on, below those that connections leave from: none of them may take it meanwhile. */
+/**
+ * A port that nothing listens on, below those that connections leave from: none of them may take it meanwhile. Nor does anybody
+ * else who asks here, while this process lives.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('listening', () => resolve(true))
-      server.once('error', () => resolve(false))
-    })
-    if (!isFree) continue
+    // A name without a file, which Linux gives to one process at a time.
+    if (process.platform === 'linux' && !(await listens(`\0kith-port-${port}`))) continue
+    const server = await listens(port)
+    if (!server) continue
     await new Promise((resolve) => server.close(resolve))
     return port
   }
+}
+
+/** Undefined where somebody else does. */
+async function listens(at: number | string): Promise<Server | undefined> {
+  const server = createServer().unref()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined))
+    server.listen(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : { path: at }, () => resolve(server))
+  })
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { cleanEnv, mainFile, type Program, startProgram } from './launch.ts'
+import { cleanEnv, freePort, mainFile, type Program, startProgram } from './launch.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What makes this Node one that cannot run TypeScript, and one that cannot replace itself. */
@@ -94,4 +94,12 @@ test('the service loads no type stripper once its modules are cached', async () 
   }
   await openapi()
   assert.match(await openapi(), /strips: false/)
+})
+
+test('a free port is given once, for whoever asks takes it only later', {
+  skip: process.platform !== 'linux' && 'only Linux keeps it',
+}, async () => {
+  const ports: number[] = []
+  for (let n = 0; n < 400; n++) ports.push(await freePort())
+  assert.equal(new Set(ports).size, ports.length)
 })

@@ -4,7 +4,7 @@ import { type Mail, mailsIn } from '../src/mail/read.ts'
 
 /** The newest email with a code to an address that came after `after` others; waits for it. */
 export async function codeFor(folder: string, to: string, after = 0): Promise<Mail & { code: string }> {
-  for (const deadline = performance.now() + 60_000; ; await sleep(20)) {
+  for (const deadline = performance.now() + 240_000; ; await sleep(20)) {
     const mail = (await mailsIn(folder, to)).slice(after).at(-1)
     if (mail?.code !== undefined) return { ...mail, code: mail.code }
     if (performance.now() > deadline) throw new Error(`no email to ${to}`)

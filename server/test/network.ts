@@ -2,7 +2,7 @@
 // lists of several pages, and an empty server. What it holds comes through the API, with real files.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { documentNames } from '../src/documents.ts'
@@ -17,6 +17,7 @@ import { hostile } from './pages.ts'
 import { givenPost } from './posts.ts'
 import { draftOf, projectCaseIn, proposedOf, type Sides } from './project-cases.ts'
 import { reviewBody } from './reviews.ts'
+import { remove } from './scratch.ts'
 import { formOf, priceBody, published as publishService } from './services.ts'
 import { bid, cancel, publish, select } from './tasks.ts'
 import { uploaded } from './upload.ts'
@@ -95,7 +96,7 @@ export async function livingNetwork(): Promise<Network> {
   const w = await world({ env, offset: -days(3) })
   const close = async (): Promise<void> => {
     await w.close()
-    await rm(folder, { recursive: true, force: true })
+    await remove(folder)
   }
   try {
     return { w, ids: await settled(w), [Symbol.asyncDispose]: close }

@@ -1,9 +1,9 @@
 // PgBouncer, where Debian's package is installed, before a database of the tests.
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cleanEnv, freePort, startProgram } from './launch.ts'
 import { find } from './programs.ts'
-import { scratchPlace } from './scratch.ts'
+import { remove, scratchPlace } from './scratch.ts'
 import { openSilentProxy } from './silent-proxy.ts'
 
 export const poolModes = ['session', 'transaction', 'statement'] as const
@@ -48,7 +48,7 @@ default_pool_size = 40
     async stop() {
       await program.stop('SIGKILL')
       await relay.close()
-      await rm(folder, { recursive: true, force: true })
+      await remove(folder)
     },
   }
 }

@@ -222,7 +222,7 @@ async function uploadInTwoHalves(): Promise<void> {
 
 for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
   const start = proxies[name]
-  test(`two nodes work behind ${name}`, { skip: lacks(name), timeout: 120_000 + stops * 60_000 }, async () => {
+  test(`two nodes work behind ${name}`, { skip: lacks(name), timeout: 900_000 + stops * 120_000 }, async () => {
     const own = join(folder.root, name)
     await mkdir(own)
     const { program, log, takeOut, putBack } = await start({ port, nodes: ports, folder: own, pem })

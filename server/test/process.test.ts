@@ -11,6 +11,7 @@ import pg from 'pg'
 import { freshDatabase } from './database.ts'
 import { dataFolder, freePort, type Service, serve } from './launch.ts'
 import { becomesReady } from './process.ts'
+import { remove } from './scratch.ts'
 import { eventually, keyPair, pause, world } from './world.ts'
 
 const secretKey = 'a secret key of this process, long enough'
@@ -181,7 +182,7 @@ test("readiness names what fails; metrics have their own port and only the contr
   const well = { code: 200, status: 'ready' }
   await becomes(well)
   const folder = join(at.dataDir, 'files')
-  await rm(folder, { recursive: true, force: true })
+  await remove(folder)
   await writeFile(folder, 'a file in its place')
   await becomes({ ...well, degraded: ['storage'] })
   await eventually(() => /"part":"storage"[^\n]*is down/.test(at.output()) || undefined, 'the log tells of it')

@@ -1,7 +1,7 @@
 // The agent of docs/agents.md, exactly as printed there: two of them register, befriend and talk on a server with the
 // email gate on.
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { after, test } from 'node:test'
 import { cleanEnv, killLeftovers, type Program, startProgram } from './launch.ts'
 import { acceptDocuments } from './owner.ts'
 import { lacks } from './programs.ts'
+import { remove } from './scratch.ts'
 import { eventually, type World, world } from './world.ts'
 
 after(killLeftovers)
@@ -34,7 +35,7 @@ test('the two Python agents of the page talk, and resume where they stopped', { 
   const folder = await mkdtemp(join(tmpdir(), 'kith-python-'))
   t.after(async () => {
     await w.close()
-    await rm(folder, { recursive: true, force: true })
+    await remove(folder)
   })
   await writeFile(join(folder, 'agent.py'), code)
   const run = (handle: string, ...friend: string[]): Program => runAt(w.url, handle, ...friend)

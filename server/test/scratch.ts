@@ -1,6 +1,7 @@
 // Where tests make their folders: in memory, if there is room. A cluster is 900 files. Next to files that were deleted a minute
 // ago, ext4 takes up to half a second of a core to create that many, and 0.02 seconds are enough in memory.
 import { accessSync, constants, statfsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 
 /** Set by `npm test`: what runs by itself, as a benchmark, measures a real disk. */
@@ -20,3 +21,9 @@ export function roomiestPlace(): string {
     return tmpdir()
   }
 }
+
+/** For `rm` and `rmSync`: what is just ending may still write into the folder, and then a single attempt fails. */
+export const patiently = { recursive: true, force: true, maxRetries: 20, retryDelay: 20 } as const
+
+/** Removes a folder that processes had. */
+export const remove = (path: string): Promise<void> => rm(path, patiently)

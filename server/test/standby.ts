@@ -11,7 +11,7 @@ import { dataFolderOf } from '../src/embedded/cluster.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../src/embedded/embedded.ts'
 import { launch } from '../src/embedded/launch.ts'
 import { settingArguments } from '../src/embedded/settings.ts'
-import { scratchPlace } from './scratch.ts'
+import { remove, scratchPlace } from './scratch.ts'
 import { eventually } from './world.ts'
 
 export interface Pair {
@@ -104,7 +104,7 @@ export async function startPair(): Promise<Pair> {
     async stop() {
       await stopStandby()
       await server.stop('immediate')
-      for (const each of [folder, sockets]) await rm(each, { recursive: true, force: true })
+      for (const each of [folder, sockets]) await remove(each)
     },
   }
 }

@@ -50,7 +50,7 @@ for (const event of ['uncaughtException', 'unhandledRejection']) {
 }
 
 /** How long after its last test a process may take to close what it opened. */
-const closesWithin = 60_000
+const closesWithin = 240_000
 
 /** Comes behind all suites of a process. Ends it with a failure if something keeps it running once they are through. */
 export function suitesEnd(within = closesWithin): void {

@@ -28,7 +28,7 @@ function offenders(pattern: RegExp, of: [string, string][], allowed: readonly st
 
 test('bench, torture and demo import from the service only what starts it, and its rules only through the oracle', () => {
   const known =
-    /^server\/src\/embedded\/(embedded|leftovers)\.ts$|^server\/src\/mail\/read\.ts$|^server\/test\/(launch|mails|order-rules|market-rules)\.ts$|^sdk\//
+    /^server\/src\/embedded\/(embedded|leftovers)\.ts$|^server\/src\/mail\/read\.ts$|^server\/test\/(launch|mails|scratch|order-rules|market-rules)\.ts$|^sdk\//
   const wrong = within('bench', 'torture', 'demo').flatMap(([name, text]) =>
     importsOf(name, text)
       .filter((target) => dirname(target).split('/')[0] !== name.split('/')[0] && !known.test(target))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -17,6 +17,7 @@ import { emptyDatabase } from '../test/database.ts'
 import { vote } from '../test/feedback.ts'
 import { money, type Shown, step } from '../test/orders.ts'
 import { reviewBody } from '../test/reviews.ts'
+import { remove } from '../test/scratch.ts'
 import { orderBy } from '../test/services.ts'
 import { select } from '../test/tasks.ts'
 import { read } from '../test/upload.ts'
@@ -46,7 +47,7 @@ for (const name of landed.sort()) {
       }
     } finally {
       await database.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await remove(dataDir)
     }
   })
 }

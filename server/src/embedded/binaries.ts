@@ -219,10 +219,16 @@ async function copyAtomically(packageFolder: string, copy: string): Promise<void
   const former = `${copy}.old-${suffix}`
   try {
     await copyTree(packageFolder, fresh)
-    await rename(copy, former).catch(() => {}) // mostly there is none
-    await rename(fresh, copy).catch(async (error: Error) => {
-      if (!(await isSameTree(packageFolder, copy))) throw error // else another process was quicker
-    })
+    const replace = async (): Promise<void> => {
+      if (await isSameTree(packageFolder, copy)) return // another process was quicker, and runs it
+      await rename(copy, former).catch(() => {})
+      await rename(fresh, copy)
+    }
+    await rename(fresh, copy)
+      .catch(replace)
+      .catch(async (error: Error) => {
+        if (!(await isSameTree(packageFolder, copy))) throw error
+      })
   } finally {
     await rm(fresh, { recursive: true, force: true })
     await rm(former, { recursive: true, force: true })

@@ -141,7 +141,7 @@ async function smtp(t: TestContext, options: SMTPServerOptions = {}, port = 0): 
 
 const answer = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-async function until(condition: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>, within = 240_000): Promise<void> {
   const end = performance.now() + within
   while (!(await condition())) {
     if (performance.now() > end) assert.fail(`not within ${within} ms: ${condition}`)

@@ -1,13 +1,14 @@
 // Every page of the list, at every address that it has: headers, what is shown, what is not found, methods, conditions and
 // size. Every value that a page shows is a hostile one.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { type Example, pageExamples } from '../../test/page-examples.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { remove } from '../../test/scratch.ts'
 import { world } from '../../test/world.ts'
 import { pages, routes, tags } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
@@ -56,8 +57,8 @@ const picture = assetOf('picture', 'png', Buffer.from('\x89PNG'))
 brandOf.use(w.service, { ...brand, assets: new Map([...brand.assets, [picture.path, picture]]) })
 after(async () => {
   await w.close()
-  await rm(folder, { recursive: true, force: true })
-  await rm(own, { recursive: true, force: true })
+  await remove(folder)
+  await remove(own)
 })
 
 /** A row for each page; a page without one fails. */

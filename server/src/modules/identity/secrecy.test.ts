@@ -1,7 +1,7 @@
 // Tokens, codes, proofs and links are secrets: no log line has them, and no table keeps more than a digest.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import pino from 'pino'
 import { freshDatabase } from '../../../test/database.ts'
 import { type Asked, acceptDocuments, askForCode, candidate, verifyCode, wrongCode } from '../../../test/owner.ts'
+import { remove } from '../../../test/scratch.ts'
 import { eventually, request, type World } from '../../../test/world.ts'
 import { type Running, start } from '../../app/start.ts'
 import { readConfig } from '../../config.ts'
@@ -25,7 +26,7 @@ const undo: (() => Promise<unknown>)[] = []
 
 before(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'kith-secrecy-'))
-  undo.push(() => rm(dataDir, { recursive: true, force: true }))
+  undo.push(() => remove(dataDir))
   const database = await freshDatabase()
   undo.push(() => database.drop())
   const sink = new Writable({
