@@ -236,6 +236,7 @@ test('the status of a message belongs to its conversation, which is found among 
   assert.deepEqual([await find(idOf(1_499)), pages], [eve, 1], 'what was seen is known')
   assert.deepEqual([await find(idOf(1_001)), await find(idOf(400))], [eve, undefined])
   assert.equal(pages, 1 + 5 + 10, 'no further than a thousand')
+  assert.deepEqual([await find(idOf(399)), pages], [undefined, 1 + 5 + 10], 'nor again for what is older')
   isGone = true
   assert.deepEqual([await find(idOf(1_499)), await find(idOf(3))], [eve, undefined])
   assert.equal(subjectOf(event), `message_id ${idOf(1_498)}`)

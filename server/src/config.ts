@@ -4,22 +4,12 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseDatabaseUrl } from './kernel/database-url.ts'
+import { parseS3, type S3 } from './kernel/s3-url.ts'
+import { fileFolder, isUrl } from './kernel/urls.ts'
 import { isServiceLink, misspelt } from './misspelt.ts'
 
 export type MailTransport = { kind: 'none' } | { kind: 'file'; folder: string } | { kind: 'smtp'; url: string }
 export type Storage = { kind: 'file'; folder: string } | ({ kind: 's3' } & S3)
-
-export interface S3 {
-  bucket: string
-  /** Empty, or with a slash at its end. */
-  prefix: string
-  /** Undefined for the one of AWS. */
-  endpoint: string | undefined
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-  forcePathStyle: boolean
-}
 
 /** Where the embedded database's log of changes and its base copies go, so that it can be brought back as of any minute. */
 export interface Archive {
@@ -317,18 +307,6 @@ function contactUri(text: string): string | undefined {
   return /^https:\/\/[\x21-\x7e]{1,500}$/.test(text) && isUrl(text, ['https:']) ? text : undefined
 }
 
-/** Also its percent-encoding: the driver that decodes a password would fail without naming the setting. */
-function isUrl(value: string, protocols: readonly string[]): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password, pathname } = new URL(value)
-  try {
-    for (const encoded of [username, password, pathname]) decodeURIComponent(encoded)
-  } catch {
-    return false
-  }
-  return protocols.includes(protocol)
-}
-
 const isDatabaseUrl = (value: string): boolean =>
   /^\w+:\/\//.test(value) && isUrl(parseDatabaseUrl(value)?.url.href ?? '', ['postgres:', 'postgresql:'])
 
@@ -351,67 +329,5 @@ function place(name: string, text: (name: string) => string | undefined, wrong: 
   if (folder !== undefined) return { kind: 'file', folder }
   if (!value.startsWith('s3:')) return wrong(name, 'file: or s3://')
   const keys = { accessKeyId: text('AWS_ACCESS_KEY_ID'), secretAccessKey: text('AWS_SECRET_ACCESS_KEY') }
-  return { kind: 's3', ...s3(value, keys, (expected) => wrong(name, expected)) }
-}
-
-/** `s3://[KEY:SECRET@]bucket[/prefix][?endpoint=…&region=…&path_style=on|off]`; keys in it go before those of AWS_…. */
-function s3(
-  value: string,
-  keys: { accessKeyId: string | undefined; secretAccessKey: string | undefined },
-  wrong: (expected: string) => never,
-): S3 {
-  if (!isUrl(value, ['s3:'])) return wrong('s3://KEY:SECRET@bucket/prefix?endpoint=…, its parts percent-encoded')
-  const { hostname: bucket, port, username, password, pathname, searchParams, hash } = new URL(value)
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || port !== '') {
-    return wrong('the name of a bucket after s3://, and credentials in it percent-encoded')
-  }
-  const folders = decodeURIComponent(pathname)
-    .split('/')
-    .filter((name) => name !== '')
-  const prefix = folders.map((name) => `${name}/`).join('')
-  if (!/^[\w!.*'()/-]{0,500}$/.test(prefix) || folders.some((name) => /^\.+$/.test(name))) {
-    return wrong("a prefix of letters, digits and /!-_.*'()")
-  }
-
-  const parameters = ['endpoint', 'region', 'path_style']
-  for (const name of searchParams.keys()) {
-    if (!parameters.includes(name) || searchParams.getAll(name).length > 1) {
-      return wrong(`no other parameters than ${parameters.join(', ')}, each once`)
-    }
-  }
-  if (hash !== '') return wrong('no #')
-  const endpoint = searchParams.get('endpoint') ?? undefined
-  if (endpoint !== undefined && !isEndpoint(endpoint)) {
-    return wrong('as endpoint= a URL that begins with http:// or https://, without a user or a query')
-  }
-  const region = searchParams.get('region') ?? (endpoint === undefined ? '' : 'us-east-1')
-  if (!/^[A-Za-z0-9-]{1,60}$/.test(region)) return wrong('the region as region=, where endpoint= is not set')
-  const pathStyle = searchParams.get('path_style') ?? (endpoint === undefined ? 'off' : 'on')
-  if (pathStyle !== 'on' && pathStyle !== 'off') return wrong('on or off as path_style=')
-
-  const ofUrl = { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) }
-  const { accessKeyId, secretAccessKey } = username === '' && password === '' ? keys : ofUrl
-  if (!accessKeyId || !secretAccessKey) {
-    return wrong('both keys in it, s3://KEY:SECRET@bucket, or in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
-  }
-  return { bucket, prefix, endpoint, region, accessKeyId, secretAccessKey, forcePathStyle: pathStyle === 'on' }
-}
-
-function isEndpoint(value: string): boolean {
-  if (!isUrl(value, ['http:', 'https:'])) return false
-  const { username, password, search, hash } = new URL(value)
-  return username + password + search + hash === ''
-}
-
-/** `file:/abs`, `file:///abs` and `file:relative` all name a folder. */
-function fileFolder(value: string): string | undefined {
-  if (!value.startsWith('file:')) return undefined
-  const path = value.slice('file:'.length)
-  if (!path.startsWith('//')) return path === '' ? undefined : resolve(path)
-  try {
-    return fileURLToPath(value)
-  } catch {
-    // Of another host, or with an encoded slash.
-    return undefined
-  }
+  return { kind: 's3', ...parseS3(value, keys, (expected) => wrong(name, expected)) }
 }

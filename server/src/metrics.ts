@@ -81,6 +81,11 @@ export function createMetrics() {
       labelNames: ['code'],
       registers,
     }),
+    messagesSent: new Counter({
+      name: 'kith_messages_sent_total',
+      help: 'Messages that this node accepted, each once however often it was sent',
+      registers,
+    }),
     sendBatch: new Histogram({
       name: 'kith_message_batch_size',
       help: 'Messages written by one statement',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent as Connections, request as send } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { dataFolder, type Folder, freePort, launch, serve, workersOf } from './launch.ts'
 import { befriendAt, call, history, postgresOf, register } from './process.ts'
@@ -27,6 +27,15 @@ function fresh(url: string, path: string, { token }: Agent, json?: unknown) {
     sent.once('error', reject)
     sent.end(body)
   })
+}
+
+/** A connection with a request, which ends with its answer or without one. */
+async function held(url: string): Promise<{ ended: Promise<unknown> }> {
+  const socket = connect(Number(new URL(url).port), new URL(url).hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write('GET /health/live HTTP/1.1\r\nhost: kith\r\nconnection: close\r\n\r\n')
+  return { ended: new Promise((resolve) => socket.resume().once('close', resolve)) }
 }
 
 type Metrics = Map<string, number>
@@ -106,7 +115,11 @@ test('two workers are one service: its limits, its events, its metrics, and its 
 
   // A worker that dies is replaced; meanwhile the other one serves, and what was counted stays counted.
   const [victim] = workersOf(running) as [number]
-  process.kill(victim, 'SIGKILL')
+  // The connections that are on their way to a worker that hangs end with it: nobody waits for an answer in vain.
+  for (const pid of workersOf(running)) process.kill(pid, 'SIGSTOP')
+  const ends = await Promise.all(Array.from({ length: 8 }, () => held(url)))
+  for (const pid of workersOf(running)) process.kill(pid, pid === victim ? 'SIGKILL' : 'SIGCONT')
+  await Promise.all(ends.map(({ ended }) => ended))
   await eventually(
     async () => (await metricsAt(port)).get('kith_workers_restarted_total') === 1 || undefined,
     'a restart',

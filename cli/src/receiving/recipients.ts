@@ -8,19 +8,24 @@ const mostKnown = 10_000
 /** The recipient's ID; undefined if the message is older than what is looked through, gone, or the service cannot be asked. */
 export function recipients(client: Pick<FolderClient, 'messages'>): (messageId: string) => Promise<string | undefined> {
   const known = new Map<string, string>()
+  /** How far the last search in vain came: newer messages bring nothing older within reach. */
+  let reach = ''
 
   async function search(messageId: string): Promise<void> {
-    let searched = 0
+    let [searched, oldest] = [0, '']
     for await (const { id, recipient_id } of client.messages.list()) {
       known.set(id, recipient_id)
       // Newest first: their IDs begin with their time.
-      if (id <= messageId || ++searched >= mostSearched) return
+      if (id <= messageId) return
+      oldest = id
+      if (++searched >= mostSearched) break
     }
+    reach = oldest
   }
 
   return async (messageId) => {
     try {
-      if (!known.has(messageId)) await search(messageId)
+      if (!known.has(messageId) && messageId >= reach) await search(messageId)
     } catch (error) {
       const isPassing = error instanceof KithError || error instanceof KithNetworkError
       if (!isPassing || error instanceof KithTokenLostError) throw error

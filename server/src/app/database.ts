@@ -49,6 +49,9 @@ const shared = 80
 /** Enough for a worker that is not alone, however many there are. */
 const least = { main: 7, messages: 3 }
 
+/** Those of the process above the workers: it looks at one by another, for a pooler may be between ({@link requireSessions}). */
+export const ofPrimary = 2
+
 /** The connections of a process's pools, one of so many workers. */
 export function connectionsOf(workers: number): { main: number; messages: number } {
   const { main, messages } = least

@@ -1,6 +1,7 @@
 // Takes parts down in the opposite order to that in which they came up, within one limit for all of them.
 import type { Logger } from 'pino'
 import { safeError } from '../log.ts'
+import { within } from '../store/within.ts'
 import { stopLimit } from './signals.ts'
 
 /** Takes a part down; `left` are the milliseconds that the whole stop has left. */
@@ -14,17 +15,9 @@ const afterParts = 1500
 
 /** A part that may hang, as what waits for a database does: it is left behind then. */
 export const limited =
-  (end: () => Promise<unknown> | undefined) =>
-  async (left: number): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error('it did not end in time')),
-        Math.max(0, Math.min(left - afterParts, partLimit)),
-      )
-    })
-    await Promise.race([end(), late]).finally(() => clearTimeout(timer))
-  }
+  (end: () => Promise<unknown> | undefined): Undo =>
+  async (left) =>
+    within(Math.max(0, Math.min(left - afterParts, partLimit)), Promise.resolve(end()), 'it did not end in time')
 
 export async function takeDown(undo: Undo[], log: Logger, limit: number = stopLimit): Promise<void> {
   const deadline = performance.now() + limit

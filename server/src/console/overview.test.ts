@@ -83,8 +83,8 @@ test('the month is drawn from figures that every node adds to, and a killed tran
   const [eve, flo] = await w.friends('eve', 'flo')
   const before = (await figuresOf(w.sql, w.now())).at(-1)?.figures
   const counted = [createMetrics(), createMetrics()]
-  counted[0]?.sendBatch.observe(3)
-  counted[1]?.sendBatch.observe(4)
+  counted[0]?.messagesSent.inc(3)
+  counted[1]?.messagesSent.inc(4)
   counted[1]?.refusals.inc({ code: 'not_found' })
   const failing = { ...service, sql: { transaction: () => Promise.reject(new Error('gone')) } as unknown as Sql }
   await assert.rejects(figureKeeper(failing)())

@@ -118,6 +118,8 @@ export interface LivePage extends Address {
   knows?: SessionOf
   /** It depends on what the reader accepts: caches must distinguish these. */
   variesOn?: 'Accept'
+  /** Not only the database answers it, or it writes: it says itself what of it a replica may read. */
+  readsItself?: boolean
   show: (visit: Visit) => Promise<Shown | Redirect>
   form?: Form
 }

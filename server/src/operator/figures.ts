@@ -41,12 +41,16 @@ type Parts = Pick<Service, 'sql' | 'clock' | 'metrics'>
 
 /** What a node has counted since it started. */
 const countedBy = async ({ metrics }: Pick<Service, 'metrics'>): Promise<Record<'messages' | 'refused', number>> => {
-  const [sent, refused] = await Promise.all([metrics.sendBatch.get(), metrics.refusals.get()])
-  return {
-    messages: sent.values.find(({ metricName }) => metricName?.endsWith('_sum'))?.value ?? 0,
-    refused: refused.values.reduce((sum, { value }) => sum + value, 0),
-  }
+  const [messages, refused] = await Promise.all([totalOf(metrics.messagesSent), totalOf(metrics.refusals)])
+  return { messages, refused }
 }
+
+interface Counted {
+  get(): Promise<{ values: readonly { value: number }[] }>
+}
+
+const totalOf = async (counter: Counted): Promise<number> =>
+  (await counter.get()).values.reduce((sum, { value }) => sum + value, 0)
 
 /** The sweep of a node that keeps the figures. What it counted since its last run is lost if it is killed: at most a minute’s. */
 export function figureKeeper(service: Parts): () => Promise<boolean> {

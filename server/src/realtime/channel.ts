@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import type { RawData, WebSocket } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
 import { addressBehind, limitAddress } from '../http/address.ts'
@@ -14,30 +14,26 @@ import { credentialOf, lookUp } from '../http/credentials.ts'
 import { isOwnOrigin } from '../http/origins.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
-import { fairQueue, QueueFull } from '../kernel/fair-queue.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { createAcknowledge } from './acknowledge.ts'
-import { acknowledgedId, faultOf, maxFragments, maxFrame, maxPieces, tooManyFrames } from './client-frames.ts'
-import { type Connection, createConnection } from './connection.ts'
+import { acknowledgedId, faultOf, tooManyFrames } from './client-frames.ts'
+import { type Connection, createConnection, stalledFor } from './connection.ts'
 import { frameReader } from './frame-reader.ts'
 import * as leases from './leases.ts'
+import { createPlaces, probeTime } from './places.ts'
 import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { endedSessions } from './sessions.ts'
+import { createSocketServer } from './socket-server.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Siblings, type Wakeups } from './wakeups.ts'
 
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
-const probeTime = seconds(2)
-/** A peer that does not read will not answer a close either. (The types of ws lack this option.) */
-const closing: object = { closeTimeout: seconds(2) }
-/** Options that the types of ws lack. */
-const pieces: object = { maxFragments, maxBufferedChunks: maxPieces }
 
 export interface Channel {
   /** Joins the other nodes. */
@@ -67,27 +63,8 @@ export interface ChannelOptions {
   stallMilliseconds?: number
 }
 
-/** The contract has one code for the faults that ws finds in a frame: 1009 is too long, 1008 in too many pieces. */
-class ClientSocket extends WebSocket {
-  override close(code?: number, reason?: string | Buffer): void {
-    const wrongFrame = code === 1002 || code === 1007 || code === 1008 || code === 1009
-    super.close(wrongFrame ? 4400 : code, reason)
-  }
-}
-
 export function createChannel(service: Service, options: ChannelOptions): Channel {
-  const sockets = new WebSocketServer({
-    noServer: true,
-    WebSocket: ClientSocket,
-    perMessageDeflate: false,
-    maxPayload: maxFrame,
-    ...pieces,
-    // parseObject refuses invalid UTF-8.
-    skipUTF8Validation: true,
-    ...closing,
-    autoPong: true,
-    handleProtocols: (protocols) => protocols.values().next().value ?? false,
-  })
+  const sockets = createSocketServer()
   const node: leases.Node = { id: service.nodeId, name: `${hostname()} ${options.listensOn}` }
   let wakeups: Wakeups | undefined
   let peers = 0
@@ -101,11 +78,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   const timers: NodeJS.Timeout[] = []
   /** Work that may still write leases. */
   const underWay = new Set<Promise<void>>()
-  /** Leases of connections that are gone, or may never have existed; the database does not know yet. */
-  const unfreed = new Set<string>()
-  let isFreeing = false
-  /** Leases of one agent wait for each other in the database anyway: waiting here holds no connection of the pool. */
-  const handshakes = fairQueue({ total: 8, each: 1, waitingEach: 16, waitingTotal: 4096, waitAtMost: 10_000 })
+  const places = createPlaces(service, node, (agentId) => {
+    probe(agentId)
+    wakeups?.probe(agentId)
+  })
   /**
    * After a restart everybody reconnects at once, many from one address, and no token is known: they are looked up
    * together, because in a queue per address most would be refused.
@@ -203,14 +179,14 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       connection.pongAt = performance.now()
     })
     socket.on('close', () => leave(connection))
-    const taken = await takeLease(connection).catch((error: unknown) => {
+    const taken = await places.take(connection).catch((error: unknown) => {
       // The lease may have been taken anyway.
-      free(connection)
+      places.free(connection)
       throw error
     })
     if (!taken) return close(socket, 4429)
     if (draining) return close(socket, 1001)
-    if (socket.readyState !== socket.OPEN) return free(connection)
+    if (socket.readyState !== socket.OPEN) return places.free(connection)
     connection.pingAt = performance.now() + pingEvery
     relay.add(connection)
     if (peers > 0) announce(connection)
@@ -223,56 +199,12 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     setTimeout(() => relay.wake([connection.agent.id]), 1000).unref()
   }
 
-  /** One of the two connections in the way may have died unnoticed, or be closing: this gives it time to make room. */
-  async function takeLease({ id, agent, socket }: Connection): Promise<boolean> {
-    const lease = { id, agentId: agent.id, node }
-    const isGone = (): boolean => socket.readyState !== socket.OPEN
-    const acquire = () => handshakes.run(agent.id, () => leases.acquire(service.sql, lease), isGone)
-    try {
-      if (await acquire()) return true
-      probe(agent.id)
-      wakeups?.probe(agent.id)
-      for (const time of [250, probeTime]) {
-        await sleep(time)
-        if (isGone()) return false
-        if (await acquire()) return true
-      }
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error
-      service.metrics.turnsRefused.inc({ why: error.why })
-      // This many of one agent at once are more than two; nobody waits for one that is gone.
-      if (error.why !== 'own' && error.why !== 'gone') throw error
-    }
-    return false
-  }
-
   function leave(connection: Connection): void {
     const before = relay.size
     relay.remove(connection)
     if (relay.size === before) return
     service.metrics.sockets.set(relay.size)
-    if (!draining) free(connection)
-  }
-
-  /** Frees a lease; if the database is unavailable, as soon as it is back. */
-  function free({ id }: Connection): void {
-    unfreed.add(id)
-    freeAll().catch(() => {})
-  }
-
-  /** One statement at a time for everything that came meanwhile: many disconnects must not fill the pool. */
-  async function freeAll(): Promise<void> {
-    if (isFreeing) return
-    isFreeing = true
-    try {
-      while (unfreed.size > 0) {
-        const ids = [...unfreed]
-        await leases.release(service.sql, ids)
-        for (const id of ids) unfreed.delete(id)
-      }
-    } finally {
-      isFreeing = false
-    }
+    if (!draining) places.free(connection)
   }
 
   function close(socket: WebSocket, code: number): void {
@@ -350,7 +282,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     // Frozen for longer than a lease, others may have taken our places: start over.
     for (const connection of open) {
       // A connection closed meanwhile may have got its lease again.
-      if (connection.socket.readyState >= connection.socket.CLOSING) free(connection)
+      if (connection.socket.readyState >= connection.socket.CLOSING) places.free(connection)
       else if (!held.has(connection.id)) close(connection.socket, 1013)
     }
     renewedAt = performance.now()
@@ -431,7 +363,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       wakeups?.hello()
       every(1000, 'the round over the event sockets', tick)
       every(500, 'the check of ended sessions', endSessions)
-      every(1000, 'giving leases back', freeAll)
+      every(1000, 'giving leases back', places.freeAll)
       every(leases.renewEvery, 'the renewal of leases', renewLeases)
       started = true
     },
@@ -456,20 +388,3 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
 /** Waits for it, but not for a database that does not answer. */
 const briefly = (work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, sleep(1000, undefined, { ref: false })])
-
-interface Stream {
-  bytesWritten: number
-  _handle: { writeQueueSize: number } | null
-}
-
-/** Notes whether a receiver took anything of what waits for it, and since when it did not. */
-function stalledFor(connection: Connection, now: number): number {
-  const { socket } = connection
-  const stream = (socket as unknown as { _socket: Stream | null })._socket
-  // Whole writes, and what the kernel took of the one under way.
-  const progress = (stream?.bytesWritten ?? 0) - socket.bufferedAmount - (stream?._handle?.writeQueueSize ?? 0)
-  if (socket.bufferedAmount === 0) connection.stalledSince = 0
-  else if (connection.stalledSince === 0 || progress !== connection.progress) connection.stalledSince = now
-  connection.progress = progress
-  return connection.stalledSince === 0 ? 0 : now - connection.stalledSince
-}

@@ -93,3 +93,21 @@ export const hasRoom = ({ socket, inFlight }: Connection): boolean =>
 
 export const wasSent = (connection: Connection, eventId: string): boolean =>
   connection.inFlight.has(eventId) || (connection.acknowledged?.has(eventId) ?? false)
+
+/** The part of a socket that shows how much of it was taken. */
+interface Stream {
+  bytesWritten: number
+  _handle: { writeQueueSize: number } | null
+}
+
+/** For how many milliseconds a receiver has taken nothing of what waits for it; notes what it took. */
+export function stalledFor(connection: Connection, now: number): number {
+  const { socket } = connection
+  const stream = (socket as unknown as { _socket: Stream | null })._socket
+  // Whole writes, and what the kernel took of the one under way.
+  const progress = (stream?.bytesWritten ?? 0) - socket.bufferedAmount - (stream?._handle?.writeQueueSize ?? 0)
+  if (socket.bufferedAmount === 0) connection.stalledSince = 0
+  else if (connection.stalledSince === 0 || progress !== connection.progress) connection.stalledSince = now
+  connection.progress = progress
+  return connection.stalledSince === 0 ? 0 : now - connection.stalledSince
+}

@@ -2,15 +2,12 @@
 import { METHODS } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerError } from '../http/errors.ts'
-import { languagesOf } from '../http/languages.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import { isOwnOrigin } from '../http/origins.ts'
 import {
   type Download,
   type Feed,
   type FixedPage,
-  type Form,
   type FormTarget,
   isFixed,
   isFormTarget,
@@ -25,21 +22,18 @@ import {
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
-import { apiPrefix, endStalled, isForm } from '../http/serve.ts'
+import { endStalled, isForm } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
-import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
-import { safeError } from '../log.ts'
-import { equalBytes, sha256 } from '../secrets.ts'
+import { refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
-import { isUnavailable } from '../store/sql.ts'
-import { catalogueOf, frameOf } from './frame.ts'
 import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
-import { languageParameter } from './language.ts'
-import { renderPage } from './layout.ts'
-import { problemView, staleView } from './pages/errors.ts'
+import { languageNamed, languagesIn } from './language.ts'
+import { staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
+import { answerNotFound, answerProblem } from './problems.ts'
 import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
+import { fieldsOf, isFromHere, isSameToken, isVouchedFor, listsOf } from './sent-forms.ts'
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
 import { sceneOf, shownAs } from './view.ts'
 
@@ -162,8 +156,10 @@ function sendingAsked(page: FixedPage, service: Service, visitOf: VisitOf): Hand
 }
 
 /** What a visit shows, read from a replica if there is one; the console, whose pages write their visits down, is not. */
-const shownOf = (page: Pick<LivePage, 'show' | 'knows'>, visit: Visit): Promise<Shown | Redirect> =>
-  page.knows === 'operator' ? page.show(visit) : visit.service.reading((service) => page.show({ ...visit, service }))
+const shownOf = (page: Pick<LivePage, 'show' | 'knows' | 'readsItself'>, visit: Visit): Promise<Shown | Redirect> =>
+  page.knows === 'operator' || page.readsItself
+    ? page.show(visit)
+    : visit.service.reading((service) => page.show({ ...visit, service }))
 
 /** Whoever visits is counted by the address alone, and a form with the visits. */
 async function inVisit<T>(
@@ -237,7 +233,7 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
     const sent = await inVisit(service, request, reply, async () => {
       const visit = await visitOf(request, { query: page.query, session: page.knows })
       const wanted = formTokenIn(visit)
-      if (wanted !== undefined && !isSame(token, wanted)) return staleForm(visit, fields, request)
+      if (wanted !== undefined && !isSameToken(token, wanted)) return staleForm(visit, fields, request)
       return page.send({ ...visit, fields, lists: listsOf(page, request.body), reply })
     })
     return send(request, reply, service, page, sent)
@@ -251,13 +247,11 @@ function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Han
     if (!isForm(request)) refuse('unsupported_media_type')
     const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
     const wanted = formTokenIn(visit)
-    const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSame(given, wanted)
+    const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
     const sent = await page.receive({ ...visit, request: request.raw, reply, isOwnToken })
     return send(request, reply, service, page, sent)
   }
 }
-
-const isSame = (given = '', wanted: string): boolean => equalBytes(sha256(given), sha256(wanted))
 
 async function send(
   request: FastifyRequest,
@@ -331,19 +325,6 @@ function hereOf({ url }: FastifyRequest, query: Readonly<Record<string, string>>
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`
 }
 
-/** The language of the pages that an address names, for search engines: `lang`. docs/contract/site.md#languages. */
-function languageNamed(service: Service, { url }: FastifyRequest): string | undefined {
-  const at = url.indexOf('?')
-  const named = at < 0 ? null : new URLSearchParams(url.slice(at + 1)).get(languageParameter)
-  return named !== null && catalogueOf(service).has(named) ? named : undefined
-}
-
-/** The reader's languages, after the one that the address names. */
-const languagesIn = (request: FastifyRequest, named: string | undefined): string[] => [
-  ...(named === undefined ? [] : [named]),
-  ...languagesOf(request),
-]
-
 /** What a page reads of its query; an address with one of it twice is nobody's. */
 function queryOf(request: FastifyRequest, names: readonly string[]): Record<string, string> {
   const at = request.url.indexOf('?')
@@ -356,88 +337,3 @@ function queryOf(request: FastifyRequest, names: readonly string[]): Record<stri
     }),
   )
 }
-
-/** JSON that the API's parser has read is not a form. */
-function sentIn(body: unknown): URLSearchParams {
-  if (typeof body === 'object' && body !== null) refuse('unsupported_media_type')
-  return new URLSearchParams(typeof body === 'string' ? body : '')
-}
-
-/** The fields of a form that its page reads; one that comes twice is `invalid_input`. */
-function fieldsOf({ fields }: Pick<Form, 'fields'>, body: unknown): Record<string, string> {
-  const given = sentIn(body)
-  const read = fields.flatMap((name): [string, string][] => {
-    const [value, second] = given.getAll(name)
-    if (second !== undefined) invalid({ path: name, problem: 'is there twice' })
-    return value === undefined ? [] : [[name, value]]
-  })
-  return Object.fromEntries(read)
-}
-
-function listsOf({ lists = [] }: Pick<Form, 'lists'>, body: unknown): Record<string, string[]> {
-  const given = sentIn(body)
-  return Object.fromEntries(lists.map((name) => [name, given.getAll(name)]))
-}
-
-/**
- * Whether a form was sent from this site, as far as the browser says. Under `no-referrer` it sends `Origin: null` for
- * our own page too, so then `Sec-Fetch-Site` decides; the secret in the address is the credential in any case.
- */
-function isFromHere(request: FastifyRequest, publicUrl: string): boolean {
-  const { origin } = request.headers
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  return origin === undefined || origin === 'null' || isOwnOrigin(publicUrl, origin)
-}
-
-/**
- * Whether the browser says that a page of this site sent it: what changes something for a session that its cookie names. Where it
- * says nothing at all, nobody vouches.
- */
-function isVouchedFor({ headers }: FastifyRequest, publicUrl: string): boolean {
-  const site = headers['sec-fetch-site']
-  if (headers.origin !== undefined && !isOwnOrigin(publicUrl, headers.origin)) return false
-  return site === undefined ? headers.origin !== undefined : site === 'same-origin'
-}
-
-/** A page for browsers; everything else, and all of the API, gets the envelope. */
-function answerNotFound(service: Service, request: FastifyRequest, reply: FastifyReply) {
-  const path = request.url.split('?', 1)[0] as string
-  const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`)
-  if (isApi || !takesHtml(request)) return reply.callNotFound()
-  return reply
-    .code(404)
-    .headers(headersOf({ cache: 'never' }))
-    .send(renderProblem(service, request, 404))
-}
-
-function answerProblem(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  if (!takesHtml(request)) return answerError(service, error, request, reply)
-  const status = statusOf(error)
-  if (status === 404) return answerNotFound(service, request, reply)
-  if (status === 500) {
-    const where = { request_id: request.id, route: request.routeOptions?.url }
-    service.log.error({ ...where, error: safeError(error) }, 'a page failed')
-  }
-  const { headers, retryAfter = status === 503 ? 5 : undefined } = error instanceof Refusal ? error.extras : {}
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  if (headers) reply.headers(headers)
-  return reply
-    .code(status)
-    .headers(headersOf({ cache: 'never', isSecret: true }))
-    .send(renderProblem(service, request, status))
-}
-
-function renderProblem(service: Service, request: FastifyRequest, status: number): string {
-  const frame = frameOf(service, { languages: languagesIn(request, languageNamed(service, request)) })
-  return renderPage(frame, problemView(frame.words, status))
-}
-
-function statusOf(error: unknown): number {
-  if (error instanceof Refusal) return error.status
-  if (isUnavailable(error)) return 503
-  const status = (error as { statusCode?: number }).statusCode ?? 500
-  return status >= 400 && status < 500 ? status : 500
-}
-
-const takesHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html')

@@ -6,8 +6,8 @@ import {
   type ListObjectsV2CommandOutput,
   S3Client,
 } from '@aws-sdk/client-s3'
-import type { S3 } from '../config.ts'
 import { seconds } from '../kernel/clock.ts'
+import type { S3 } from '../kernel/s3-url.ts'
 
 interface Limits {
   maxSockets: number

@@ -20,8 +20,9 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { noSwift, type Swift, startSwift } from '../../test/swift.ts'
-import { readConfig, type S3 } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { newId } from '../kernel/clock.ts'
+import type { S3 } from '../kernel/s3-url.ts'
 import { openS3Storage, type S3Options } from './s3.ts'
 import type { Storage } from './storage.ts'
 

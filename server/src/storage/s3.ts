@@ -14,8 +14,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import type { S3 } from '../config.ts'
 import { days, minutes, seconds } from '../kernel/clock.ts'
+import type { S3 } from '../kernel/s3-url.ts'
 import { hourly, makeFolder, removeLeftovers } from './folders.ts'
 import { parseKey, requireId, requireKey } from './keys.ts'
 import { connect, pages, rethrow, told } from './s3-client.ts'

@@ -4,6 +4,7 @@
 // still come.
 import type pg from 'pg'
 import { PoolFull } from './pool.ts'
+import { Late, within } from './within.ts'
 
 /** Longer than the server's own statement limit, so that only silence reaches it. Milliseconds. */
 export const answerWithin = 18_000
@@ -171,7 +172,7 @@ export function createWatch(): Watch {
       )
       for (let step = 1; ; step++) {
         try {
-          await within(pingStep, asked)
+          await within(pingStep, asked, 'the database did not answer in time')
           return
         } catch (error) {
           if (error instanceof Late) {
@@ -193,23 +194,4 @@ function end(client: Client): void {
   // The driver says so a moment later: until then the pool would hand one that was just released to whoever waits.
   Object.assign(client, { _queryable: false })
   client.connection.stream.destroy(new SilentConnection())
-}
-
-class Late extends Error {
-  constructor() {
-    super('the database did not answer in time')
-  }
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    // After a turn of the loop, because a process that was blocked has not read the answers yet.
-    timer = setTimeout(() => setImmediate(() => reject(new Late())), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

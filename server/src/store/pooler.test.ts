@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Bouncer, type PoolMode, startBouncer } from '../../test/pgbouncer.ts'
 import { find, lacks, needing } from '../../test/programs.ts'
 import { type World, world } from '../../test/world.ts'
-import { reach } from '../app/database.ts'
+import { ofPrimary, reach } from '../app/database.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { requireSessionsOfReplica } from './pooler.ts'
@@ -40,6 +40,14 @@ test('in session mode the service works, with its own limits and plans', async (
       current_setting('idle_in_transaction_session_timeout') as idle`
   assert.deepEqual(settings, { statement: '15s', scan: 'off', plan: 'force_generic_plan', zone: 'UTC', idle: '25s' })
   await Promise.all([here.close(), there.close()])
+  // The process above several workers has a smaller pool.
+  const sql = openSql({
+    clock: systemClock,
+    connection: { connectionString: w.databaseUrl },
+    maxConnections: ofPrimary,
+  })
+  const config = readConfig({ DATABASE_URL: w.databaseUrl, SECRET_KEY: 'a secret key of thirty-two letters' })
+  await reach(sql, config, undefined).finally(() => sql.end())
 })
 
 for (const mode of ['transaction', 'statement'] as const satisfies readonly PoolMode[]) {

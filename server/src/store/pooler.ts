@@ -17,7 +17,7 @@ const refusal = (setting: Setting, cause?: unknown): ConfigError =>
     { cause },
   )
 
-/** Throws a {@link ConfigError} if connections of this pool share sessions of the server, or change them. */
+/** Throws a {@link ConfigError} if connections of this pool share sessions of the server, or change them. It needs two of them. */
 export async function requireSessions({ pool }: Sql, setting: Setting = 'DATABASE_URL'): Promise<void> {
   const one = await pool.connect()
   try {

@@ -1,5 +1,6 @@
 // Pages, discovery and feeds from a replica: docs/several-nodes.md#replicas.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { asBrowser, visit } from '../../test/pages.ts'
@@ -58,6 +59,19 @@ test('pages, feeds and discovery read from the replica, and show every write at 
     // A read that a busy machine held up may have left the next ones to the primary meanwhile.
     return (await ready()).degraded === undefined
   }, 'a node without trouble')
+})
+
+test('a search among agents who called just now writes their calls down first, and is answered by the replica', async () => {
+  await eventually(async () => {
+    // What each caller is noted for is written once an hour.
+    const handle = `caller_${randomUUID().slice(0, 8)}`
+    await (await w.agent(handle)).get('/bots/me')
+    const [byReplica, byPrimary] = [await readsBy('replica'), await readsBy('primary')]
+    const { text } = await visit(w.url, `/search?kind=agents&available=true`, { headers: asBrowser })
+    assert.ok(text.includes(`/agents/${handle}`), 'whoever called is there')
+    // A read that a busy machine held up leaves this one to the primary.
+    return (await readsBy('replica')) > byReplica && (await readsBy('primary')) === byPrimary
+  }, 'a search that leaves no read to the primary')
 })
 
 test('a replica in the place of the primary is unavailable: no write, no start, and none of its connections again', async () => {

@@ -2,6 +2,7 @@
 // read began: what was written is there, and what was withdrawn is gone, as on the primary. docs/several-nodes.md#replicas.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable, type Sql } from './sql.ts'
+import { Late, within } from './within.ts'
 
 export interface Replica {
   readonly sql: Sql
@@ -20,8 +21,6 @@ const readLimit = 3000
 const pause = 1000
 /** Milliseconds between two looks at how far the replica is. */
 const lookEvery = 5
-
-class Late extends Error {}
 
 /** Makes `replica`, a pool of a hot standby of the server of `primary`, answer reads while it keeps up. */
 export function openReplica({
@@ -58,10 +57,10 @@ export function openReplica({
     if (!at) throw new Late('the primary has become a replica')
     for (const deadline = performance.now() + patience; ; await sleep(lookEvery)) {
       const [state] = await within(
+        patience,
         replica<{ isThere: boolean | null }>`
           select pg_last_wal_replay_lsn() >= ${at.lsn}::pg_lsn
             and (pg_control_recovery()).min_recovery_end_timeline = ${at.timeline} as "isThere"`,
-        patience,
       )
       if (state?.isThere) return
       if (performance.now() > deadline) throw new Late('the replica is behind')
@@ -79,7 +78,7 @@ export function openReplica({
       }
       try {
         await caughtUp()
-        const found = await within(onReplica(), readLimit)
+        const found = await within(readLimit, onReplica())
         onRead('replica')
         return found
       } catch (error) {
@@ -90,13 +89,4 @@ export function openReplica({
       }
     },
   }
-}
-
-/** Rejects with {@link Late} after so many milliseconds. */
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Late('the replica does not answer')), milliseconds)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -5,10 +5,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { zstdDecompressSync } from 'node:zlib'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { scratchPlace } from '../../test/scratch.ts'
 import { noSwift, type Swift, startSwift } from '../../test/swift.ts'
+import { eventually } from '../../test/world.ts'
 import { readConfig } from '../config.ts'
+import { ownAccount } from '../embedded/account.ts'
+import { supplyFolder } from '../embedded/settings.ts'
 import type { BaseManifest } from './base.ts'
 import { claim, listBases, pruneArchive, segmentsOf } from './bases.ts'
 import { openFolder } from './folder.ts'
@@ -17,6 +20,7 @@ import { keyOfLogFile, labelOf, labelOfKey, logFileOf, manifestOf, partOf, segme
 import { openPlace } from './open.ts'
 import type { Place } from './place.ts'
 import { openSpool } from './spool.ts'
+import { startSupply } from './supply.ts'
 
 async function folder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(scratchPlace(), 'kith-wal-'))
@@ -131,6 +135,44 @@ test('what waits takes so much room and no more: then it is given up, and that i
   await finished(data, names[2] as string)
   await spool.take()
   assert.equal((await spool.waiting()).length, 1, 'the next ones wait again')
+})
+
+test('a recovery is told at once of a segment that cannot be read, and gets no more', async (t) => {
+  const path = await folder(t)
+  const place = openFolder(join(path, 'archive'))
+  const [good, damaged, later] = [1, 2, 3].map((number) => `00000001000000000000000${number}`) as [
+    string,
+    string,
+    string,
+  ]
+  for (const name of [good, later]) await place.put(keyOfLogFile(name), zstdCompressSync(Buffer.from(name)))
+  await place.put(keyOfLogFile(damaged), Buffer.from('no segment'))
+  const segments = new Set([good, damaged, later])
+  const told: string[] = []
+  const given = {
+    dataFolder: path,
+    account: ownAccount(),
+    signal: undefined,
+    told: (name: string) => void told.push(name),
+  }
+  const supply = await startSupply({ place, segments, ...given })
+  const supplied = join(path, supplyFolder)
+  // As PostgreSQL does, which waits until this is gone.
+  const ask = async (name: string): Promise<boolean> => {
+    await writeFile(join(supplied, `${name}.wanted`), '')
+    await eventually(() => !existsSync(join(supplied, `${name}.wanted`)), `an answer about ${name}`)
+    return existsSync(join(supplied, name))
+  }
+  try {
+    assert.ok(await ask(good))
+    // It was looked at ahead already, and is not needed before it is asked for.
+    assert.equal(supply.failure(), undefined)
+    assert.deepEqual([await ask(damaged), await ask(later)], [false, false])
+    assert.match(String(supply.failure()), /^Error: Segment 000000010000000000000002 of the archive is damaged$/)
+    assert.deepEqual(told, [good])
+  } finally {
+    await supply.stop()
+  }
 })
 
 async function givenBase(place: Place, finishedAt: string, segment: string, timeline = '00000001'): Promise<string> {

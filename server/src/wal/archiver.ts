@@ -7,6 +7,7 @@ import { type Clock, minutes, seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import { embeddedFolderOf } from '../store/locate.ts'
 import type { Connection } from '../store/sql.ts'
+import { within } from '../store/within.ts'
 import { chainOf } from './chain.ts'
 import { type ArchiveMetrics, openSender, type Sender } from './sender.ts'
 import { openSpool, type Spool } from './spool.ts'
@@ -121,12 +122,13 @@ export function createArchiver({ config, clock, log }: ArchiverOptions): Archive
     async finish(left) {
       long.abort()
       all.abort()
-      await Promise.all(loops)
+      const end = performance.now() + left
+      // One that hangs is left behind: what waits is sent by the next start.
+      await within(left, Promise.all(loops))
       await spool?.take()
       if (!sender) return
-      await within(left, sender.send(AbortSignal.timeout(Math.max(1, Math.ceil(left))))).catch((error) =>
-        told('send', error),
-      )
+      const rest = Math.max(1, Math.ceil(end - performance.now()))
+      await within(rest, sender.send(AbortSignal.timeout(rest))).catch((error) => told('send', error))
       sender.close()
     },
   }
@@ -144,20 +146,5 @@ function tellOnce(log: Logger): (of: string, error: unknown) => void {
         'the archive cannot be written: changes wait on this disk',
       )
     }
-  }
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController()
-  work.catch(() => {})
-  try {
-    return await Promise.race([
-      work,
-      sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
-        throw new Error(`no answer within ${milliseconds} ms`)
-      }),
-    ])
-  } finally {
-    timer.abort()
   }
 }

@@ -71,6 +71,8 @@ export async function copyBase({
     const label = labelOf(startedAt, timelineOf(start))
     const parts: BaseManifest['parts'] = []
     const pack = tar.pack()
+    // Whoever reads or writes it is told what broke it; an error that nobody listens to would end the process.
+    pack.on('error', () => {})
     const compressed = pack.pipe(createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 3 } }))
     const writing = writeFiles(pack, client, dataFolderOf(folder), signal)
     writing.catch((error) => compressed.destroy(error))
@@ -173,7 +175,8 @@ async function* walk(top: string, folder: string): AsyncGenerator<{ path: string
 
 function entry(pack: tar.Pack, header: Partial<tar.Header> & { name: string }, bytes?: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    pack.entry({ mtime: new Date(0), ...header }, bytes ?? '', (error) => (error ? reject(error) : resolve()))
+    const told = (error?: unknown): void => (error ? reject(error) : resolve())
+    pack.entry({ mtime: new Date(0), ...header }, bytes ?? '', told).on('error', told)
   })
 }
 

@@ -17,6 +17,8 @@ import { findRunning } from '../embedded/embedded.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createLog } from '../log.ts'
 import { verifyInstallation } from '../verify/command.ts'
+import { copyBase } from './base.ts'
+import { openFolder } from './folder.ts'
 import { segmentAfter } from './names.ts'
 import { momentOf, restoreAt } from './restore-at.ts'
 
@@ -65,6 +67,14 @@ test('a drill: the minute before a mistake comes back, with files and tokens', a
   await becomesReady(service.url)
   await rm(archive)
   await base()
+  // A copy that is broken off fails, and ends nobody's process.
+  const folder = join(dataDir, 'postgres')
+  const brokenOff = copyBase({
+    ...{ place: openFolder(join(root, 'broken off')), folder, clock: systemClock, secretKey: 'of nobody' },
+    connection: (await findRunning(folder)) ?? assert.fail('no database'),
+    signal: AbortSignal.abort(new Error('broken off')),
+  })
+  await assert.rejects(brokenOff, /^Error: broken off$/)
 
   const { id: picture } = await uploaded(service, ada, blackPng(8, 8))
   const json = { text: 'Remember this', visibility: 'public' }

@@ -171,7 +171,11 @@ async function replay(recovery: Recovery): Promise<Replayed> {
         supply = await startSupply({ place, segments, dataFolder, account, signal, told: replayed })
       },
     })
-    return { server, dataFolder, last }
+    // Without what it did not get it may have taken this for the end of the archive.
+    const failure = supply?.failure()
+    if (failure === undefined) return { server, dataFolder, last }
+    await server.stop('immediate')
+    throw failure
   } catch (error) {
     signal?.throwIfAborted()
     if (isEndOfArchive((error as Error).message)) throw supply?.failure() ?? tooEarly(recovery, last)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { BackupError } from '../backup/format.ts'
 import { type Account, ownAccount } from '../embedded/account.ts'
 import { supplyFolder } from '../embedded/settings.ts'
 import { isLogFile, isSegment, keyOfLogFile, segmentAfter } from './names.ts'
@@ -29,7 +30,7 @@ export interface SupplyOptions {
 }
 
 export interface Supply {
-  /** Why it ended, if it did not end by `stop`. */
+  /** Why PostgreSQL did not get a segment that it asked for, although the archive has it; it got nothing from then on. */
   failure(): unknown
   stop(): Promise<void>
 }
@@ -48,23 +49,29 @@ export async function startSupply({
   const ending = new AbortController()
   let failure: unknown
   let last: string | undefined
+  /** One ahead that could not be read: it may not be needed. */
+  let unread: string | undefined
+  const isOver = (): boolean => signal?.aborted === true || failure !== undefined
 
   async function give(path: string): Promise<void> {
     if (account.uid !== ownAccount().uid) await chown(path, account.uid, account.gid)
   }
 
-  async function fetch(name: string): Promise<boolean> {
+  async function fetch(name: string): Promise<void> {
     const small = await place.get(keyOfLogFile(name))
-    if (!small) return false
+    if (!small && !isSegment(name)) return
+    if (!small) throw new BackupError(`Segment ${name} is missing from the archive by now`)
     const path = join(folder, name)
-    await writeFile(`${path}.part`, await decompress(small), { mode: 0o600 })
+    const bytes = await decompress(small).catch(() => {
+      throw new BackupError(`Segment ${name} of the archive is damaged`)
+    })
+    await writeFile(`${path}.part`, bytes, { mode: 0o600 })
     await give(`${path}.part`)
     await rename(`${path}.part`, path)
     if (isSegment(name)) {
       last = name
       told(name)
     }
-    return true
   }
 
   async function pass(): Promise<void> {
@@ -73,12 +80,15 @@ export async function startSupply({
       const asked = name.slice(0, -wanted.length)
       // PostgreSQL also asks for what is not there: how the archive ends is how it knows where to stop.
       const isThere = isLogFile(asked) && (!isSegment(asked) || segments.has(asked))
-      if (isThere && !signal?.aborted) await fetch(asked)
+      if (isThere && !isOver()) await fetch(asked)
       await rm(join(folder, name), { force: true })
     }
-    if (names.filter(isSegment).length >= ahead || last === undefined || signal?.aborted) return
+    if (names.filter(isSegment).length >= ahead || last === undefined || isOver()) return
     const next = segmentAfter(last)
-    if (segments.has(next) && !names.includes(next)) await fetch(next)
+    if (!segments.has(next) || names.includes(next) || next === unread) return
+    await fetch(next).catch(() => {
+      unread = next
+    })
   }
 
   async function run(): Promise<void> {
@@ -87,8 +97,8 @@ export async function startSupply({
         await pass()
       } catch (error) {
         // The folder goes with a server that does not start, which says why itself.
-        if (existsSync(folder)) failure = error
-        return
+        if (!existsSync(folder)) return
+        failure ??= error
       }
       await sleep(every, undefined, { signal: ending.signal }).catch(() => {})
     }

@@ -17,8 +17,8 @@ export interface Member {
   readonly line: OpenLine<OfPrimary>
   /** Whether it takes connections. */
   isServing: boolean
-  /** Connections that were sent to it and that it has not taken yet. */
-  untaken: number
+  /** Connections that wait to be sent to it, because it has not taken the one before. */
+  readonly untaken: Set<Socket>
   /** When it could serve. */
   readyAt: number | undefined
   /** Why it could not start. */
@@ -52,6 +52,16 @@ export interface Crew {
 
 /** A worker that served for so long did not die of how it starts. */
 export const soundAfter: number = seconds(10)
+
+/**
+ * Closes the connections that were on their way to a worker that has ended. Node would keep them open with nobody to answer: it
+ * closes the one under way when the worker acknowledges it, and sends the others then.
+ */
+function closeUntaken({ untaken, child }: Pick<Member, 'untaken' | 'child'>): void {
+  const { _pendingMessage: underWay } = child.process as { _pendingMessage?: { handle?: { close?(): void } } | null }
+  underWay?.handle?.close?.()
+  for (const socket of untaken) socket.destroy()
+}
 
 const mainFile = fileURLToPath(new URL('../../main.js', import.meta.url))
 
@@ -115,25 +125,36 @@ export function createCrew(options: CrewOptions): Crew {
     const line = openLine<OfPrimary>({ send: (message, sent) => child.send(message as object, undefined, sent) }, verbs)
     const { nodeId } = beginning
     const unknown = { readyAt: undefined, reason: undefined }
-    const member: Member = { number, nodeId, child, line, isServing: false, untaken: 0, ...unknown }
+    const member: Member = { number, nodeId, child, line, isServing: false, untaken: new Set(), ...unknown }
     members.set(number, member)
     child.on('message', (message) => {
       if (!line.receive(message)) options.onOther(message)
     })
-    child.on('error', (error) => log.error({ worker: number, error: error.message }, 'a worker could not be reached'))
+    child.on('error', (error) => {
+      log.error({ worker: number, error: error.message }, 'a worker could not be reached')
+      // It never was: the machine takes no more processes.
+      if (child.process.pid === undefined) ended(error.message)
+    })
     child.on('disconnect', () => {
       member.isServing = false
     })
-    child.on('exit', (code, signal) => {
+    child.on('exit', (code, signal) => ended(signal ?? `code ${code}`))
+    introduce()
+
+    function ended(ending: string): void {
+      if (members.get(number) !== member) return
       line.end()
+      closeUntaken(member)
       members.delete(number)
       if (sweeper === member) sweeper = undefined
-      if (isEnding) return members.size === 0 ? allGone() : undefined
+      if (isEnding) {
+        if (members.size === 0) allGone()
+        return
+      }
       appoint()
       introduce()
-      options.onEnd(member, signal ?? `code ${code}`)
-    })
-    introduce()
+      options.onEnd(member, ending)
+    }
   }
 
   return {
@@ -145,10 +166,10 @@ export function createCrew(options: CrewOptions): Crew {
       // By turns, but not to one that is too busy to take those it has.
       turn += 1
       const inTurn = serving.map((_, at) => serving[(turn + at) % serving.length] as Member)
-      const next = inTurn.reduce((best, each) => (each.untaken < best.untaken ? each : best))
-      next.untaken += 1
+      const next = inTurn.reduce((best, each) => (each.untaken.size < best.untaken.size ? each : best))
+      next.untaken.add(socket)
       next.child.send('connection', socket, { keepOpen: false }, (error) => {
-        next.untaken -= 1
+        next.untaken.delete(socket)
         // It is just ending: the client tries again.
         if (error) socket.destroy()
       })

@@ -27,6 +27,7 @@ export interface Gathered {
 export function gatherMetrics(crew: Crew, metrics: Metrics): Gathered {
   const last = new Map<string, Read>()
   let former: Read = []
+  let looking: Promise<string> | undefined
 
   async function look(): Promise<string> {
     const members = crew.members()
@@ -50,7 +51,13 @@ export function gatherMetrics(crew: Crew, metrics: Metrics): Gathered {
     async serve(config, undo) {
       if (config.metricsPort === undefined) return
       collectDefaultMetrics({ register: metrics.registry })
-      await openMetrics(config, undo, look)
+      await openMetrics(config, undo, () => {
+        // Of two looks at once one would miss what the other is just adding to the counts of former workers.
+        looking ??= look().finally(() => {
+          looking = undefined
+        })
+        return looking
+      })
     },
   }
 }

@@ -15,7 +15,7 @@ import { secretsOf } from '../../secrets.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openSql, type Sql } from '../../store/sql.ts'
 import { requireDataFolder } from '../data-folder.ts'
-import { openDatabase, reach, requireSameSecret } from '../database.ts'
+import { ofPrimary, openDatabase, reach, requireSameSecret } from '../database.ts'
 import { answerStarting, listen, refuseStarting, urlOf } from '../listening.ts'
 import { stopLimit } from '../signals.ts'
 import { limited, takeDown, type Undo } from '../undo.ts'
@@ -133,7 +133,7 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
     below.push(() => clearInterval(telling))
   }
   const onError = (error: Error): void => log.debug({ error: safeError(error) }, 'a connection of the primary was lost')
-  sql = openSql({ clock, connection, maxConnections: 1, onError })
+  sql = openSql({ clock, connection, maxConnections: ofPrimary, onError })
   const own = sql
   below.push(limited(() => own.end()))
   await reach(sql, config, signal)

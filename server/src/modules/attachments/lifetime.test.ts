@@ -14,6 +14,7 @@ import { type Agent, eventually, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
+import { attachments } from './module.ts'
 import { purgeNext, reconcile } from './purge.ts'
 import { createUploads, type Times, uploadsOf } from './uploads.ts'
 import { giveBack } from './usage.ts'
@@ -307,6 +308,9 @@ test('after a node dies, its unfinished receiving is undone and its inspections 
   }, 'the verdicts')
   assert.equal((await zoe.get(`/attachments/${lost}`)).status, 404)
   await uploadsOf(w.service).recover()
+  // Of a node that lives nobody else takes them: so of several workers each looks for its own.
+  const again = attachments.sweeps?.(w.service).find(({ name }) => name === 'inspections')
+  assert.equal(again?.isOwn, true)
   // A process that gets ready for the next file has names there for a moment.
   await eventually(async () => String(await incomingOf(w.service)) === basename(theirs), 'no other file')
   await rm(theirs)

@@ -13,7 +13,8 @@ export const attachments: Module = {
   sweeps: (service) => [
     { name: 'purging', everyMilliseconds: seconds(3), run: () => purgeNext(service) },
     { name: 'purges', everyMilliseconds: seconds(30), run: () => startPurges(service) },
-    { name: 'inspections', everyMilliseconds: seconds(10), run: () => uploadsOf(service).recover() },
+    // Nobody else inspects what this process could not.
+    { name: 'inspections', everyMilliseconds: seconds(10), isOwn: true, run: () => uploadsOf(service).recover() },
     { name: 'storage', everyMilliseconds: minutes(360), run: () => reconcile(service) },
   ],
   drain: (service) => uploadsOf(service).drain(),

@@ -125,5 +125,6 @@ function push(service: Service, sends: readonly Send[], outcomes: readonly (Outc
     const { begunAt } = sends[at] as Send
     events.push({ id, recipientId, kind: 'message.created', payload, json: result.json, begunAt })
   }
+  service.metrics.messagesSent.inc(events.length)
   service.hub.push(events)
 }

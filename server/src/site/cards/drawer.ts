@@ -66,7 +66,7 @@ export async function drawn(
   const begun = making.get(path)
   if (begun) return begun
   await countDrawing(service, address)
-  const meanwhile = making.get(path)
+  const meanwhile = kept.get(path) ?? making.get(path)
   if (meanwhile) return meanwhile
   const made = inTurn(service, address, async () => {
     const png = await draw(service, await find())

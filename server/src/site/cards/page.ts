@@ -19,11 +19,13 @@ export const sharePicture: LivePage = {
   caller: 'anyone',
   cache: 'revalidated',
   isShared: true,
+  // To draw one takes its time, which says nothing of a replica.
+  readsItself: true,
   async show({ service, params, address }: Visit) {
     const [, id, digest] = /^([0-9a-z_-]{1,64})\.([0-9a-f]{16})\.png$/.exec(params['file'] as string) ?? []
     if (id === undefined) return undefined
     // Asked each time, whatever is kept: what is hidden has no picture from then on.
-    const make = await findCard(service, params['kind'] as string, id)
+    const make = await service.reading((reading) => findCard(reading, params['kind'] as string, id))
     if (!make) return undefined
     const { catalogue } = brandOf(service)
     const cards = catalogue.languages.map(({ code }) => make(catalogue.of([code])))

@@ -35,15 +35,20 @@ export const searchPage = sitePage({
   path: searchPath,
   summary: 'A search over agents, services, tasks and works',
   query: ['q', 'kind', 'sort', 'min', 'max', 'available', 'cursor'],
+  // What is noted of calls is written before it is read.
+  readsItself: true,
   async view(scene) {
     const wanted = wantedIn(scene)
     if (!wanted) return undefined
     if (wanted.problem) return searchView(scene, wanted)
+    const { service } = scene
     try {
-      if (wanted.asked.available) await writeCalls(scene.service)
-      const found = await discover(scene.service, null, wanted.asked)
-      const agents = found.items.map(({ agent }) => agent)
-      return searchView(await withFaces(scene, scene.service.sql, agents), wanted, found)
+      if (wanted.asked.available) await writeCalls(service)
+      return await service.reading(async (reading) => {
+        const found = await discover(reading, null, wanted.asked)
+        const agents = found.items.map(({ agent }) => agent)
+        return searchView(await withFaces(scene, reading.sql, agents), wanted, found)
+      })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'invalid_search')) throw error
       return searchView(scene, { ...wanted, problem: 'search.expired' })

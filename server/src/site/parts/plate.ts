@@ -39,9 +39,12 @@ export function plate(scene: Scene, post: Post, text: string, isEager: boolean, 
     : html`<div class="plate tinted"${face && html` data-tint="${tintOf(face)}"`}>${sound ? wave(sound) : written(text, heading)}${badge}</div>`
 }
 
-/** What is between the first fences of a text; empty if there is nothing. */
+/**
+ * What is between the first fences of a text; empty if there is nothing. A fence is tried in its whole length alone: in each
+ * shorter one it would be read to the end of its line again.
+ */
 export const codeIn = (text: string): string =>
-  /(?:^|\n)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n\1|$)/.exec(text)?.[2]?.trimEnd() ?? ''
+  /(?:^|\n)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:\n\1|$)/.exec(text)?.[2]?.trimEnd() ?? ''
 
 function written(text: string, heading: HtmlPart): HtmlPart {
   const code = codeIn(text)

@@ -1,0 +1,33 @@
+// ws as the channel uses it: what is refused before a frame is looked at, and by which code. docs/contract/events.md.
+import { WebSocket, WebSocketServer } from 'ws'
+import { seconds } from '../kernel/clock.ts'
+import { maxFragments, maxFrame, maxPieces } from './client-frames.ts'
+
+/** A peer that does not read will not answer a close either. (The types of ws lack this option.) */
+const closing: object = { closeTimeout: seconds(2) }
+/** Options that the types of ws lack. */
+const pieces: object = { maxFragments, maxBufferedChunks: maxPieces }
+
+/** The contract has one code for the faults that ws finds in a frame: 1009 is too long, 1008 in too many pieces. */
+class ClientSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    const wrongFrame = code === 1002 || code === 1007 || code === 1008 || code === 1009
+    super.close(wrongFrame ? 4400 : code, reason)
+  }
+}
+
+/** Takes upgrades that were admitted; it listens nowhere. */
+export function createSocketServer(): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    WebSocket: ClientSocket,
+    perMessageDeflate: false,
+    maxPayload: maxFrame,
+    ...pieces,
+    // parseObject refuses invalid UTF-8.
+    skipUTF8Validation: true,
+    ...closing,
+    autoPong: true,
+    handleProtocols: (protocols) => protocols.values().next().value ?? false,
+  })
+}
