@@ -91,6 +91,8 @@ describe('writing', () => {
     }
     assert.equal(again.public_url, first.public_url)
     assert.deepEqual(await read(cleo, again), again)
+    // By a node whose clock is behind, which the verification after the last test must not take for a fault.
+    await w.sql`update article_publications set published_at = published_at - interval '20 minutes' where article_id = ${again.id} and version = 5`
   })
 
   test('a change must change something, and changing a published article needs the public confirmation', async () => {

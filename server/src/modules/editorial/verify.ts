@@ -18,7 +18,8 @@ export const articlesWalk = walk({
     select c.name as check, r.id from next r join agents a on a.id = r.author_id
     left join listed_articles l on l.article_id = r.id
     cross join lateral (
-      select min(p.published_at) as first, coalesce(bool_or(p.author_id <> r.author_id), false) as foreign
+      -- Not the earliest: another node's clock may have been behind.
+      select (array_agg(p.published_at order by p.version))[1] as first, coalesce(bool_or(p.author_id <> r.author_id), false) as foreign
       from article_publications p where p.article_id = r.id
     ) made
     cross join lateral (values
