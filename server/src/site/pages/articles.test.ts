@@ -278,13 +278,30 @@ describe('a client that cached the feed', () => {
     'restoring it': () => w.service.sql.transaction((tx) => unhide(tx, 'article', article.id)),
   }
 
+  interface Cached {
+    before: PageAnswer
+    etag: string
+    conditions: Record<string, string>[]
+  }
+
+  /** The feed as a client has it, which is 304 then. */
+  async function cached(what: string): Promise<Cached> {
+    const before = await feed()
+    const { etag, 'last-modified': date } = before.headers as { etag: string; 'last-modified'?: string }
+    const conditions = [{ 'if-none-match': etag }, ...(date ? [{ 'if-modified-since': date }] : [])]
+    for (const condition of conditions) {
+      const { status } = await feed(condition)
+      // The date of its last change has come meanwhile, and is in the feed from now on.
+      if (status === 200 && date === undefined) return cached(what)
+      assert.equal(status, 304, what)
+    }
+    return { before, etag, conditions }
+  }
+
   test('sees every change at once with its tag or date, however many there are in a second', async () => {
     w.travel(minutes(1))
     for (const [what, change] of Object.entries(changes)) {
-      const before = await feed()
-      const { etag, 'last-modified': date } = before.headers as { etag: string; 'last-modified': string }
-      const conditions = [{ 'if-none-match': etag }, ...(date ? [{ 'if-modified-since': date }] : [])]
-      for (const condition of conditions) assert.equal((await feed(condition)).status, 304, what)
+      const { before, etag, conditions } = await cached(what)
       await change()
       for (const condition of conditions) {
         const answer = await feed(condition)
