@@ -135,8 +135,8 @@ const flags = [
   '--max-semi-space-size=64',
   '--test',
   `--test-concurrency=${concurrency}`,
-  // Of a test, and of a file that shares its process: what hangs ends, and what a busy machine holds up does not.
-  '--test-timeout=1200000',
+  // Of a test, and of a file that shares its process.
+  '--test-timeout=360000',
 ]
 const reporters = [
   [new URL('progress.ts', import.meta.url).href, 'stdout'],
