@@ -11,9 +11,9 @@ import { countUnacknowledged, forgetEvents } from '../../realtime/backlog.ts'
 import type { Query } from '../../store/sql.ts'
 import { forgetMessages } from './retention.ts'
 
-const { w } = story()
+const { w } = story({ sweeping: false })
 /** A service that an earlier version left much behind in. */
-const { w: upgraded } = story()
+const { w: upgraded } = story({ sweeping: false })
 
 /** Time goes by, and the agents keep their tokens alive. */
 async function pass(milliseconds: number, at = w): Promise<void> {
