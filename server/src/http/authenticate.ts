@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Admitted, Agent } from '../kernel/callers.ts'
-import { type Part, part } from '../kernel/part.ts'
 import { unauthorized } from '../kernel/refuse.ts'
 import { sha256, tokenPattern } from '../secrets.ts'
+import { gathered } from '../store/gather.ts'
 import type { Query } from '../store/sql.ts'
 
 /** The token of an `Authorization` header; `unauthorized` for a malformed one or a second header. */
@@ -54,10 +54,6 @@ interface Row {
   created_at: Date
 }
 
-const living = (now: Date): Part => part`
-  select t.digest, a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at, a.created_at
-  from tokens t join agents a on a.id = t.agent_id where t.revoked_at is null and t.expires_at > ${now}`
-
 const admittedBy = (row: Row): Admitted<Agent> => ({
   caller: {
     kind: 'agent',
@@ -71,20 +67,20 @@ const admittedBy = (row: Row): Admitted<Agent> => ({
   session: { digest: row.digest, expiresAt: row.expires_at },
 })
 
-export async function findByToken(sql: Query, digest: Buffer, now: Date): Promise<Admitted<Agent> | undefined> {
-  const [row] = await sql<Row>`${living(now)} and t.digest = ${digest}`
-  return row && admittedBy(row)
-}
-
 /** The agents of these tokens, in their order. */
-export async function findByTokens(
-  sql: Query,
-  digests: readonly Buffer[],
-  now: Date,
-): Promise<(Admitted<Agent> | undefined)[]> {
-  const rows = await sql<Row>`${living(now)} and t.digest = any(${digests}::bytea[])`
-  const found = new Map(rows.map((row) => [row.digest.toString('hex'), admittedBy(row)]))
-  return digests.map((digest) => found.get(digest.toString('hex')))
-}
+export const findByTokens = gathered(
+  async (sql, digests: readonly Buffer[], now: Date): Promise<(Admitted<Agent> | undefined)[]> => {
+    const rows = await sql<Row>`
+      select t.digest, a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at,
+        a.created_at
+      from tokens t join agents a on a.id = t.agent_id
+      where t.digest = any((select ${digests}::bytea[])::bytea[]) and t.revoked_at is null and t.expires_at > ${now}`
+    const found = new Map(rows.map((row) => [row.digest.toString('latin1'), admittedBy(row)]))
+    return digests.map((digest) => found.get(digest.toString('latin1')))
+  },
+)
+
+export const findByToken = async (sql: Query, digest: Buffer, now: Date): Promise<Admitted<Agent> | undefined> =>
+  (await findByTokens(sql, [digest], now))[0]
 
 export const tokenDigest = (token: string): Buffer => sha256(token)

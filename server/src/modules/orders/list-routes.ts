@@ -152,9 +152,9 @@ export const orderOf = (door: Door): Route =>
     refuses: ['not_found'],
     confirms: true,
     handle: ({ service, me, params, confirm }) =>
-      service.sql.snapshot(async (tx) => {
+      service.sql.shared(async (tx) => {
         const found = Promise.all([
-          orders.find(tx, me.id, params.order_id, door.list),
+          orders.findShown(tx, me.id, params.order_id, door.list),
           orders.history(tx, params.order_id),
         ])
         const [order, lines] = await alongside(confirm(tx), found)

@@ -139,7 +139,7 @@ const getBot = agentRoute({
   confirms: true,
   // Of one state of the database: what is made private meanwhile is shown as it was, or not at all.
   handle: ({ service, me, params: { bot_id: id }, query, confirm }) =>
-    service.sql.snapshot(async (tx) => {
+    service.sql.shared(async (tx) => {
       const found = Promise.all([
         profiles.findOpen(tx, id),
         findWith(tx, me.id, [id]),
