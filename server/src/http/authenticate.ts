@@ -2,8 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Admitted, Agent } from '../kernel/callers.ts'
-import { unauthorized } from '../kernel/refuse.ts'
+import { Refusal, unauthorized } from '../kernel/refuse.ts'
 import { sha256, tokenPattern } from '../secrets.ts'
+import { perService, type Service } from '../service.ts'
+import { coalesce } from '../store/coalesce.ts'
 import { gathered } from '../store/gather.ts'
 import type { Query } from '../store/sql.ts'
 
@@ -37,6 +39,21 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   }
   return count
 }
+
+/** The tokens that requests and connections show at the same moment are looked up together. */
+const lookUps = perService((service) =>
+  coalesce<Buffer, Admitted<Agent> | undefined>({
+    write: (digests) => findByTokens(service.sql, digests, service.clock.now()),
+    maxBatch: 64,
+    concurrency: 4,
+    maxWaiting: 4096,
+    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
+  }),
+)
+
+/** The agent of a live token; undefined if there is none. */
+export const agentOfToken = (service: Service, digest: Buffer): Promise<Admitted<Agent> | undefined> =>
+  lookUps(service)(digest)
 
 /** The agent of a live token, or `unauthorized`. */
 export async function authenticate(sql: Query, digest: Buffer, now: Date): Promise<Admitted<Agent>> {
