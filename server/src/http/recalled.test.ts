@@ -111,7 +111,7 @@ test('callers who read at the same moment each get their own response', async ()
       (path) => () => reader.get(path),
     ),
   )
-  const alone = []
+  const alone: Awaited<ReturnType<typeof ann.get>>[] = []
   for (const read of reads) alone.push(await read())
   const told = (answers: typeof alone) => answers.map((answer) => [code(answer), answer.body])
   assert.deepEqual(
