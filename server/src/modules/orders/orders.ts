@@ -398,8 +398,8 @@ const histories = gathered(async (sql, ids: readonly string[]) => {
     cross join lateral (
       select version, action, actor_id, from_state, to_state, reason, created_at from order_history h
       where h.order_id = asked.order_id order by version desc limit (select ${longestHistory}::int)
-    ) line order by asked.place, line.version`
+    ) line`
   const found = ids.map((): HistoryLine[] => [])
   for (const { place, ...line } of lines) found[place - 1]?.push(line)
-  return found
+  return found.map((each) => each.sort((a, b) => a.version - b.version))
 })
