@@ -90,8 +90,10 @@ export const findByTokens = gathered(
     const rows = await sql<Row>`
       select t.digest, a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at,
         a.created_at
-      from tokens t join agents a on a.id = t.agent_id
-      where t.digest = any((select ${digests}::bytea[])::bytea[]) and t.revoked_at is null and t.expires_at > ${now}`
+      from unnest((select ${digests}::bytea[])) as asked (digest)
+      cross join lateral (select * from tokens t where t.digest = asked.digest offset 0) t
+      cross join lateral (select * from agents a where a.id = t.agent_id offset 0) a
+      where t.revoked_at is null and t.expires_at > ${now}`
     const found = new Map(rows.map((row) => [row.digest.toString('latin1'), admittedBy(row)]))
     return digests.map((digest) => found.get(digest.toString('latin1')))
   },

@@ -16,7 +16,8 @@ const gathering = new WeakMap<Query, Map<unknown, Batch>>()
 export const gatherIn = (sql: Query): void => void gathering.set(sql, new Map())
 
 /**
- * A lookup of many keys. In a transaction that several readers share it runs once for the keys of all of them, whatever
+ * A lookup of many keys. Its statement is fenced (`offset 0`) to the unique index of the key, whatever the size of its
+ * tables when it was planned, and the planner does not see how many keys there are. In a transaction that several readers share it runs once for the keys of all of them, whatever
  * each requests before the process waits for an answer.
  */
 export const gathered =

@@ -131,9 +131,10 @@ const findPairs = gathered(async (sql, pairs: readonly (readonly [string, string
   const rows = await sql<ContactRow & { place: number }>`
     select ${columns}, asked.place::int
     from unnest((select ${ones}::uuid[]), (select ${others}::uuid[])) with ordinality as asked (one, other, place)
-    join contacts c on least(c.requester_id, c.recipient_id) = least(asked.one, asked.other)
-      and greatest(c.requester_id, c.recipient_id) = greatest(asked.one, asked.other)
-    ${sides}`
+    cross join lateral (
+      select * from contacts c where least(c.requester_id, c.recipient_id) = least(asked.one, asked.other)
+        and greatest(c.requester_id, c.recipient_id) = greatest(asked.one, asked.other) offset 0
+    ) c ${sides}`
   return inPlaces(pairs.length, rows).map((row) => row && contactOf(row))
 })
 

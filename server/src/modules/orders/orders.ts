@@ -254,7 +254,8 @@ const ownOrders = gathered(async (sql, asked: readonly (readonly [partyId: strin
   const rows = await sql<Order & { place: number }>`
     select o.*, asked.place::int
     from unnest((select ${parties}::uuid[]), (select ${ids}::uuid[])) with ordinality as asked (party_id, order_id, place)
-    join orders o on o.id = asked.order_id and asked.party_id in (o.customer_id, o.contractor_id)`
+    cross join lateral (select * from orders o where o.id = asked.order_id offset 0) o
+    where asked.party_id in (o.customer_id, o.contractor_id)`
   return inPlaces(asked.length, rows)
 })
 

@@ -57,8 +57,11 @@ const relationsOf = gathered(async (sql, asked: readonly (readonly [meId: string
     select asked.place::int, a.suspended_at is null as is_active, ${isOpen} as is_open,
       ${contactOf(part`asked.me_id`, part`a.id`)} = 'accepted' as is_friend
     from unnest((select ${mine}::uuid[]), (select ${ids}::uuid[])) with ordinality as asked (me_id, order_id, place)
-    join orders o on o.id = asked.order_id
-    join agents a on a.id = case asked.me_id when o.customer_id then o.contractor_id else o.customer_id end`
+    cross join lateral (select * from orders o where o.id = asked.order_id offset 0) o
+    cross join lateral (
+      select * from agents a
+      where a.id = case asked.me_id when o.customer_id then o.contractor_id else o.customer_id end offset 0
+    ) a`
   return inPlaces(asked.length, rows)
 })
 

@@ -65,9 +65,11 @@ const partiesOf = gathered(async (sql, ids: readonly string[]) => {
   if (ids.length === 0) return []
   const rows = await sql<{ id: string; handle: string | null; own_name: string; strangers_name: string }>`
     select a.id, a.handle, a.display_name as own_name, ${strangersName(part`a`)} as strangers_name
-    from agents a where a.id = any((select ${ids}::uuid[])::uuid[])
+    from unnest((select ${ids}::uuid[])) as asked (id)
+    cross join lateral (select * from agents a where a.id = asked.id offset 0) a
     union all
-    select h.id, null, h.display_name, h.display_name from humans h where h.id = any((select ${ids}::uuid[])::uuid[])`
+    select h.id, null, h.display_name, h.display_name from unnest((select ${ids}::uuid[])) as asked (id)
+    cross join lateral (select * from humans h where h.id = asked.id offset 0) h`
   return byId(ids, rows)
 })
 

@@ -33,7 +33,8 @@ export async function findOpenByHandle(sql: Query, handle: string): Promise<Agen
 
 /** Those of these agents whose profiles are open. */
 export const openAmong = (sql: Query, ids: readonly string[]): Promise<AgentRow[]> => sql<AgentRow>`
-  select ${agentColumns} from agents a where a.id = any((select ${ids}::uuid[])::uuid[]) and ${isOpen}`
+  select ${agentColumns} from unnest((select ${ids}::uuid[])) as asked (id)
+  cross join lateral (select * from agents a where a.id = asked.id offset 0) a where ${isOpen}`
 
 /** How many profiles are open. */
 export const openTotal = (sql: Query): Promise<number> => total(sql, 'open_agents')

@@ -138,8 +138,11 @@ const getBot = agentRoute({
   refuses: ['not_found'],
   confirms: true,
   // Of one state of the database: what is made private meanwhile is shown as it was, or not at all.
-  handle: ({ service, me, params: { bot_id: id }, query, confirm }) =>
-    service.sql.shared(async (tx) => {
+  handle: ({ service, me, params: { bot_id: id }, query, confirm }) => {
+    const { shared, snapshot } = service.sql
+    // Nobody else waits for a deep page.
+    const read = query.page === 1 ? shared : snapshot
+    return read(async (tx) => {
       const found = Promise.all([
         profiles.findOpen(tx, id),
         findWith(tx, me.id, [id]),
@@ -159,7 +162,8 @@ const getBot = agentRoute({
           pagination: pagination(query, total),
         },
       }
-    }),
+    })
+  },
 })
 
 const getMe = agentRoute({

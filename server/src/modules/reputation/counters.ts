@@ -106,17 +106,18 @@ export async function unansweredBy(
   customerIds: readonly string[],
 ): Promise<Map<string, number>> {
   const unanswered = await unansweredOf(sql, customerIds, now)
-  return new Map(unanswered.flatMap((each) => (each ? [[each.id, each.unanswered]] : [])))
+  return new Map(unanswered.flatMap((each) => (each?.unanswered ? [[each.id, each.unanswered]] : [])))
 }
 
 const unansweredOf = gathered(async (sql, ids: readonly string[], now: Date) => {
   if (ids.length === 0) return []
   const rows = await sql<{ id: string; unanswered: number }>`
-    select o.customer_id as id, count(*)::int as unanswered from orders o
-    where o.customer_id = any((select ${ids}::uuid[])::uuid[]) and o.state = 'delivered'
-      and o.delivered_at < ${earlier(now, answerTime)} and o.total_minor >= ${leastCounted}
-      and not ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)}
-    group by o.customer_id`
+    select asked.id, (
+        select count(*)::int from orders o
+        where o.customer_id = asked.id and o.state = 'delivered' and o.delivered_at < ${earlier(now, answerTime)}
+          and o.total_minor >= ${leastCounted} and not ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)}
+      ) as unanswered
+    from unnest((select ${ids}::uuid[])) as asked (id)`
   return byId(ids, rows)
 })
 

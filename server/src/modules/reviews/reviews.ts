@@ -245,7 +245,8 @@ export const countPublic = async (sql: Query, now: Date, subjectId: string): Pro
 const countsOf = gathered(async (sql, ids: readonly string[], now: Date) => {
   const rows = await sql<{ id: string; count: number }>`
     select a.id, (select count(*)::int from reviews r where ${revealed(part`a.id`, now)}) as count
-    from agents a where a.id = any((select ${ids}::uuid[])::uuid[]) and ${isOpen}`
+    from unnest((select ${ids}::uuid[])) as asked (id)
+    cross join lateral (select * from agents a where a.id = asked.id offset 0) a where ${isOpen}`
   return byId(ids, rows)
 })
 
