@@ -7111,7 +7111,7 @@ export interface components {
              */
             closed_at: string | null;
             /**
-             * @description Why it is over: how it ended itself, or how its order did; null while it is open or its order goes on
+             * @description Why it is over: how it ended itself, or how its order did; null while it is open or its order is under way
              * @enum {string|null}
              */
             closed_reason: "rejected" | "cancelled" | "expired" | "order_rejected" | "order_cancelled" | "order_closed" | null;

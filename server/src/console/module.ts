@@ -2,7 +2,7 @@ import type { PageRoute } from '../http/page.ts'
 import { hours, minutes } from '../kernel/clock.ts'
 import type { Module } from '../module.ts'
 import { sweepOver } from '../operator/accounts/sessions.ts'
-import { figureKeeper } from '../operator/figures.ts'
+import { countKeeper, keepFigures } from '../operator/figures.ts'
 import { asset } from '../site/pages.ts'
 import { signInLink } from './link.ts'
 import { agentPage } from './pages/agent.ts'
@@ -74,7 +74,8 @@ export const operatorConsole: Module = {
   pages: consolePages,
   sweeps: (service) => [
     { name: 'operator_sessions', everyMilliseconds: hours(1), run: () => sweepOver(service.sql) },
-    { name: 'daily figures', everyMilliseconds: minutes(1), isOwn: true, run: figureKeeper(service) },
+    { name: 'daily figures', everyMilliseconds: minutes(1), run: () => keepFigures(service.sql) },
+    { name: 'daily counts', everyMilliseconds: minutes(1), isOwn: true, run: countKeeper(service) },
   ],
   stop: (service) => verifierOf(service).stop(),
 }

@@ -11,7 +11,7 @@ import { story } from '../../test/story.ts'
 import { waits } from '../app/modules.ts'
 import { days, hours } from '../kernel/clock.ts'
 import { createMetrics } from '../metrics.ts'
-import { figureKeeper, figuresOf } from '../operator/figures.ts'
+import { countKeeper, figuresOf, keepFigures } from '../operator/figures.ts'
 import { waitingNow } from '../operator/waiting.ts'
 import type { Sql } from '../store/sql.ts'
 import { needs } from './pages/overview.ts'
@@ -87,9 +87,11 @@ test('the month is drawn from figures that every node adds to, and a killed tran
   counted[1]?.messagesSent.inc(4)
   counted[1]?.refusals.inc({ code: 'not_found' })
   const failing = { ...service, sql: { transaction: () => Promise.reject(new Error('gone')) } as unknown as Sql }
-  await assert.rejects(figureKeeper(failing)())
+  await assert.rejects(countKeeper(failing)())
   await trade(w, eve, flo, 'accepted')
-  const nodes = counted.map((metrics) => figureKeeper({ ...service, metrics }))
+  const counters = counted.map((metrics) => countKeeper({ ...service, metrics }))
+  const run = () => keepFigures(service.sql)
+  const nodes = counters.map((count) => () => Promise.all([count(), run()]))
   // Each tells what it has counted since it started; what it has told is told once.
   await Promise.all(nodes.map((run) => run()))
   const first = (await figuresOf(w.sql, w.now())).at(-1)?.figures
@@ -110,7 +112,6 @@ test('the month is drawn from figures that every node adds to, and a killed tran
     registered,
   )
   // A server that stopped within a day had counted it before it was over.
-  const [run] = nodes as [() => Promise<boolean>]
   const later = (n: number): Date => new Date(w.now().getTime() - days(n))
   const agents4 = () => figuresOf(w.sql, w.now()).then((all) => all.slice(-5, -1).map((each) => each.figures.agents))
   const whole = await agents4()

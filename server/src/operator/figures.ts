@@ -4,7 +4,7 @@
 import { after, days, earlier, firstIdOf } from '../kernel/clock.ts'
 import { totalUsage } from '../modules/attachments/usage.ts'
 import type { Service } from '../service.ts'
-import type { Query, Tx } from '../store/sql.ts'
+import type { Query, Sql, Tx } from '../store/sql.ts'
 
 export const figureNames = ['agents', 'messages', 'orders', 'credits', 'storage', 'refused'] as const
 export type FigureName = (typeof figureNames)[number]
@@ -52,28 +52,37 @@ interface Counted {
 const totalOf = async (counter: Counted): Promise<number> =>
   (await counter.get()).values.reduce((sum, { value }) => sum + value, 0)
 
-/** The sweep of a node that keeps the figures. What it counted since its last run is lost if it is killed: at most a minute’s. */
-export function figureKeeper(service: Parts): () => Promise<boolean> {
+/**
+ * The sweep of a node that adds what it has counted since its last run; that is lost if it is killed: at most a minute’s.
+ */
+export function countKeeper(service: Parts): () => Promise<boolean> {
   let told = { messages: 0, refused: 0 }
   return async () => {
     const counted = await countedBy(service)
     const added = { messages: counted.messages - told.messages, refused: counted.refused - told.refused }
-    await service.sql.transaction((tx) => keep(tx, added))
+    await service.sql.transaction(
+      (tx) => tx`
+        insert into daily_figures (day, name, value)
+        select ${dayOf(tx.now)}::timestamptz, name, value
+        from (values ('messages', ${added.messages}::bigint), ('refused', ${added.refused}::bigint)) as counted (name, value)
+        on conflict (day, name) do update set value = daily_figures.value + excluded.value`,
+    )
     // Only what is committed was told.
     told = counted
     return false
   }
 }
 
-async function keep(tx: Tx, added: Record<'messages' | 'refused', number>): Promise<void> {
+/** The sweep that counts what the database knows of today, of yesterday, and of one day that nobody counted. */
+export async function keepFigures(sql: Sql): Promise<boolean> {
+  await sql.transaction(keep)
+  return false
+}
+
+async function keep(tx: Tx): Promise<void> {
   const today = dayOf(tx.now)
   // One node at a time, so that no sum is overwritten by an older one.
   await tx`select pg_advisory_xact_lock(hashtextextended('daily figures', 0))`
-  await tx`
-    insert into daily_figures (day, name, value)
-    select ${today}::timestamptz, name, value from (values ('messages', ${added.messages}::bigint), ('refused', ${added.refused}::bigint))
-      as counted (name, value)
-    on conflict (day, name) do update set value = daily_figures.value + excluded.value`
   const { bytes } = await totalUsage(tx)
   await tx`
     insert into daily_figures (day, name, value) values (${today}, 'storage', ${bytes})

@@ -39,7 +39,7 @@ export const ServiceRequest = Type.Object(
     order_state: described(Nullable(OrderState), 'The state of that order; null until then'),
     closed_reason: described(
       Nullable(oneOf(closedReasons)),
-      'Why it is over: how it ended itself, or how its order did; null while it is open or its order goes on',
+      'Why it is over: how it ended itself, or how its order did; null while it is open or its order is under way',
     ),
     expires_at: described(Timestamp, 'When it expires, unless an order is offered on it'),
     created_at: CreatedAt,
