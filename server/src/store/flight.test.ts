@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { gathered } from './gather.ts'
+import { readShared } from './shared.ts'
 import { openSql, type Sql, type Tx } from './sql.ts'
 
 let database: TestDatabase
@@ -210,7 +211,7 @@ test('reads requested together share a snapshot, and one statement for what they
   await sql`update things set note = 'note ' || id`
   asked.length = 0
   const flown = await flightsOf(async () => {
-    const found = await Promise.all([1, 2, 3, 1].map((id) => sql.shared(twice(id))))
+    const found = await Promise.all([1, 2, 3, 1].map((id) => readShared(sql, twice(id))))
     assert.deepEqual(
       found,
       [1, 2, 3, 1].map((id) => [`note ${id}`, undefined, `note ${id}`]),
@@ -240,7 +241,7 @@ test('a read that fails takes no other with it', async () => {
       return fail(tx)
     }
     const reads = [twice(1), fail, twice(2), failing, twice(3)]
-    const [one, bad, two, worse, three] = await Promise.allSettled(reads.map((read) => sql.shared<unknown>(read)))
+    const [one, bad, two, worse, three] = await Promise.allSettled(reads.map((read) => readShared<unknown>(sql, read)))
     for (const [id, found] of [one, two, three].entries()) {
       assert.deepEqual(found, { status: 'fulfilled', value: [`note ${id + 1}`, undefined, `note ${id + 1}`] })
     }
@@ -251,12 +252,12 @@ test('a read that fails takes no other with it', async () => {
     }
   }
   let runs = 0
-  const refusing = sql.shared(async (tx) => {
+  const refusing = readShared(sql, async (tx) => {
     runs += 1
     await notes(tx, [1])
     throw new Error('not for you')
   })
-  assert.deepEqual(await sql.shared(twice(2)), ['note 2', undefined, 'note 2'])
+  assert.deepEqual(await readShared(sql, twice(2)), ['note 2', undefined, 'note 2'])
   await assert.rejects(refusing, /not for you/)
   assert.equal(runs, 1)
 })
@@ -265,7 +266,7 @@ test('a read sees what was committed before it was requested, and all of it at o
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const early = [1, 2].map((id) =>
-    sql.shared(async (tx) => {
+    readShared(sql, async (tx) => {
       const [before] = await notes(tx, [id])
       begun.resolve()
       await gate.promise
@@ -274,7 +275,7 @@ test('a read sees what was committed before it was requested, and all of it at o
   )
   await begun.promise
   await sql`update things set note = 'changed'`
-  assert.deepEqual(await Promise.all([1, 2].map((id) => sql.shared(twice(id)))), [
+  assert.deepEqual(await Promise.all([1, 2].map((id) => readShared(sql, twice(id)))), [
     ['changed', undefined, 'changed'],
     ['changed', undefined, 'changed'],
   ])
@@ -287,10 +288,10 @@ test('a read sees what was committed before it was requested, and all of it at o
 
 test('reads on a connection that breaks fail, and the next ones have another', async () => {
   const ending = (tx: Tx) => tx`select pg_terminate_backend(pg_backend_pid())`
-  const broken = await Promise.allSettled([sql.shared<unknown>(ending), sql.shared<unknown>(twice(1))])
+  const broken = await Promise.allSettled([readShared<unknown>(sql, ending), readShared<unknown>(sql, twice(1))])
   assert.deepEqual(
     broken.map(({ status }) => status),
     ['rejected', 'rejected'],
   )
-  assert.equal((await Promise.all([1, 2, 3].map((id) => sql.shared(twice(id))))).length, 3)
+  assert.equal((await Promise.all([1, 2, 3].map((id) => readShared(sql, twice(id))))).length, 3)
 })

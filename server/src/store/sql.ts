@@ -7,7 +7,6 @@ import { newId } from '../kernel/clock.ts'
 import { createWatch, keepAlive, type Watch } from './deadlines.ts'
 import { type Line, openLine, type Row, type Statement } from './flight.ts'
 import { boundWaiting } from './pool.ts'
-import { shareSnapshots } from './shared.ts'
 import { fixed, statement } from './statement.ts'
 
 export type { Row }
@@ -53,11 +52,6 @@ export type Sql = Query & {
   readonly together: <T>(work: (sql: Query) => Promise<T>) => Promise<T>
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /**
-   * The same for a few short reads by key, which share a snapshot and its round trips with those of others. It may run
-   * twice.
-   */
-  readonly shared: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
   /** Rejects if the server does not answer this pool within 2 s, or is a replica. */
   readonly ping: () => Promise<void>
@@ -262,13 +256,11 @@ export function openSql({
     }
   }
 
-  const snapshot = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => run(beginReading, work)
   const alone: Query = (strings, ...values) => together((sql) => sql(strings, ...values))
   const sql: Sql = Object.assign(alone, {
     together,
     transaction: <T>(work: (tx: Tx) => Promise<T>) => run(begin, work),
-    snapshot,
-    shared: shareSnapshots(snapshot, maxConnections * waitingPerConnection),
+    snapshot: <T>(work: (tx: Tx) => Promise<T>) => run(beginReading, work),
     pool,
     ping: () => watch.ping(pool),
     async end() {
