@@ -16,6 +16,7 @@ import { limitAddress } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { countHeader } from './authenticate.ts'
 import { answerBroken } from './bare-answer.ts'
+import { type Done, wholeBody } from './body.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { CallerChanged, type Callers, createCallers } from './callers.ts'
 import { checksOf } from './checks.ts'
@@ -102,8 +103,8 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   app.decorateRequest('query_')
   app.decorateRequest('startedAt', 0)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, readNothing)
+  app.addContentTypeParser('application/json', wholeBody(readJson))
+  app.addContentTypeParser('*', wholeBody(readNothing))
   app.addContentTypeParser(/^multipart\/form-data/i, (request, _payload, done) => leaveForm(request, done))
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -157,8 +158,6 @@ function faultOfHead({ raw }: FastifyRequest): Refusal | undefined {
   if (raw.url?.includes('#')) return new Refusal('not_found')
   return undefined
 }
-
-type Done = (error: Error | null, body?: unknown) => void
 
 function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
   try {

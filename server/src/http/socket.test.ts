@@ -1,8 +1,13 @@
 // What arrives on a bare socket: HTTP as no client library would send it.
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
 import { world } from '../../test/world.ts'
+import type { Refusal } from '../kernel/refuse.ts'
+import { wholeBody } from './body.ts'
 
 const w = await world()
 after(() => w.close())
@@ -237,4 +242,40 @@ test('a length of 0 with any content type is no body', async () => {
     assert.equal(told(await only(`${text}Content-Length: 0\r\n${last}\r\n`)), '404 not_found', type)
     assert.equal(told(await only(`${text}${last}\r\n`)), '404 not_found', `${type} and no length`)
   }
+})
+
+test('a body cut into single bytes is read, and no piece of it is kept', async () => {
+  const body = JSON.stringify({ text: 'Straße '.repeat(1000), title: 'In pieces' })
+  const chunks = [...Buffer.from(body)].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte, 13, 10)]))
+  const head = `POST /api/v1/posts HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${me.token}\r\nConnection: close\r\n`
+  const [made] = await exchange([
+    `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    Buffer.concat(chunks),
+    '0\r\n\r\n',
+  ])
+  assert.deepEqual([made?.status, made?.body.post.text], [201, 'Straße '.repeat(1000).trim()])
+
+  // As long as a piece is kept, it keeps some hundred bytes: what becomes of it must not matter to the body.
+  const payload = new EventEmitter() as IncomingMessage
+  payload.resume = () => payload
+  const request = { headers: {}, routeOptions: { bodyLimit: 1000 } } as unknown as FastifyRequest
+  const read = (limit: number): Promise<unknown> =>
+    new Promise((resolve) => {
+      Object.assign(request.routeOptions, { bodyLimit: limit })
+      wholeBody((_request, bytes, done) => done(null, bytes.toString()))(request, payload, (error, text) =>
+        resolve(error ?? text),
+      )
+    })
+  const pieces = Array.from({ length: 1000 }, (_, n) => Buffer.from(String(n % 10)))
+  const whole = read(1000)
+  for (const [n, piece] of pieces.entries()) {
+    payload.emit('data', piece)
+    pieces[n - 1]?.fill('x')
+  }
+  payload.emit('end')
+  assert.equal(await whole, '0123456789'.repeat(100))
+  const tooLong = read(2)
+  for (const piece of ['a', 'b', 'c']) payload.emit('data', Buffer.from(piece))
+  assert.equal(((await tooLong) as Refusal).code, 'payload_too_large')
+  assert.equal(payload.listenerCount('data'), 0)
 })
