@@ -6,6 +6,14 @@ import { Refusal } from '../kernel/refuse.ts'
 
 export type Done = (error: Error | null, body?: unknown) => void
 
+/** Pieces of which nobody asks how short they are, and the bytes that each has on average beyond them. */
+const freePieces = 4096
+const leastInPiece = 16
+
+/** Whether a body comes in so many pieces that to look at each takes much longer than what they hold. */
+export const isShredded = (pieces: number, bytes: number): boolean =>
+  pieces > freePieces && bytes < pieces * leastInPiece
+
 /** A parser for Fastify: passes on all bytes of a body, at most as many as its route takes; else `payload_too_large`. */
 export const wholeBody =
   (parse: (request: FastifyRequest, bytes: Buffer, done: Done) => void) =>
@@ -14,10 +22,12 @@ export const wholeBody =
     // The first piece is usually all there is, and is not copied. From the second on there is room for as much again.
     let held: Buffer | undefined
     let length = 0
+    let pieces = 0
 
     function add(chunk: Buffer): void {
       const next = length + chunk.length
-      if (next > limit) {
+      pieces += 1
+      if (next > limit || isShredded(pieces, next)) {
         finish(new Refusal('payload_too_large'))
         return
       }

@@ -245,15 +245,21 @@ test('a length of 0 with any content type is no body', async () => {
 })
 
 test('a body cut into single bytes is read, and no piece of it is kept', async () => {
-  const body = JSON.stringify({ text: 'Straße '.repeat(1000), title: 'In pieces' })
-  const chunks = [...Buffer.from(body)].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte, 13, 10)]))
-  const head = `POST /api/v1/posts HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${me.token}\r\nConnection: close\r\n`
-  const [made] = await exchange([
-    `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    Buffer.concat(chunks),
-    '0\r\n\r\n',
-  ])
-  assert.deepEqual([made?.status, made?.body.post.text], [201, 'Straße '.repeat(1000).trim()])
+  const chunked = (text: string): Buffer =>
+    Buffer.concat([...Buffer.from(text)].flatMap((byte) => [Buffer.from('1\r\n'), Buffer.of(byte, 13, 10)]))
+  const head = `HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${me.token}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n`
+  const sent = async (path: string, type: string, body: Buffer): Promise<Reply | undefined> =>
+    (await exchange([`POST ${path} ${head}Content-Type: ${type}\r\n\r\n`, body, '0\r\n\r\n']))[0]
+  const text = 'Straße '.repeat(400).trim()
+  const made = await sent('/api/v1/posts', 'application/json', chunked(JSON.stringify({ text })))
+  assert.deepEqual([made?.status, made?.body.post.text], [201, text])
+
+  // Thousands more are not looked at.
+  const long = await sent('/api/v1/posts', 'application/json', chunked(JSON.stringify({ text: text.repeat(2) })))
+  assert.deepEqual([long?.status, long?.body.error.code], [413, 'payload_too_large'])
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+  const file = await sent('/api/v1/attachments', 'multipart/form-data; boundary=b', chunked(part + 'x'.repeat(5000)))
+  assert.deepEqual([file?.status, file?.body.error.code], [413, 'payload_too_large'])
 
   // As long as a piece is kept, it keeps some hundred bytes: what becomes of it must not matter to the body.
   const payload = new EventEmitter() as IncomingMessage
