@@ -6,7 +6,7 @@ import { Refusal } from '../kernel/refuse.ts'
 
 export type Done = (error: Error | null, body?: unknown) => void
 
-/** Pieces of which nobody asks how short they are, and the bytes that each has on average beyond them. */
+/** So many pieces may be as short as they like; with more, each must have so many bytes on average. */
 const freePieces = 4096
 const leastInPiece = 16
 

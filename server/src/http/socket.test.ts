@@ -261,7 +261,7 @@ test('a body cut into single bytes is read, and no piece of it is kept', async (
   const file = await sent('/api/v1/attachments', 'multipart/form-data; boundary=b', chunked(part + 'x'.repeat(5000)))
   assert.deepEqual([file?.status, file?.body.error.code], [413, 'payload_too_large'])
 
-  // As long as a piece is kept, it keeps some hundred bytes: what becomes of it must not matter to the body.
+  // A piece that is kept takes some hundred bytes: what happens to it later must not matter to the body.
   const payload = new EventEmitter() as IncomingMessage
   payload.resume = () => payload
   const request = { headers: {}, routeOptions: { bodyLimit: 1000 } } as unknown as FastifyRequest

@@ -17,7 +17,7 @@ class ClientSocket extends WebSocket {
   }
 }
 
-/** Takes upgrades that were admitted; it listens nowhere. `refuse` answers a handshake that is none. */
+/** Takes upgrades that were admitted; it listens nowhere. `refuse` answers a broken handshake. */
 export function createSocketServer(refuse: (stream: Duplex) => void): WebSocketServer {
   const server = new WebSocketServer({
     noServer: true,
