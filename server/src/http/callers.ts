@@ -6,7 +6,7 @@ import type { Admitted, Agent, Human } from '../kernel/callers.ts'
 import { isRestricted } from '../kernel/gate.ts'
 import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
-import { isUnavailable, type Query } from '../store/sql.ts'
+import type { Query } from '../store/sql.ts'
 import { authenticate, bearerDigest, findByToken } from './authenticate.ts'
 import { noteCall } from './calls.ts'
 import { cookieName, isCsrfToken, type Person, readCookie, secretDigest } from './cookies.ts'
@@ -164,8 +164,7 @@ export function createCallers(service: Service): Callers {
       try {
         const { unchecked, admitted } = request
         const route = request.routeOptions.config.route
-        // Of a database that does not answer nothing else is asked: its silence would be waited for twice.
-        if (unchecked && admitted && route && !isUnavailable(error)) {
+        if (unchecked && admitted && route) {
           await inTurn(service, admitted.caller.id, request, route, () => authenticate(sql, unchecked, clock.now()))
         }
       } catch (earlier) {

@@ -12,6 +12,7 @@ import { newId } from '../kernel/clock.ts'
 import { passGate } from '../kernel/gate.ts'
 import { Refusal, refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
+import { isUnavailable } from '../store/sql.ts'
 import { limitAddress } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { countHeader } from './authenticate.ts'
@@ -135,7 +136,8 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     !request.is404 && !(request.routeOptions.config.route?.path.includes('{') && named.has(pathOf(request.raw)))
   const callers = createCallers(service)
   app.setErrorHandler(async (error, request, reply) =>
-    answerError(service, await callers.answerOf(request, error), request, reply),
+    // A database that does not answer is asked nothing else: its silence would be waited for twice.
+    answerError(service, isUnavailable(error) ? error : await callers.answerOf(request, error), request, reply),
   )
   app.setNotFoundHandler(async (request, reply) => answerError(service, notServed(routes, request), request, reply))
   for (const route of routes) addRoute(app, service, route, callers)

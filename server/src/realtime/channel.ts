@@ -97,7 +97,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     maxBatch: 64,
     concurrency: 2,
     maxWaiting: 4096,
-    waitAtMost: 10_000,
     onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
   })
 

@@ -22,8 +22,9 @@ export interface CoalesceOptions<I, O> {
   maxWaiting: number
   onFull: () => Error
   /**
-   * Milliseconds. An item that is still waiting after so long when a batch ends is refused by `onFull`: behind a silent
-   * database each batch takes as long as a connection may, and the last of a long queue would wait for all of them.
+   * Milliseconds, as long as requests wait for their turn unless told otherwise. An item that is still waiting after so
+   * long when a batch ends is refused by `onFull`: behind a silent database each batch takes as long as a connection may,
+   * and the last of a long queue would wait for all of them.
    */
   waitAtMost?: number
 }
@@ -37,7 +38,7 @@ const maxAttempts = 4
  */
 export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Promise<O> {
   const { write, written, lingerMilliseconds = 0, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
-  const { waitAtMost } = options
+  const { waitAtMost = 10_000 } = options
   interface Waiting {
     item: I
     keys: readonly string[]
@@ -104,7 +105,6 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
 
   /** They wait in the order of their arrival. */
   function refuseLate(): void {
-    if (waitAtMost === undefined) return
     const since = performance.now() - waitAtMost
     const first = waiting.findIndex((entry) => entry.since > since)
     const late = waiting.splice(0, first < 0 ? waiting.length : first)

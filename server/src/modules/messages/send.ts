@@ -43,8 +43,6 @@ function createSender(service: Service): Sender {
     ],
     maxBatch: 64,
     maxWaiting: 10_000,
-    // As long as other requests wait for their turn.
-    waitAtMost: 10_000,
     onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
   }
   const write = coalesce<Send, Created | undefined>({
