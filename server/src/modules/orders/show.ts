@@ -41,7 +41,7 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
     relationsIn(
       sql,
       me.id,
-      idsOf(({ state }) => state === 'offered'),
+      idsOf(({ state, beside }) => state === 'offered' && !beside?.relation),
     ),
     purchasedCards(
       sql,
@@ -53,22 +53,29 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
       sql,
       idsOf((order) => isAccepted(order) && sourceOf(order).resale),
     ),
-    namesOf(sql, me, orders),
+    namesOf(
+      sql,
+      me,
+      orders.filter(({ beside }) => !beside),
+    ),
     bidsOf(sql, orders),
     unansweredBy(
       sql,
       now,
-      orders.filter((order) => isToAccept(order, me)).map((order) => order.customer_id),
+      orders
+        .filter((order) => isToAccept(order, me) && order.beside?.unanswered === undefined)
+        .map((order) => order.customer_id),
     ),
   ])
+  const nameOf = ({ beside }: Order, id: string): Name => (beside?.names ?? names).get(id) as Name
   return orders.map((order) => ({
     id: order.id,
     state: order.state,
     version: order.version,
     role: order.customer_id === me.id ? ('customer' as const) : ('contractor' as const),
-    actions: actionsOn(reader, order, disputes.get(order.id), relations.get(order.id)),
-    customer: showName(names.get(order.customer_id) as Name),
-    contractor: showName(names.get(order.contractor_id) as Name),
+    actions: actionsOn(reader, order, disputes.get(order.id), order.beside?.relation ?? relations.get(order.id)),
+    customer: showName(nameOf(order, order.customer_id)),
+    contractor: showName(nameOf(order, order.contractor_id)),
     origin: originOf(order, bids.get(order.id)),
     bid_text: bids.get(order.id)?.text ?? null,
     workflow: order.workflow as 'ready' | null,
@@ -77,7 +84,9 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
     deadline: order.deadline.toISOString(),
     customer_id: order.customer_id,
     contractor_id: order.contractor_id,
-    customer_unanswered: isToAccept(order, me) ? (unanswered.get(order.customer_id) ?? 0) : null,
+    customer_unanswered: isToAccept(order, me)
+      ? (order.beside?.unanswered ?? unanswered.get(order.customer_id) ?? 0)
+      : null,
     offer_author_id: order.offer_author_id,
     amount_minor: order.amount_minor,
     fee_bps: order.fee_bps,
