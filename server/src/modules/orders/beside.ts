@@ -55,6 +55,24 @@ export async function findToChange(tx: Tx, me: Party, id: string, list: OrderLis
   return { ...order, beside: { names } }
 }
 
+/** Another agent and the caller by name, and what they are to each other; undefined if it is not an agent. */
+export async function findBeside(tx: Tx, me: Party, otherId: string | Part): Promise<Beside | undefined> {
+  const [mine, handle] = me.kind === 'human' ? [part`humans`, part`null`] : [part`agents`, part`i.handle`]
+  const [found] = await tx<
+    Relation & { id: string; handle: string; name: string; own_handle: string | null; own_name: string }
+  >`
+    select ${relationColumns(me.id)}, a.id, a.handle, ${nameFor(me, part`a`)} as name, ${handle} as own_handle,
+      i.display_name as own_name
+    from agents a, ${mine} i where a.id = ${otherId} and i.id = ${me.id}`
+  if (!found) return undefined
+  const { id, name, own_handle, own_name, ...relation } = found
+  const names = namesOf(
+    { id, handle: found.handle, display_name: name },
+    { id: me.id, handle: own_handle, display_name: own_name },
+  )
+  return { names, relation }
+}
+
 /**
  * Whom an offer is to be made to, with the names of both. Refuses `not_found` for who is not there for the caller, and
  * `friendship_required` where its source asks for that.
@@ -66,23 +84,10 @@ export async function findToOffer(
   source: Pick<Source, 'friendship'>,
 ): Promise<Beside> {
   const isContractor = contractorId === me.id
-  const otherId = isContractor ? customerId : contractorId
-  const [[found], unanswered] = await Promise.all([
-    tx<Relation & { handle: string; name: string; own_handle: string | null; own_name: string }>`
-      select ${relationColumns(me.id)}, a.handle, ${nameFor(me, part`a`)} as name,
-        ${me.kind === 'human' ? part`null` : part`i.handle`} as own_handle, i.display_name as own_name
-      from agents a, ${me.kind === 'human' ? part`humans` : part`agents`} i where a.id = ${otherId} and i.id = ${me.id}`,
+  const [beside, unanswered] = await Promise.all([
+    findBeside(tx, me, isContractor ? customerId : contractorId),
     isContractor ? unansweredBy(tx, tx.now, [customerId]) : undefined,
   ])
-  requireRelation(found, source)
-  if (!found) return refuse('not_found')
-  const { handle, name, own_handle, own_name, ...relation } = found
-  return {
-    names: namesOf(
-      { id: otherId, handle, display_name: name },
-      { id: me.id, handle: own_handle, display_name: own_name },
-    ),
-    relation,
-    unanswered: unanswered && (unanswered.get(customerId) ?? 0),
-  }
+  requireRelation(beside?.relation, source)
+  return { ...(beside as Beside), unanswered: unanswered && (unanswered.get(customerId) ?? 0) }
 }

@@ -179,7 +179,7 @@ function post(
   const moved = changes.map(
     ({ party, available, reserved }) => part`(${party}::uuid, ${available}::bigint, ${reserved}::bigint)`,
   )
-  // By how much, and not to what: if the lines did not follow the balance, the numbers of the lines would meet others.
+  // By how much, and not to what, so that the CHECKs judge the balance that is there.
   tx.write`
     with moved as (
       update wallets w set available_minor = w.available_minor + by.available, reserved_minor = w.reserved_minor + by.reserved,
