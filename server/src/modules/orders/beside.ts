@@ -2,14 +2,18 @@
 // response needs no flight of its own, and the write travels with the commit. docs/decisions/0011-round-trips.md.
 import type { Party } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 import { strangersName } from '../identity/passport.ts'
 import { unansweredBy } from '../reputation/counters.ts'
-import type { Order } from './orders.ts'
 import { type Relation, relationColumns, requireRelation } from './relations.ts'
-import type { Name } from './sides.ts'
-import { isShownIn, type OrderList, type Source } from './sources.ts'
+import type { Source } from './sources.ts'
+
+export interface Name {
+  id: string
+  /** Null for a customer without an agent, who has only a name. */
+  handle: string | null
+  display_name: string
+}
 
 export interface Beside {
   names: ReadonlyMap<string, Name>
@@ -19,41 +23,13 @@ export interface Beside {
   unanswered?: number | undefined
 }
 
-const namesOf = (...names: readonly Name[]): Beside['names'] => new Map(names.map((name) => [name.id, name]))
+export const namesOf = (...names: readonly Name[]): Beside['names'] => new Map(names.map((name) => [name.id, name]))
 
 /** What an agent (alias `agent`) is called by a side of an order with it. */
-const nameFor = (me: Party, agent: Part): Part =>
+export const nameFor = (me: Party, agent: Part): Part =>
   me.kind === 'human'
     ? part`${agent}.display_name`
     : part`case when ${agent}.id = ${me.id} then ${agent}.display_name else ${strangersName(agent)} end`
-
-interface Named extends Order {
-  customer_handle: string | null
-  customer_name: string
-  contractor_handle: string
-  contractor_name: string
-}
-
-/** A party's own order as it is until this transaction ends, with the names of its sides; others are `not_found`. */
-export async function findToChange(tx: Tx, me: Party, id: string, list: OrderList = 'orders'): Promise<Order> {
-  // The customers of one list are agents, those of the other are not.
-  const [customers, customer] =
-    list === 'orders'
-      ? [part`agents`, part`c.handle as customer_handle, ${nameFor(me, part`c`)} as customer_name`]
-      : [part`humans`, part`null as customer_handle, c.display_name as customer_name`]
-  const [named] = await tx<Named>`
-    select o.*, ${customer}, k.handle as contractor_handle, ${nameFor(me, part`k`)} as contractor_name
-    from orders o join ${customers} c on c.id = o.customer_id join agents k on k.id = o.contractor_id
-    where o.id = ${id} and ${me.id}::uuid in (o.customer_id, o.contractor_id) and ${isShownIn(list)}
-    for no key update of o`
-  if (!named) return refuse('not_found')
-  const { customer_handle, customer_name, contractor_handle, contractor_name, ...order } = named
-  const names = namesOf(
-    { id: order.customer_id, handle: customer_handle, display_name: customer_name },
-    { id: order.contractor_id, handle: contractor_handle, display_name: contractor_name },
-  )
-  return { ...order, beside: { names } }
-}
 
 /** Another agent and the caller by name, and what they are to each other; undefined if it is not an agent. */
 export async function findBeside(tx: Tx, me: Party, otherId: string | Part): Promise<Beside | undefined> {

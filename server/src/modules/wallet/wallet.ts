@@ -201,7 +201,7 @@ interface Line {
   amount: number
 }
 
-/** What a movement makes of a held wallet, with its lines; undefined where a balance would leave its bounds. */
+/** What a movement makes of a held wallet, with its lines; undefined if a balance would leave its bounds. */
 function changeOf(tx: Tx, held: readonly Held[], { party, kind, available = 0, reserved = 0 }: Movement) {
   const wallet = held.find(({ party_id }) => party_id === party)
   if (!wallet) return undefined
