@@ -283,7 +283,8 @@ const longestWay = seconds(5)
 
 const isMoment = (at: unknown): at is number => typeof at === 'number'
 
-const isFresh = ({ at }: Note): boolean => isMoment(at) && now() - at < freshFor
+/** A moment that is yet to come was computed wrongly. */
+const isFresh = ({ at }: Note): boolean => isMoment(at) && Math.abs(now() - at) < freshFor
 
 function* chunks<T>(all: readonly T[], size: number): Iterable<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
