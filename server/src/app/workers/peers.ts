@@ -17,7 +17,7 @@ export const isIntroduction = (message: unknown): message is Introduction =>
 
 /** Two sockets that are joined, and that nobody reads yet. Nobody else can reach the folder that they meet in. */
 export async function pairOfSockets(): Promise<[Socket, Socket]> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-pair-'))
+  const folder = await mkdtemp(join(tmpdir(), 'kith-workers-'))
   const server = createServer({ pauseOnConnect: true })
   try {
     const path = join(folder, randomBytes(2).toString('hex'))
