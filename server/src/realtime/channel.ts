@@ -91,6 +91,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     service,
     acknowledge: createAcknowledge(service, options.acknowledged),
     tellOthers: (events) => wakeups?.events(events),
+    alone: options.alone,
   })
   /** Before the upgrade there is only HTTP. */
   const refuseUpgrade = (stream: Duplex, refusal: Refusal): void =>
@@ -290,6 +291,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (options.alone) return
     peers = await leases.countPeers(service.sql, node, service.clock.now())
     service.metrics.peers.set(peers)
+    if (peers > 0) wakeups?.compareClocks()
     await presence.refresh(() => leases.heldElsewhere(service.sql, node))
   }
 

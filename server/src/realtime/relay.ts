@@ -41,9 +41,11 @@ export interface RelayOptions {
   acknowledge: Acknowledge
   /** Announces events to the other nodes where their recipients are. */
   tellOthers: (events: readonly PushedEvent[]) => void
+  /** No other node can exist. */
+  alone: boolean
 }
 
-export function createRelay({ service, acknowledge, tellOthers }: RelayOptions): Relay {
+export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOptions): Relay {
   const connections = new Map<string, Connection[]>()
   let size = 0
   const none: readonly Connection[] = []
@@ -57,10 +59,11 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
       await acknowledge(acks)
       return []
     },
-    maxBatch: 256,
-    // Nobody waits for an acknowledgement: batching them spares the database most of its statements. Of several workers each
+    // As many as can come while the batch before waits and is written, or a load of several thousand a second never ends.
+    maxBatch: 1024,
+    // Nobody waits for an acknowledgement: batching them spares the database most of its statements. Of several nodes each
     // has its share of them, and waits longer for as many.
-    lingerMilliseconds: service.config.workers > 1 ? 20 : 10,
+    lingerMilliseconds: alone ? 20 : 40,
     concurrency: 1,
     maxWaiting: 100_000,
     waitAtMost: Number.POSITIVE_INFINITY,
@@ -277,7 +280,7 @@ const acked = (eventId: string): string => `{"type":"acked","event_id":"${eventI
 const unknownAck = '{"type":"error","error":{"code":"unknown_ack"}}'
 
 /** How long a frame waits for another one to go with. */
-const holdMilliseconds = 10
+const holdMilliseconds = 50
 const owing = new Set<Connection>()
 let holding: NodeJS.Timeout | undefined
 

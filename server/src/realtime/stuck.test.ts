@@ -47,7 +47,7 @@ function stage(): Stage {
     return Object.assign(counted as Q, query)
   }
   const service = { ...w.service, sql: counting(w.service.sql), hot: counting(w.service.hot) }
-  const relay = createRelay({ service, acknowledge: async () => {}, tellOthers: () => {} })
+  const relay = createRelay({ service, acknowledge: async () => {}, tellOthers: () => {}, alone: true })
   // It polls when it is told to, and not by itself.
   relay.stop()
   const self: Stage = {

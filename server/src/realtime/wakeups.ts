@@ -8,14 +8,17 @@ import { type EventKind, sinceOf } from '../events/kinds.ts'
 import { seconds } from '../kernel/clock.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Connection, Sql } from '../store/sql.ts'
+import { createClocks } from './clocks.ts'
 import { listen } from './wakeups-postgres.ts'
 import { joinRedis } from './wakeups-redis.ts'
 
 const gatherMilliseconds = 5
+/** News of a delivery, for which nobody waits: most of it then goes with other events. */
+const statusMilliseconds = 50
 /** Below NOTIFY's 8000 bytes, with everything around them: 36 characters per agent. */
 const maxAgents = 180
-/** Two ids, a version, and the payload of a status: an id and a version. */
-const maxEvents = 40
+/** Of events in one note, in characters: those that travel whole are ASCII. */
+const maxEvents = 7600
 
 /** A committed event, by its key in the outbox. */
 export type EventKey = readonly [recipientId: string, minVersion: number, id: string]
@@ -25,7 +28,7 @@ export type ToldEvent = EventKey | readonly [...EventKey, kind: EventKind, paylo
 
 export interface Note {
   from: string
-  /** When it was told, or the first of its writes began, in milliseconds of {@link now}; only between workers. */
+  /** When it was told, or the first of its writes began, by the clock of its receiver; if that is known. */
   at?: number
   /** These agents have new events in the outbox. */
   wake?: string[]
@@ -37,6 +40,10 @@ export interface Note {
   probe?: string
   /** The sending node has just started. */
   hello?: true
+  /** What time it is where it is sent: who hears it answers, so that the clocks can be compared. */
+  asks?: number
+  /** What was asked, and the time of who answers. */
+  answers?: [asked: number, at: number]
 }
 
 /** The other workers of this service. */
@@ -65,6 +72,8 @@ export interface Wakeups {
   came(agentId: string): void
   probe(agentId: string): void
   hello(): void
+  /** Asks the other nodes for their clocks: the events of a node whose clock is known travel whole. */
+  compareClocks(): void
   close(): Promise<void>
 }
 
@@ -86,15 +95,29 @@ export interface WakeupOptions {
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
   const { nodeId, connection, siblings, log, metrics, peers, nodesOf } = options
-  const hear = (note: Note, isWhole: boolean, begunAt = performance.now() - longestWay): void => {
-    if (note.from === nodeId) return
-    if (note.events) listener.events(isWhole ? note.events : note.events.map(keyOf), begunAt)
+  const clocks = createClocks(now)
+  const hear = (note: Note, isTrusted: boolean): void => {
+    const { from, at } = note
+    if (from === nodeId) return
+    if (note.events) {
+      // Anyone who can write to Redis must not be able to forge the content of an event.
+      const isWhole = ([, , , kind]: ToldEvent): boolean => isTrusted && (kind === status || isFresh(note))
+      const begunAt = isMoment(at) ? at - sinceBoot : performance.now() - longestWay
+      listener.events(
+        note.events.map((event) => (isWhole(event) ? event : keyOf(event))),
+        begunAt,
+      )
+    }
     if (note.wake) listener.wake(note.wake)
-    if (note.came) listener.came(note.from, note.came)
+    if (note.came) listener.came(from, note.came)
     if (note.probe) listener.probe(note.probe)
-    if (note.hello) listener.hello()
+    if (note.hello) {
+      listener.hello()
+      compareClocks(from)
+    }
+    if (isMoment(note.asks)) void tellNode({ answers: [note.asks, now()] }, from)
+    if (note.answers && isTrusted) clocks.answered(from, ...note.answers)
   }
-  // Anyone who can write to Redis must not be able to forge the content of an event.
   const receive = (text: string, isTrusted: boolean): void => {
     try {
       hear(JSON.parse(text) as Note, isTrusted)
@@ -102,7 +125,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
       // Others may use the channel too, above all of a shared Redis.
     }
   }
-  siblings?.listen((note) => hear(note, isFresh(note), note.at && note.at - sinceBoot))
+  siblings?.listen((note) => hear(note, true))
   const postgres =
     connection &&
     (await listen({
@@ -115,10 +138,10 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log, metrics })
     : undefined
 
-  const say = async (note: Omit<Note, 'from' | 'at'>, to?: string, at = now()): Promise<void> => {
-    if (to === undefined || siblings?.has(to)) siblings?.tell({ from: nodeId, at, ...note }, to)
-    if (!postgres || (to !== undefined && siblings?.has(to))) return
-    const text = JSON.stringify({ from: nodeId, ...note })
+  /** Tells a node of another service, or all of them; `fields` is what the note has beside its sender, as JSON. */
+  const publish = async (fields: string, to?: string): Promise<void> => {
+    if (!postgres) return
+    const text = `{"from":"${nodeId}",${fields}}`
     try {
       if (redis) return void (await redis.publish(text, to))
     } catch {
@@ -128,62 +151,112 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     // A lost hint only costs the time of a poll.
     await postgres.publish(text, to).catch(() => {})
   }
+  const tellNode = (note: Omit<Note, 'from'>, to?: string): Promise<void> =>
+    publish(JSON.stringify(note).slice(1, -1), to)
+  const say = (note: Omit<Note, 'from' | 'at'>, to?: string): void => {
+    const isSibling = to !== undefined && siblings?.has(to)
+    if (to === undefined || isSibling) siblings?.tell({ from: nodeId, at: now(), ...note }, to)
+    if (!isSibling) void tellNode(note, to)
+  }
+  /** Only what travels whole needs it. */
+  function compareClocks(to?: string): void {
+    if (!redis) void tellNode({ asks: now() }, to)
+  }
 
   /** By node. */
-  let waiting = new Map<string, { agents: Set<string>; events: ToldEvent[] }>()
+  const waiting = new Map<string, { agents: Set<string>; events: PushedEvent[] }>()
   let arrivals = new Set<string>()
   let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
   const flush = (): void => {
-    timer = undefined
-    for (const came of chunks([...arrivals], maxAgents)) void say({ came })
-    for (const [to, { agents, events }] of waiting) {
-      for (const wake of chunks([...agents], maxAgents)) void say({ wake }, to)
-      for (const some of chunks(events, maxEvents)) void say({ events: some }, to)
-    }
+    dueAt = Number.POSITIVE_INFINITY
+    for (const came of chunks([...arrivals], maxAgents)) say({ came })
     arrivals = new Set()
-    waiting = new Map()
+    for (const to of [...waiting.keys()]) send(to)
   }
-  const soon = (): void => {
-    timer ??= setTimeout(flush, gatherMilliseconds)
+  const soon = (milliseconds = gatherMilliseconds): void => {
+    const at = performance.now() + milliseconds
+    if (at >= dueAt) return
+    dueAt = at
+    clearTimeout(timer)
+    timer = setTimeout(flush, milliseconds)
   }
   const waitingFor = (to: string) => {
     const entry = waiting.get(to) ?? { agents: new Set(), events: [] }
     waiting.set(to, entry)
-    soon()
     return entry
   }
-  /** A message is read at delivery, because a block may come in between; so is what took long to write. */
-  const told = ({ recipientId, kind, id, payload, begunAt }: PushedEvent): ToldEvent =>
-    kind === 'message.status_changed' && !redis && performance.now() - begunAt < freshFor
-      ? [recipientId, sinceOf(kind), id, kind, payload]
-      : [recipientId, sinceOf(kind), id]
+  /** All that waits for a node. */
+  const send = (to: string): void => {
+    const { agents, events } = waitingFor(to)
+    waiting.delete(to)
+    for (const wake of chunks([...agents], maxAgents)) say({ wake }, to)
+    if (events.length === 0) return
+    const begunAt = firstOf(events) + sinceBoot
+    if (siblings?.has(to)) siblings.tell({ from: nodeId, at: begunAt, events: events.map(whole) }, to)
+    else if (postgres) for (const some of notesFor(to, events, begunAt)) void publish(some, to)
+  }
+  /** A message is read at delivery if its event may have been on its way for long: a block may have come in between. */
+  function* notesFor(to: string, events: readonly PushedEvent[], begunAt: number): Iterable<string> {
+    const at = redis ? undefined : clocks.there(to, begunAt)
+    const isYoung = now() - begunAt < freshFor
+    const before = at === undefined ? '' : `"at":${at},`
+    let length = 0
+    let texts: string[] = []
+    for (const event of events) {
+      const { recipientId, kind, id, payload } = event
+      const key = `["${recipientId}",${sinceOf(kind)},"${id}"`
+      const mayBeWhole = !redis && isYoung && (kind === status || (kind === 'message.created' && at !== undefined))
+      const json = mayBeWhole ? `,"${kind}",${event.json ?? JSON.stringify(payload)}` : ''
+      const text = `${key}${key.length + json.length < maxEvents ? json : ''}]`
+      if (length + text.length > maxEvents) {
+        yield `${before}"events":[${texts.join(',')}]`
+        length = 0
+        texts = []
+      }
+      texts.push(text)
+      length += text.length + 1
+    }
+    yield `${before}"events":[${texts.join(',')}]`
+  }
   return {
     wake(agentIds) {
-      for (const id of agentIds) for (const to of nodesOf(id)) waitingFor(to).agents.add(id)
-    },
-    events(events) {
-      const direct = new Map<string, ToldEvent[]>()
-      const begunAt = Math.min(...events.map((event) => event.begunAt)) + sinceBoot
-      for (const event of events) {
-        for (const to of nodesOf(event.recipientId)) {
-          if (!siblings?.has(to)) waitingFor(to).events.push(told(event))
-          else direct.set(to, (direct.get(to) ?? []).concat([whole(event)]))
+      for (const id of agentIds) {
+        for (const to of nodesOf(id)) {
+          waitingFor(to).agents.add(id)
+          soon()
         }
       }
-      for (const [to, some] of direct) void say({ events: some }, to, begunAt)
+    },
+    events(events) {
+      const atOnce = new Set<string>()
+      for (const event of events) {
+        for (const to of nodesOf(event.recipientId)) {
+          waitingFor(to).events.push(event)
+          if (event.kind === status) soon(statusMilliseconds)
+          else if (siblings?.has(to)) atOnce.add(to)
+          else soon()
+        }
+      }
+      for (const to of atOnce) send(to)
     },
     came(agentId) {
       arrivals.add(agentId)
       soon()
     },
-    probe: (agentId) => void say({ probe: agentId }),
-    hello: () => void say({ hello: true }),
+    probe: (agentId) => say({ probe: agentId }),
+    hello: () => say({ hello: true }),
+    compareClocks,
     async close() {
       clearTimeout(timer)
       await Promise.all([postgres?.close(), redis?.close()])
     },
   }
 }
+
+const status: EventKind = 'message.status_changed'
+
+const firstOf = (events: readonly PushedEvent[]): number => Math.min(...events.map(({ begunAt }) => begunAt))
 
 const keyOf = ([to, since, id]: ToldEvent): EventKey => [to, since, id]
 
@@ -205,10 +278,13 @@ const freshFor = seconds(1)
 const sinceBoot = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 const now = (): number => performance.now() + sinceBoot
 
-/** How long ago another machine may have begun to write what it tells whole, in milliseconds, with the way of a hint to here. */
+/** How long ago another machine may have begun to write what it tells whole, in milliseconds, if its clock is unknown. */
 const longestWay = seconds(5)
 
-const isFresh = ({ at }: Note): boolean => at !== undefined && now() - at < freshFor
+const isMoment = (at: unknown): at is number => typeof at === 'number'
+
+/** A moment that is yet to come was computed wrongly. */
+const isFresh = ({ at }: Note): boolean => isMoment(at) && Math.abs(now() - at) < freshFor
 
 function* chunks<T>(all: readonly T[], size: number): Iterable<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { seconds } from '../../kernel/clock.ts'
 import type { RateLimiter } from '../../kernel/limits.ts'
+import { safeError } from '../../log.ts'
 import type { Purpose } from '../../service.ts'
 import { type OpenLine, openLine } from './line.ts'
+import { type Introduction, pairOfSockets } from './peers.ts'
 import type { Beginning, Database, OfPrimary, OfWorker } from './verbs.ts'
 
 export interface Member {
@@ -17,7 +19,7 @@ export interface Member {
   readonly line: OpenLine<OfPrimary>
   /** Whether it takes connections. */
   isServing: boolean
-  /** Connections that wait to be sent to it, because it has not taken the one before. */
+  /** Sockets that wait to be sent to it, because it has not taken the one before. */
   readonly untaken: Set<Socket>
   /** When it could serve. */
   readyAt: number | undefined
@@ -63,6 +65,15 @@ function closeUntaken({ untaken, child }: Pick<Member, 'untaken' | 'child'>): vo
   for (const socket of untaken) socket.destroy()
 }
 
+/** Sends a socket to a worker; if it is just ending, the other side of the socket sees that and tries again. */
+function sendSocket({ untaken, child }: Member, message: 'connection' | Introduction, socket: Socket): void {
+  untaken.add(socket)
+  child.send(message, socket, { keepOpen: false }, (error) => {
+    untaken.delete(socket)
+    if (error) socket.destroy()
+  })
+}
+
 const mainFile = fileURLToPath(new URL('../../main.js', import.meta.url))
 
 export function createCrew(options: CrewOptions): Crew {
@@ -89,6 +100,16 @@ export function createCrew(options: CrewOptions): Crew {
         all().map(({ nodeId }) => nodeId),
       )
   }
+  /** Without it they are told through this process. */
+  async function join(one: Member, other: Member): Promise<void> {
+    try {
+      const [here, there] = await pairOfSockets()
+      sendSocket(one, { peer: other.nodeId }, here)
+      sendSocket(other, { peer: one.nodeId }, there)
+    } catch (error) {
+      log.warn({ error: safeError(error) }, 'two workers could not be joined')
+    }
+  }
   const appoint = (): void => {
     if (sweeper || isEnding) return
     sweeper = all().find(({ readyAt }) => readyAt !== undefined)
@@ -106,6 +127,7 @@ export function createCrew(options: CrewOptions): Crew {
         member.isServing = true
         member.readyAt = performance.now()
         appoint()
+        for (const other of all()) if (other !== member && other.readyAt !== undefined) void join(member, other)
         options.onReady(member)
       },
       leaves: () => {
@@ -167,12 +189,7 @@ export function createCrew(options: CrewOptions): Crew {
       turn += 1
       const inTurn = serving.map((_, at) => serving[(turn + at) % serving.length] as Member)
       const next = inTurn.reduce((best, each) => (each.untaken.size < best.untaken.size ? each : best))
-      next.untaken.add(socket)
-      next.child.send('connection', socket, { keepOpen: false }, (error) => {
-        next.untaken.delete(socket)
-        // It is just ending: the client tries again.
-        if (error) socket.destroy()
-      })
+      sendSocket(next, 'connection', socket)
       return true
     },
     async drain(limit) {

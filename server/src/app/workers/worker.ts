@@ -8,6 +8,7 @@ import type { Purpose } from '../../service.ts'
 import type { Connection } from '../../store/sql.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { openLine } from './line.ts'
+import { createPeers, isIntroduction } from './peers.ts'
 import type { OfPrimary, OfWorker } from './verbs.ts'
 
 export interface Worker {
@@ -76,8 +77,11 @@ export async function joinPrimary(): Promise<Worker> {
     { send: (message, sent) => process.send?.(message, undefined, undefined, sent) },
     here,
   )
+  const peers = createPeers((note) => hear(note))
   process.on('message', (message, socket) => {
-    if (!line.receive(message) && socket instanceof Socket) take(socket)
+    if (line.receive(message) || !(socket instanceof Socket)) return
+    if (isIntroduction(message)) peers.join(message.peer, socket)
+    else take(socket)
   })
   const { number, nodeId, address, port } = await line.ask('begin', null)
   return {
@@ -88,7 +92,9 @@ export async function joinPrimary(): Promise<Worker> {
     port,
     siblings: {
       has: (id) => id !== nodeId && crew.has(id),
-      tell: (note, to) => line.hint('note', { note, to: to ?? null }),
+      tell(note, to) {
+        if (to === undefined || !peers.tell(to, note)) line.hint('note', { note, to: to ?? null })
+      },
       listen: (receive) => {
         hear = receive
       },

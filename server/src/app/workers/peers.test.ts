@@ -1,0 +1,70 @@
+// What two workers tell each other through the sockets that join them.
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import type { Note } from '../../realtime/wakeups.ts'
+import { createPeers, isIntroduction, pairOfSockets } from './peers.ts'
+
+/** Notes that arrive, and a wait for so many. */
+function listening() {
+  const heard: Note[] = []
+  let tell = (): void => {}
+  return {
+    heard,
+    hear: (note: Note) => {
+      heard.push(note)
+      tell()
+    },
+    async count(most: number) {
+      while (heard.length < most) await new Promise<void>((resolve) => (tell = resolve))
+    },
+  }
+}
+
+const wake = (from: string, ...agents: string[]): Note => ({ from, wake: agents })
+
+test('each hears what the other tells, in order and whole, however long it is', async () => {
+  const [here, there] = await pairOfSockets()
+  const [ann, bea] = [listening(), listening()]
+  const [ofAnn, ofBea] = [createPeers(ann.hear), createPeers(bea.hear)]
+  ofAnn.join('bea', here)
+  ofBea.join('ann', there)
+  const long = wake('ann', ...Array.from({ length: 5000 }, (_, at) => `agent ${at}: „é“ and \n a break`))
+  const notes = [wake('ann', 'dan'), long, wake('ann')]
+  for (const note of notes) assert.equal(ofAnn.tell('bea', note), true)
+  ofBea.tell('ann', wake('bea', 'eve'))
+  await bea.count(3)
+  await ann.count(1)
+  assert.deepEqual(bea.heard, notes)
+  assert.deepEqual(ann.heard, [wake('bea', 'eve')])
+  here.destroy()
+  there.destroy()
+})
+
+test('a worker that is not joined, or has gone, is told another way', async () => {
+  const [here, there] = await pairOfSockets()
+  const peers = createPeers(() => {})
+  assert.equal(peers.tell('bea', wake('ann')), false)
+  peers.join('bea', here)
+  assert.equal(peers.tell('bea', wake('ann')), true)
+  const closed = new Promise((resolve) => here.once('close', resolve))
+  there.destroy()
+  await closed
+  assert.equal(peers.tell('bea', wake('ann')), false)
+})
+
+test('hints to a worker that reads nothing are dropped beyond a megabyte', async () => {
+  const [here, there] = (await pairOfSockets()) as [Socket, Socket]
+  const peers = createPeers(() => {})
+  peers.join('bea', here)
+  const note = wake('ann', 'x'.repeat(100_000))
+  for (let told = 0; told < 100; told++) assert.equal(peers.tell('bea', note), true)
+  assert.ok(here.writableLength > 0 && here.writableLength < 1_200_000, `${here.writableLength} bytes wait`)
+  here.destroy()
+  there.destroy()
+})
+
+test('an introduction is told from everything else that a process hears', () => {
+  assert.equal(isIntroduction({ peer: 'bea' }), true)
+  for (const other of ['connection', null, undefined, [], {}]) assert.equal(isIntroduction(other), false)
+})
