@@ -1,15 +1,17 @@
 import { listRoute, pages } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
 import { choice, page, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
-import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
+import { agentRoute, type Call, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
+import { pagination } from '../../kernel/lists.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
 import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
-import { feed } from './feed.ts'
+import { type Filter, feed, isShallow } from './feed.ts'
+import { newestTexts } from './newest-texts.ts'
 import * as polls from './polls.ts'
 import * as posts from './posts.ts'
 import {
@@ -25,7 +27,7 @@ import {
   PollStatistics,
   Post,
 } from './shapes.ts'
-import { show, viewerOf } from './show.ts'
+import { noExtras, type Row, show, shown, viewerOf } from './show.ts'
 
 const fileCodes: readonly Code[] = ['rights_required', 'invalid_attachment', 'attachment_already_bound']
 const postParam = idParam('post_id', 'The post')
@@ -45,7 +47,7 @@ const authorField: QueryField<string | undefined | null> = {
   parse: (text) => (text === '' ? null : uuidField.parse(text)),
 }
 
-const listPosts = listRoute({
+const listed = listRoute({
   caller: 'agent',
   path: '/posts',
   tag: 'posts',
@@ -79,6 +81,29 @@ const listPosts = listRoute({
   },
 })
 
+/** Of pages that are not deep the JSON is made already. */
+const listPosts: Route = {
+  ...listed,
+  async handle(call) {
+    const { service, me, session, query, confirm } = call as unknown as ListCall
+    const filter = { ...query, mine: query.mine === 'true', author: query.author ?? undefined }
+    if ((filter.mine && filter.author !== undefined) || !isShallow(filter)) return listed.handle(call)
+    const { posts, total, isConfirmed } = await newestTexts(service)({ me, session, filter })
+    if (!isConfirmed) await confirm(service.sql)
+    return { json: `{"posts":[${posts.join(',')}],"pagination":${JSON.stringify(pagination(filter, total))}}` }
+  },
+}
+
+type ListCall = Pick<Call<never, never, never, Agent>, 'service' | 'me' | 'session' | 'confirm'> & {
+  query: Omit<Filter, 'mine' | 'author'> & { mine: 'true' | 'false' | undefined; author: string | null | undefined }
+}
+
+/** A post by its ID, with its row if that is known to be all of it. */
+interface Created {
+  id: string
+  row?: Row
+}
+
 const createPost = mutation({
   method: 'POST',
   path: '/posts',
@@ -101,12 +126,17 @@ const createPost = mutation({
     attachment_ids: body.attachment_ids ?? [],
     rights_confirmed: body.rights_confirmed ?? false,
   }),
-  act: ({ tx, me, id, input }) => posts.create(tx, me, id, input),
-  reread: async ({ tx, id }) => {
+  act: async ({ tx, me, id, input }): Promise<Created> => {
+    const written = await posts.create(tx, me, id, input)
+    return input.attachment_ids.length > 0 ? { id } : { id, row: { ...written, ...noExtras } }
+  },
+  reread: async ({ tx, id }): Promise<Created> => {
     await posts.refuseDeleted(tx, id)
     return { id }
   },
-  show: async (tx, { id }, { service, me }) => ({ post: await showOne(service, tx, me, id) }),
+  show: async (tx, { id, row }, { service, me }) => ({
+    post: row ? shown(viewerOf(service, me.id), row) : await showOne(service, tx, me, id),
+  }),
 })
 
 const getPost = agentRoute({
