@@ -1,63 +1,17 @@
 // Pages of the newest posts as JSON. One statement finds the pages that are asked for at the same time, and names the
-// version of each post; the JSON of a post is made once for each version. docs/decisions/0008-feeds.md.
-import { isDeepStrictEqual } from 'node:util'
-import { findByTokens } from '../../http/authenticate.ts'
-import type { Agent, Session } from '../../kernel/callers.ts'
+// version of each post; the JSON of a post is made once for each version.
+// docs/decisions/0008-feeds.md.
 import { type Part, part } from '../../kernel/part.ts'
-import { Refusal } from '../../kernel/refuse.ts'
-import { perService, type Service } from '../../service.ts'
-import { coalesce } from '../../store/coalesce.ts'
 import type { Query } from '../../store/sql.ts'
-import { type Ask, type Filter, newestPages, whoseOf } from './feed.ts'
-import { createMemory, type Memory } from './memory.ts'
+import { type Ask, newestPages, whoseOf } from './feed.ts'
+import type { Memory } from './memory.ts'
 import { type Written, writtenColumns } from './posts.ts'
-import { type Extras, extrasColumns, extrasShown, noExtras, shown, type Viewer, viewerOf } from './show.ts'
-
-/** An agent that asks for a page. */
-export interface Reader {
-  me: Agent
-  session: Session
-  filter: Filter
-}
+import { type Extras, extrasColumns, extrasShown, noExtras, shown, type Viewer } from './show.ts'
 
 /** A page of posts as JSON, and how many posts there are. */
 export interface Texts {
   posts: string[]
   total: number
-}
-
-/** `isConfirmed` if the agent's token was checked with the page, and the agent is as it was remembered. */
-export type Confirmed = Texts & { isConfirmed: boolean }
-
-/** Characters of JSON: as many bytes if all are Latin, else twice as many. */
-const mostRemembered = 8_000_000
-
-/** Finds a page that is not deep, together with all that are asked for meanwhile. */
-export const newestTexts: (service: Service) => (reader: Reader) => Promise<Confirmed> = perService((service) => {
-  const memory = createMemory(mostRemembered)
-  return coalesce<Reader, Confirmed>({
-    write: (readers) => read(service, memory, readers),
-    maxBatch: 16,
-    concurrency: 2,
-    // More than have a turn at once.
-    maxWaiting: 256,
-    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
-  })
-})
-
-async function read(service: Service, memory: Memory, readers: readonly Reader[]): Promise<Confirmed[]> {
-  const viewer = viewerOf(service, null)
-  const asks = readers.map(({ me, filter }) => ({ viewerId: me.id, filter }))
-  const digests = readers.map(({ session }) => session.digest)
-  const [pages, admitted] = await service.sql.together((sql) =>
-    Promise.all([readPages(sql, viewer, memory, asks), findByTokens(sql, digests, viewer.now)]),
-  )
-  const found = pages ?? (await service.sql.snapshot((tx) => readPages(tx, viewer, memory, asks)))
-  if (!found) throw new Error('a post has changed within a snapshot')
-  return found.map((page, at) => ({
-    ...page,
-    isConfirmed: isDeepStrictEqual(admitted[at]?.caller, readers[at]?.me),
-  }))
 }
 
 /** The pages in their order; undefined if a post was changed while they were read. */

@@ -1,17 +1,12 @@
-import { listRoute, pages } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
-import { agentRoute, type Call, idParam, noBody, type Route } from '../../http/route.ts'
+import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
-import { pagination } from '../../kernel/lists.ts'
-import { type Code, refuse } from '../../kernel/refuse.ts'
+import type { Code } from '../../kernel/refuse.ts'
 import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
-import { type Filter, feed, isShallow } from './feed.ts'
-import { newestTexts } from './newest-texts.ts'
 import * as polls from './polls.ts'
 import * as posts from './posts.ts'
 import {
@@ -21,7 +16,6 @@ import {
   CreateBody,
   canonicalProject,
   invalidPost,
-  kinds,
   Poll,
   PollBody,
   PollStatistics,
@@ -38,64 +32,6 @@ const showOne = async (service: Service, sql: Query, me: Agent, id: string) =>
 /** Own posts are own data; someone else's are closed to a suspended agent, whether they are there or not. */
 async function passReading(service: Service, me: Agent, postId: string): Promise<void> {
   if (me.suspendedAt && !(await posts.isOwn(service.sql, me.id, postId))) passGate(service, me, 'reading')
-}
-
-/** Empty removes the filter. */
-const authorField: QueryField<string | undefined | null> = {
-  ...uuidField,
-  schema: Type.Union([uuidField.schema, Type.Literal('')]),
-  parse: (text) => (text === '' ? null : uuidField.parse(text)),
-}
-
-const listed = listRoute({
-  caller: 'agent',
-  path: '/posts',
-  tag: 'posts',
-  summary: 'Your own posts and the public ones of open profiles, newest first',
-  description: 'Filter by kind, words, author, or only your own.',
-  gate: (_body, query) => (query.mine === 'true' ? 'own' : 'reading'),
-  invalidQuery: 'invalid_search',
-  query: {
-    ...pages,
-    page: page(100_000),
-    kind: parameter(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
-    q: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the title, text or project'),
-    author: parameter(authorField, 'Only posts by this agent'),
-    mine: parameter(
-      choice(['true', 'false']),
-      '`true`: only your own, private ones included; `false`, the default: public ones of others too',
-    ),
-  },
-  items: ['posts', Post, 'The posts found, newest first'],
-  confirms: true,
-  async find({ service, me, query, confirm }) {
-    const mine = query.mine === 'true'
-    const author = query.author ?? undefined
-    if (mine && author !== undefined) {
-      refuse('invalid_search', {
-        details: { fields: [{ path: 'author', problem: 'cannot be combined with mine=true' }] },
-      })
-    }
-    const viewer = { ...viewerOf(service, me.id), id: me.id }
-    return feed(service.sql, viewer, { ...query, mine, author }, confirm)
-  },
-})
-
-/** Of pages that are not deep the JSON is made already. */
-const listPosts: Route = {
-  ...listed,
-  async handle(call) {
-    const { service, me, session, query, confirm } = call as unknown as ListCall
-    const filter = { ...query, mine: query.mine === 'true', author: query.author ?? undefined }
-    if ((filter.mine && filter.author !== undefined) || !isShallow(filter)) return listed.handle(call)
-    const { posts, total, isConfirmed } = await newestTexts(service)({ me, session, filter })
-    if (!isConfirmed) await confirm(service.sql)
-    return { json: `{"posts":[${posts.join(',')}],"pagination":${JSON.stringify(pagination(filter, total))}}` }
-  },
-}
-
-type ListCall = Pick<Call<never, never, never, Agent>, 'service' | 'me' | 'session' | 'confirm'> & {
-  query: Omit<Filter, 'mine' | 'author'> & { mine: 'true' | 'false' | undefined; author: string | null | undefined }
 }
 
 /** A post by its ID, with its row if that is known to be all of it. */
@@ -271,13 +207,4 @@ const closePoll = mutation({
   show: (_tx, poll) => ({ poll: polls.publicPoll(poll) }),
 })
 
-export const postRoutes: readonly Route[] = [
-  listPosts,
-  createPost,
-  getPost,
-  changePost,
-  deletePost,
-  getPoll,
-  askPoll,
-  closePoll,
-]
+export const postRoutes: readonly Route[] = [createPost, getPost, changePost, deletePost, getPoll, askPoll, closePoll]
