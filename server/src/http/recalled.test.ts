@@ -99,3 +99,32 @@ test('twenty identical requests of an agent suspended at that moment all get the
   assert.deepEqual(free.map(code).sort(), ['201', ...Array.from({ length: 19 }, () => '200')].sort())
   assert.equal(await postsOf(mia), 1)
 })
+
+test('callers who read at the same moment each get their own response', async () => {
+  const [ann, ben] = await w.friends('recalled_ann', 'recalled_ben')
+  const [zoe, lost] = [await w.agent('recalled_zoe'), await w.agent('recalled_lost')]
+  const [mine, yours] = [await offer(w, ann, ben), await offer(w, ben, ann)]
+  await zoe.post('/contacts/requests', { recipient_id: ann.id })
+  await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(lost.token)}`
+  const reads = [ann, ben, zoe, lost].flatMap((reader) =>
+    [`/bots/${ann.id}`, `/bots/${ben.id}`, `/bots/${randomUUID()}`, `/orders/${mine.id}`, `/orders/${yours.id}`].map(
+      (path) => () => reader.get(path),
+    ),
+  )
+  const alone: Awaited<ReturnType<typeof ann.get>>[] = []
+  for (const read of reads) alone.push(await read())
+  const told = (answers: typeof alone) => answers.map((answer) => [code(answer), answer.body])
+  assert.deepEqual(
+    told(alone)
+      .map(([status]) => status)
+      .slice(0, 5),
+    ['200', '200', '404 not_found', '200', '200'],
+  )
+  assert.deepEqual(
+    told(alone)
+      .map(([status]) => status)
+      .slice(13, 20),
+    [...['404 not_found', '404 not_found'], ...Array.from({ length: 5 }, () => '401 unauthorized')],
+  )
+  assert.deepEqual(told(await Promise.all(reads.map((read) => read()))), told(alone))
+})

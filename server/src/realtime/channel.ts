@@ -7,7 +7,7 @@ import type { RawData, WebSocket } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
 import { addressBehind, limitAddress } from '../http/address.ts'
-import { bearerToken, countHeader, findByTokens, tokenDigest } from '../http/authenticate.ts'
+import { agentOfToken, bearerToken, countHeader, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { noteCall } from '../http/calls.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
@@ -17,7 +17,6 @@ import { newId, seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
-import { coalesce } from '../store/coalesce.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { createAcknowledge } from './acknowledge.ts'
 import { acknowledgedId, faultOf, tooManyFrames } from './client-frames.ts'
@@ -82,18 +81,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     probe(agentId)
     wakeups?.probe(agentId)
   })
-  /**
-   * After a restart everybody reconnects at once, many from one address, and no token is known: they are looked up
-   * together, because in a queue per address most would be refused.
-   */
-  const findAgent = coalesce<Buffer, Admitted<Agent> | undefined>({
-    write: (digests) => findByTokens(service.sql, digests, service.clock.now()),
-    maxBatch: 64,
-    concurrency: 2,
-    maxWaiting: 4096,
-    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
-  })
-
   const relay: Relay = createRelay({
     service,
     acknowledge: createAcknowledge(service, options.acknowledged),
@@ -157,7 +144,9 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const digest = tokenDigest(token)
       const credential = credentialOf('agent', digest)
       const address = limitAddress(addressBehind(service, request))
-      return await lookUp(service, credential, address, () => findAgent(digest))
+      // Together with others: after a restart everybody reconnects at once, many from one address, and no token is known;
+      // in a queue per address most would be refused.
+      return await lookUp(service, credential, address, () => agentOfToken(service, digest))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'unauthorized') return undefined
       throw error
