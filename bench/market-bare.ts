@@ -1,20 +1,7 @@
 // The statements that an order by a quote consists of, without the service, and those of a page of the catalogue: for pgbench,
 // on the service's own tables.
 import type pg from 'pg'
-import {
-  caller,
-  contractor,
-  customer,
-  friend,
-  ids,
-  noted,
-  operation,
-  plantBare,
-  reserve,
-  script,
-  step,
-  told,
-} from './orders-bare.ts'
+import { accept, begun, beside, contractor, customer, ids, noted, plantBare, script, told } from './orders-bare.ts'
 
 const idOf = (place: string, mark: string): string =>
   `('00000000-0000-7000-${mark}-' || lpad((${place})::text, 12, '0'))::uuid`
@@ -85,9 +72,7 @@ const counted = (by: 1 | -1): string => {
 }
 
 const quote = [
-  caller(customer),
-  'begin;',
-  operation(customer),
+  ...begun(customer),
   `select ${columns}
    from services s join agents a on a.id = s.provider_id
    where s.id = ${service}
@@ -101,9 +86,7 @@ const quote = [
 ]
 
 const order = [
-  caller(customer),
-  'begin;',
-  operation(customer),
+  ...begun(customer),
   `update service_quotes q set order_id = :order_id::uuid
    where q.id = :d::uuid and q.customer_id = ${customer} and q.order_id is null and q.expires_at > now()
    returning q.*,
@@ -114,23 +97,21 @@ const order = [
      (select s.state from services s where s.id = q.service_id),
      (select c.status from contacts c where least(c.requester_id, c.recipient_id) = least(${customer}, q.provider_id)
         and greatest(c.requester_id, c.recipient_id) = greatest(${customer}, q.provider_id) for share);`,
+  beside(customer, `(select provider_id from service_quotes where id = :d::uuid and customer_id = ${customer})`),
   counted(-1),
   `with ${noted('offer', customer, 'offered', 1)},
    owed as (insert into order_payouts (order_id, party_id, kind, amount_minor)
      values (:order_id::uuid, ${contractor}, 'payout', 10)), ${told('offered', 1)}
    insert into orders (id, state, source, title, description, deadline, customer_id, contractor_id, offer_author_id,
-     amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id, created_at, updated_at)
-   values (:order_id::uuid, 'offered', 'quote', 'My logo', 'As agreed', now(), ${customer}, ${contractor}, ${customer},
-     10, 1000, 1, 11, '${snapshot}', :d::uuid, now(), now());`,
+     amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id, reminder_at, created_at,
+     updated_at)
+   values (:order_id::uuid, 'offered', 'quote', 'My logo', 'As agreed', '2100-01-01', ${customer}, ${contractor}, ${customer},
+     10, 1000, 1, 11, '${snapshot}', :d::uuid, '2099-12-31', now(), now());`,
   'commit;',
 ]
 
 /** A quote, the order by it and its accept: three transactions. */
-export const quoteScript = `${ids}${script(
-  ...quote,
-  ...order,
-  ...step(contractor, 'accept', 'funded', 2, [friend.replace(`a.id = ${customer}`, `a.id = ${contractor}`), reserve]),
-)}`
+export const quoteScript = `${ids}${script(...quote, ...order, ...accept(contractor))}`
 
 /** The statement of a page of the catalogue of one price mode. */
 export const pageScript: string = script(

@@ -24,6 +24,7 @@ export const mutants: readonly Mutant[] = [
         text: 'find(tx, partyId, id, list, part`for no key update`)',
         instead: 'find(tx, partyId, id, list)',
       },
+      { file: 'server/src/modules/orders/changing.ts', text: '    for no key update of o`', instead: '`' },
     ],
     finds: /the service answered 500|two writes were acknowledged at one version/,
   },
@@ -32,8 +33,8 @@ export const mutants: readonly Mutant[] = [
     changes: [
       {
         file: 'server/src/events/outbox.ts',
-        text: '[]) as t (recipient, id)`',
-        instead: '[]) as t (recipient, id) where false`',
+        text: ' as t (recipient, id)`',
+        instead: ' as t (recipient, id) where false`',
       },
     ],
     finds: /an event never came/,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { offer } from '../../test/orders.ts'
 import { story } from '../../test/story.ts'
-import { type Agent, code, race } from '../../test/world.ts'
+import { type Agent, type Answer, code, eventually, race } from '../../test/world.ts'
 import { sha256 } from '../secrets.ts'
 
 const { w } = story()
@@ -28,6 +28,26 @@ test('a revoked token reads and writes nothing from the next request on', async 
   assert.equal(code(await ada.get('/posts')), '200')
   await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(ada.token)}`
   assert.equal(code(await ada.get('/posts')), '401 unauthorized')
+})
+
+test('a token is not asked for again where the database did not answer', async () => {
+  const ivy = await w.agent('recalled_ivy')
+  assert.equal(code(await ivy.get('/posts')), '200')
+  const waiting = () => w.sql<{ pid: number; began: string }>`
+    select pid, query_start::text as began from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%from tokens t join agents%'`
+  await w.sql.transaction(async (tx) => {
+    await tx`lock table tokens in access exclusive mode`
+    let answer: Answer | undefined
+    const asked = ivy.get('/posts').then((it) => {
+      answer = it
+    })
+    const first = await eventually(async () => (await waiting())[0], 'the token to be asked for')
+    await w.sql`select pg_cancel_backend(${first.pid})`
+    while (!answer) for (const { began } of await waiting()) assert.equal(began, first.began, 'asked for once')
+    await asked
+    assert.equal(code(answer), '503 service_unavailable')
+  })
 })
 
 test('an expired token is not recalled, whatever it reads', async () => {

@@ -34,6 +34,12 @@ import { joinWakeups, type Siblings, type Wakeups } from './wakeups.ts'
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
 
+/** RFC 6455, section 4.2.2: with the version that is spoken here. */
+const notWebSocket = new Refusal('invalid_input', {
+  message: 'Send Sec-WebSocket-Version: 13 and a Sec-WebSocket-Key of 16 bytes',
+  headers: { 'sec-websocket-version': '13' },
+})
+
 export interface Channel {
   /** Joins the other nodes. */
   start(): Promise<void>
@@ -63,7 +69,7 @@ export interface ChannelOptions {
 }
 
 export function createChannel(service: Service, options: ChannelOptions): Channel {
-  const sockets = createSocketServer()
+  const sockets = createSocketServer((stream) => refuseUpgrade(stream, notWebSocket))
   const node: leases.Node = { id: service.nodeId, name: `${hostname()} ${options.listensOn}` }
   let wakeups: Wakeups | undefined
   let peers = 0

@@ -10,6 +10,7 @@ import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { ServiceQuotesRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
+import { findBeside } from '../orders/beside.ts'
 import { holdAccount, requireRoom } from '../orders/customers.ts'
 import { bindInputs } from '../orders/files.ts'
 import { make, type Order, type QuotedOffer, requireTotal } from '../orders/orders.ts'
@@ -108,13 +109,18 @@ export async function discardQuotes(tx: Tx, customerId: string): Promise<void> {
 export async function order(tx: Tx, me: Party, id: string, input: QuotedOffer): Promise<Order> {
   if (me.kind === 'human') await requireRoom(tx, me)
   const source = me.kind === 'human' ? 'human' : 'quote'
-  const claimed = await claim(tx, me, input.service_quote_id, { id, source })
+  const provider = part`(
+    select provider_id from service_quotes where id = ${input.service_quote_id} and customer_id = ${me.id})`
+  const [claimed, beside] = await Promise.all([
+    claim(tx, me, input.service_quote_id, { id, source }),
+    findBeside(tx, me, provider),
+  ])
   const { quantity, parameters, input_attachment_ids: ids, snapshot } = claimed
   // What gave an order takes no place: else a customer could order so often, and then never again.
   giveBack(tx, quoteQuota, me.id)
   await bindInputs(tx, me, { id, source }, ids)
   requireTotal(claimed.total_minor, input.confirmed_total_minor)
-  return make(tx, me.id, {
+  const order = await make(tx, me.id, {
     amount_minor: claimed.amount_minor,
     fee_bps: claimed.fee_bps,
     fee_minor: claimed.fee_minor,
@@ -133,6 +139,7 @@ export async function order(tx: Tx, me: Party, id: string, input: QuotedOffer): 
     serviceSnapshot: { service: snapshot.service, quantity, parameters, input_attachment_ids: ids },
     quoteId: claimed.id,
   })
+  return { ...order, ...(beside && { beside }) }
 }
 
 interface Standing extends Quote {

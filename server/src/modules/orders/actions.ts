@@ -2,30 +2,26 @@
 // the version and the state by the table of moves, does what is its own and raises the version.
 // docs/contract/orders.md#moves.
 
+import { emittingEach } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
 import { requireVersion } from '../../kernel/moves.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { withdrawMailsAbout } from '../../mail/queue.ts'
 import type { Tx } from '../../store/sql.ts'
 import { settle } from '../reputation/counters.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
-import { capture, type Payout, refund, reserve } from '../wallet/wallet.ts'
+import { capture, type Held, hold, type Payout, refund, reserve } from '../wallet/wallet.ts'
+import type { Beside } from './beside.ts'
+import { findToChange } from './changing.ts'
 import * as disputes from './disputes.ts'
 import { bindResults, retain } from './files.ts'
 import { type Action, type Money, type Move, moves } from './machine.ts'
-import {
-  advance,
-  type Change,
-  findLocked,
-  type Order,
-  requireConfirmation,
-  requirePayable,
-  requireTotal,
-} from './orders.ts'
+import { advance, type Change, type Order, requireConfirmation, requirePayable, requireTotal } from './orders.ts'
 import { renews, requireNone, sideFault, stateFault } from './permitted.ts'
 import { relationIn } from './relations.ts'
 import { countSettled } from './resale.ts'
-import type { OrderList } from './sources.ts'
+import { type OrderList, sourceOf } from './sources.ts'
 
 /** What an action is given besides its operation id; each takes what is its own. */
 export interface Ask {
@@ -64,10 +60,10 @@ export async function act(
   { orderId, list, ask, terms }: Instruction<Ask>,
 ): Promise<Order> {
   const move: Move = moves[action]
-  const [order, other, payouts] = await Promise.all([
-    findLocked(tx, me.id, orderId, list),
+  const [order, other, funds] = await Promise.all([
+    findToChange(tx, me, orderId, list),
     renews(action) ? relationIn(tx, me.id, orderId) : undefined,
-    move.money === 'capture' ? payoutsOf(tx, orderId) : undefined,
+    move.money && fundsFor[move.money]?.(tx, me, orderId),
   ])
   const dispute = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
   const standing = { now: tx.now, order, dispute, other }
@@ -75,9 +71,9 @@ export async function act(
   requireVersion(order, ask.expected_version, { state: order.state })
   requireNone(stateFault(action, standing))
   const change = (await effects[action]?.({ tx, me, order, dispute, ask, terms })) ?? {}
-  const moved = move.money ? await moveCredits(tx, move.money, order, { payouts }) : {}
+  const moved = move.money && (await moveCredits(tx, move.money, order, { funds }))
   const cause = { action, actorId: me.id, reason: ask.reason }
-  const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved })
+  const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved?.change }, moved?.along)
   if (me.kind === 'human') withdrawMailsAbout(tx, orderId)
   if (isOver(next)) await retain(tx, next, terms)
   return next
@@ -124,46 +120,85 @@ const effects: Partial<Record<Action, Effect>> = {
   },
 }
 
+/** What moves the credits of an order: the wallets, held, and whom it pays. */
+interface Funds {
+  held: Held[]
+  payouts: Payout[]
+}
+
+/** Finds them together with the order, whose row is locked before. */
+const fundsFor: Partial<Record<Money, (tx: Tx, me: Party, orderId: string) => Promise<Funds>>> = {
+  async reserve(tx, me, orderId) {
+    const held = await hold(
+      tx,
+      part`w.party_id = (
+        select customer_id from orders where id = ${orderId} and ${me.id}::uuid in (customer_id, contractor_id))`,
+    )
+    return { held, payouts: [] }
+  },
+  async capture(tx, me, orderId) {
+    const own = part`orders o where o.id = ${orderId} and o.customer_id = ${me.id}`
+    const [held, payouts] = await Promise.all([
+      hold(
+        tx,
+        part`w.party_id = any(array(
+          select o.customer_id from ${own}
+          union all
+          select p.party_id from order_payouts p where p.order_id = (select o.id from ${own})))`,
+      ),
+      tx<Payout>`select party_id, kind, amount_minor from order_payouts where order_id = ${orderId}`,
+    ])
+    return { held, payouts }
+  },
+}
+
+/** What a movement of credits changes of its order, and what is written along with that (see {@link advance}). */
+interface Moved {
+  change: Change
+  along?: Part
+}
+
 /**
- * Moves the credits of an order and counts how it ended; returns what of it changes. A refund that `isDecided` by support is
- * a dispute that the contractor lost.
+ * Moves the credits of an order and counts how it ended. A capture needs the order's funds. A refund that `isDecided` by
+ * support is a dispute that the contractor lost.
  */
 export async function moveCredits(
   tx: Tx,
   money: Money,
   order: Order,
-  { payouts, isDecided = false }: { payouts?: readonly Payout[] | undefined; isDecided?: boolean } = {},
-): Promise<Change> {
+  { funds, isDecided = false }: { funds?: Funds | undefined; isDecided?: boolean } = {},
+): Promise<Moved> {
   const { id, customer_id: customerId, total_minor: total } = order
   switch (money) {
     case 'reserve':
-      await reserve(tx, id, customerId, total)
-      return {}
-    case 'capture':
-      await payOut(tx, order, payouts ?? (await payoutsOf(tx, id)))
-      return { outcome: 'accepted', closed_at: tx.now, review_request_at: after(tx.now, reviewRequestAfter) }
-    case 'refund':
-      await refund(tx, id, customerId, total)
+      await reserve(tx, id, customerId, total, funds?.held)
+      return { change: {} }
+    case 'capture': {
+      const along = await payOut(tx, order, funds as Funds)
+      const reviewed = { review_request_at: after(tx.now, reviewRequestAfter) }
+      return { change: { outcome: 'accepted', closed_at: tx.now, ...reviewed }, along }
+    }
+    case 'refund': {
+      const credited = await refund(tx, id, customerId, total)
       if (order.source === 'ready') countSettled(tx, id, 'refunded')
       settle(tx, order, isDecided ? 'lost' : 'refunded')
-      return { outcome: 'refunded', closed_at: tx.now }
+      const told = sourceOf(order).hears === 'both sides' ? part`, credited as (${emittingEach(tx, credited)})` : part``
+      return { change: { outcome: 'refunded', closed_at: tx.now }, along: told }
+    }
   }
 }
 
-const payoutsOf = (tx: Tx, orderId: string): Promise<Payout[]> =>
-  tx<Payout>`select party_id, kind, amount_minor from order_payouts where order_id = ${orderId}`
-
-/** Pays an accepted order out, as its payouts say. */
-async function payOut(tx: Tx, order: Order, payouts: readonly Payout[]): Promise<void> {
+/** Pays an accepted order out, as its payouts say; returns what is written along with its closing. */
+async function payOut(tx: Tx, order: Order, { held, payouts }: Funds): Promise<Part> {
   const { id: orderId, customer_id: customerId, total_minor: total, fee_minor: fee } = order
-  tx.write`
-    insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
-    on conflict (party_id) do update
-    set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor`
+  const credited = await capture(tx, { orderId, customerId, total, fee, payouts }, held)
   if (order.source === 'ready') countSettled(tx, orderId, 'paid')
-  await capture(tx, { orderId, customerId, total, fee, payouts })
   // After the wallets, which everyone who counts these two holds first.
   settle(tx, order, 'completed')
+  return part`, credited as (${emittingEach(tx, credited)}), completed as (
+    insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
+    on conflict (party_id) do update
+    set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor)`
 }
 
 /** Whether an order has reached its end. */
@@ -185,7 +220,8 @@ export async function reprice(
   { orderId, ask }: Omit<Instruction<Repricing>, 'terms'>,
 ): Promise<Order> {
   const price = payablePrice(ask)
-  const [order, other] = await Promise.all([findLocked(tx, me.id, orderId), relationIn(tx, me.id, orderId)])
+  const [found, other] = await Promise.all([findToChange(tx, me, orderId), relationIn(tx, me.id, orderId)])
+  const order: Order = { ...found, beside: { ...(found.beside as Beside), relation: other } }
   if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
   const standing = { now: tx.now, order, dispute: undefined, other }
   requireNone(sideFault(me, 'reprice', standing))

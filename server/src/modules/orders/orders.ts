@@ -5,22 +5,24 @@ import { type Emission, emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { after, earlier, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page, type Rows } from '../../kernel/lists.ts'
-import { type Part, part } from '../../kernel/part.ts'
+import { listed, type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { gathered, inPlaces } from '../../store/gather.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { OrdersRow } from '../../store/tables.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
 import { type Payout, reserve } from '../wallet/wallet.ts'
+import { type Beside, findToOffer } from './beside.ts'
 import { bindInputs } from './files.ts'
 import { type State, states } from './machine.ts'
-import { requireOfferable } from './relations.ts'
 import { isShownIn, type OfferedSource, type OrderList, type SourceName, sourceOf } from './sources.ts'
 
 export interface Order extends OrdersRow {
   state: State
   source: SourceName
   outcome: 'accepted' | 'refunded' | null
+  /** What a change found beside it. */
+  beside?: Beside
 }
 
 export const roles = ['customer', 'contractor'] as const
@@ -67,11 +69,11 @@ export async function offer(
   { id, source, input }: { id: string; source: OfferedSource; input: Offer },
 ): Promise<Order> {
   const { sides, price } = termsOf(me, input)
-  await requireOfferable(tx, me.id, sides.otherId, sourceOf({ source }))
+  const beside = await findToOffer(tx, me, sides, sourceOf({ source }))
   await bindInputs(tx, me, { id, source }, input.input_attachment_ids)
   if (input.confirmed_total_minor !== undefined) requireTotal(price.total_minor, input.confirmed_total_minor)
   const deadline = input.deadline ?? after(tx.now, sourceOf({ source }).deadline ?? 0)
-  return make(tx, me.id, {
+  const order = await make(tx, me.id, {
     ...price,
     id,
     source,
@@ -85,6 +87,7 @@ export async function offer(
     state: 'offered',
     action: 'offer',
   })
+  return { ...order, beside }
 }
 
 function sidesOf(me: Party, { customer_id: customer, contractor_id: contractor }: Offer) {
@@ -94,7 +97,7 @@ function sidesOf(me: Party, { customer_id: customer, contractor_id: contractor }
   }
   const named = customer === undefined ? 'contractor_id' : 'customer_id'
   if (otherId === me.id) invalid({ path: named, problem: 'must be another agent' })
-  return { otherId, customerId: customer ?? me.id, contractorId: contractor ?? me.id }
+  return { customerId: customer ?? me.id, contractorId: contractor ?? me.id }
 }
 
 export function requireFuture(now: Date, deadline: Date): void {
@@ -158,8 +161,7 @@ export async function make(tx: Tx, actorId: string, made: Made): Promise<Order> 
       values (${order.id}, 1, ${made.action}, ${actorId}, ${order.state}, ${tx.now})
     ), owed as (
       insert into order_payouts (order_id, party_id, kind, amount_minor)
-      select ${order.id}, * from unnest(${payouts.map(({ party_id }) => party_id)}::uuid[],
-        ${payouts.map(({ kind }) => kind)}::text[], ${payouts.map(({ amount_minor }) => amount_minor)}::bigint[])
+      values ${listed(payouts.map(({ party_id, kind, amount_minor }) => part`(${order.id}, ${party_id}, ${kind}, ${amount_minor})`))}
     ), told as (${emitting(tx, changed(order))}) ${made.along ?? part``}
     insert into orders (id, state, source, workflow, title, description, deadline, customer_id, contractor_id,
       offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id,
@@ -297,13 +299,15 @@ export interface Cause {
 
 /**
  * Raises the version of a locked order, with what changes, a line in its history, an event to both sides and what a customer
- * is to be written of it: one statement, so that none happens alone.
+ * is to be written of it: one statement, so that none happens alone. What is written `along` with it are further parts of its
+ * `with`, each after a comma.
  */
 export async function advance(
   tx: Tx,
   order: Order,
   { action, actorId, reason }: Cause,
   change: Change = {},
+  along: Part = part``,
 ): Promise<Order> {
   const next: Order = { ...order, ...change, version: order.version + 1, updated_at: tx.now }
   if (next.state === 'delivered' && order.state !== 'delivered') next.delivered_at = tx.now
@@ -321,7 +325,7 @@ export async function advance(
       insert into order_history (order_id, version, action, actor_id, from_state, to_state, reason, created_at)
       values (${order.id}, ${next.version}, ${action}, ${actorId}::uuid, ${order.state}, ${next.state}, ${reason ?? null},
         ${tx.now})
-    ), told as (${told}) ${noticed}
+    ), told as (${told}) ${noticed} ${along}
     update orders set state = ${next.state}, version = ${next.version}, offer_author_id = ${next.offer_author_id},
       amount_minor = ${next.amount_minor}, fee_bps = ${next.fee_bps}, fee_minor = ${next.fee_minor},
       total_minor = ${next.total_minor}, result_text = ${next.result_text}, has_files = ${next.has_files},

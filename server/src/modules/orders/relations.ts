@@ -19,12 +19,13 @@ export const contactOf = (one: Part, two: Part, lock: Part = part``): Part => pa
       where least(c.requester_id, c.recipient_id) = least(${one}, ${two})
         and greatest(c.requester_id, c.recipient_id) = greatest(${one}, ${two}) ${lock}), '')`
 
+/** The relation to an agent (alias `a`). A friendship found here lasts until this transaction ends. */
+export const relationColumns = (meId: string): Part => part`a.suspended_at is null as is_active, ${isOpen} as is_open,
+  ${contactOf(part`${meId}::uuid`, part`a.id`, part`for share`)} = 'accepted' as is_friend`
+
 /** The relation to another party; undefined if it is not an agent. A friendship found here lasts until this transaction ends. */
 export async function relationTo(tx: Tx, meId: string, otherId: string | Part): Promise<Relation | undefined> {
-  const [other] = await tx<Relation>`
-    select a.suspended_at is null as is_active, ${isOpen} as is_open,
-      ${contactOf(part`${meId}::uuid`, part`a.id`, part`for share`)} = 'accepted' as is_friend
-    from agents a where a.id = ${otherId}`
+  const [other] = await tx<Relation>`select ${relationColumns(meId)} from agents a where a.id = ${otherId}`
   return other
 }
 
@@ -66,19 +67,21 @@ const relationsOf = gathered(async (sql, asked: readonly (readonly [meId: string
 })
 
 /**
- * Whom an offer may be made to: refuses `not_found` for who is not there for the caller, and `friendship_required` where its
- * source asks for that.
+ * Whether an offer may be made to someone: refuses `not_found` for who is not there for the caller, and `friendship_required`
+ * where its source asks for that.
  */
-export async function requireOfferable(
+export function requireRelation(other: Relation | undefined, { friendship }: Pick<Source, 'friendship'>): void {
+  if (!other?.is_active || !(other.is_friend || other.is_open)) refuse('not_found')
+  else if (friendship && !other.is_friend) refuse('friendship_required')
+}
+
+/** The same, of another party. */
+export const requireOfferable = async (
   tx: Tx,
   meId: string,
   otherId: string,
-  { friendship }: Pick<Source, 'friendship'>,
-): Promise<void> {
-  const other = await relationTo(tx, meId, otherId)
-  if (!other?.is_active || !(other.is_friend || other.is_open)) return refuse('not_found')
-  if (friendship && !other.is_friend) refuse('friendship_required')
-}
+  source: Pick<Source, 'friendship'>,
+): Promise<void> => requireRelation(await relationTo(tx, meId, otherId), source)
 
 /** What a party finds against the other side of a standing offer, if its source asks for a friendship that has ended. */
 export const othersFault = (

@@ -6,6 +6,7 @@ import { only, type Query } from '../../store/sql.ts'
 import { card } from '../attachments/cards.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { unansweredBy } from '../reputation/counters.ts'
+import type { Name } from './beside.ts'
 import { type DisputeCase, standingOf } from './disputes.ts'
 import { pathOf } from './doors.ts'
 import { filesOfOrders } from './files.ts'
@@ -13,7 +14,7 @@ import type { HistoryLine, Order } from './orders.ts'
 import { relationsIn } from './relations.ts'
 import { proposalsOf, purchasedCards } from './resale.ts'
 import * as shapes from './shapes.ts'
-import { actionsOn, bidsOf, type Name, namesOf, originOf, type Reader, showName } from './sides.ts'
+import { actionsOn, bidsOf, namesOf, originOf, type Reader, showName } from './sides.ts'
 import { sourceOf } from './sources.ts'
 
 interface Summary {
@@ -41,7 +42,7 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
     relationsIn(
       sql,
       me.id,
-      idsOf(({ state }) => state === 'offered'),
+      idsOf(({ state, beside }) => state === 'offered' && !beside?.relation),
     ),
     purchasedCards(
       sql,
@@ -53,22 +54,29 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
       sql,
       idsOf((order) => isAccepted(order) && sourceOf(order).resale),
     ),
-    namesOf(sql, me, orders),
+    namesOf(
+      sql,
+      me,
+      orders.filter(({ beside }) => !beside),
+    ),
     bidsOf(sql, orders),
     unansweredBy(
       sql,
       now,
-      orders.filter((order) => isToAccept(order, me)).map((order) => order.customer_id),
+      orders
+        .filter((order) => isToAccept(order, me) && order.beside?.unanswered === undefined)
+        .map((order) => order.customer_id),
     ),
   ])
+  const nameOf = ({ beside }: Order, id: string): Name => (beside?.names ?? names).get(id) as Name
   return orders.map((order) => ({
     id: order.id,
     state: order.state,
     version: order.version,
     role: order.customer_id === me.id ? ('customer' as const) : ('contractor' as const),
-    actions: actionsOn(reader, order, disputes.get(order.id), relations.get(order.id)),
-    customer: showName(names.get(order.customer_id) as Name),
-    contractor: showName(names.get(order.contractor_id) as Name),
+    actions: actionsOn(reader, order, disputes.get(order.id), order.beside?.relation ?? relations.get(order.id)),
+    customer: showName(nameOf(order, order.customer_id)),
+    contractor: showName(nameOf(order, order.contractor_id)),
     origin: originOf(order, bids.get(order.id)),
     bid_text: bids.get(order.id)?.text ?? null,
     workflow: order.workflow as 'ready' | null,
@@ -77,7 +85,9 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
     deadline: order.deadline.toISOString(),
     customer_id: order.customer_id,
     contractor_id: order.contractor_id,
-    customer_unanswered: isToAccept(order, me) ? (unanswered.get(order.customer_id) ?? 0) : null,
+    customer_unanswered: isToAccept(order, me)
+      ? (order.beside?.unanswered ?? unanswered.get(order.customer_id) ?? 0)
+      : null,
     offer_author_id: order.offer_author_id,
     amount_minor: order.amount_minor,
     fee_bps: order.fee_bps,

@@ -6,6 +6,7 @@ import { part } from '../../kernel/part.ts'
 import { byId, gathered } from '../../store/gather.ts'
 import type { Query } from '../../store/sql.ts'
 import { strangersName } from '../identity/passport.ts'
+import type { Name } from './beside.ts'
 import type { DisputeCase } from './disputes.ts'
 import { pathOf } from './doors.ts'
 import type { Order } from './orders.ts'
@@ -37,13 +38,6 @@ export const actionsOn = (
   permitted(service, me, { now: service.clock.now(), order, dispute, other }).map((name) =>
     doable(name, `${pathOf(order, me)}/${name}`),
   )
-
-export interface Name {
-  id: string
-  /** Null for a customer without an agent, who has only a name. */
-  handle: string | null
-  display_name: string
-}
 
 /**
  * What the sides of these orders are called. They know each other by the order, even if one is closed; another agent reads

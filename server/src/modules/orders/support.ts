@@ -50,12 +50,10 @@ export async function decide(
   if (status !== 'escalated') refuse('invalid_state', { message: `The case is ${status}`, details: { status } })
   await resolve(tx, latest, decision, reason)
   const { refund } = decisions
-  const change =
-    decision === 'refund'
-      ? { state: refund.to, ...(await moveCredits(tx, refund.money, order, { isDecided: true })) }
-      : { state: latest.resume_state }
+  const moved = decision === 'refund' ? await moveCredits(tx, refund.money, order, { isDecided: true }) : undefined
+  const change = { state: moved ? refund.to : latest.resume_state, ...moved?.change }
   // The two sides read that it was support; which agent, the audit log tells.
-  const next = await advance(tx, order, { action: `decide-${decision}`, actorId: null, reason }, change)
+  const next = await advance(tx, order, { action: `decide-${decision}`, actorId: null, reason }, change, moved?.along)
   if (isOver(next)) await retain(tx, next, terms)
   const details = { decision, case_id: latest.id }
   await record(tx, { actor, action: `dispute.${decision}`, subject: orderId, reason, details })

@@ -90,7 +90,7 @@ test('of 20 simultaneous reserves of one wallet 7 are covered, 13 refused, and t
 })
 
 /** Starts `second` while `first` holds the wallet, and lets go once it waits. */
-async function waiting(first: (tx: Tx) => Promise<void>, second: (tx: Tx) => Promise<void>): Promise<string> {
+async function waiting(first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>): Promise<string> {
   let outcome: Promise<string> | undefined
   await sql.transaction(async (tx) => {
     await first(tx)
@@ -270,7 +270,7 @@ test('an order is reserved once and settled once', async () => {
   assert.ok(Object.keys(others).every((code) => ['23505', 'state_conflict'].includes(code)))
 })
 
-test('the database refuses an unbalanced capture', async () => {
+test('the database refuses an unbalanced capture, and nobody is named twice', async () => {
   const [ora, pia] = [await party(), await party()]
   const order = id()
   await sql.transaction((tx) => reserve(tx, order, ora, 110))
@@ -282,9 +282,13 @@ test('the database refuses an unbalanced capture', async () => {
       fee: 10,
       payouts: [{ party_id: payee, kind: 'payout', amount_minor }],
     })
-  for (const work of [settle(pia, 99), settle(pia, 101), settle(ora, 100)]) {
+  for (const [work, why] of [
+    [settle(pia, 99), { code: '23514' }],
+    [settle(pia, 101), { code: '23514' }],
+    [settle(ora, 100), /named twice/],
+  ] as const) {
     const before = await ledger()
-    await assert.rejects(sql.transaction(work), { code: '23514' })
+    await assert.rejects(sql.transaction(work), why)
     assert.deepEqual(await ledger(), before)
   }
 })

@@ -1,8 +1,9 @@
-// The ledger: double entry, append-only. Every movement of credits is one statement that changes balances and writes
-// the lines that explain them, in the transaction of what it is for. docs/contract/wallet.md#the-ledger.
+// The ledger: double entry, append-only. Wallets are held, and then every movement of credits is one statement that changes
+// their balances and writes the lines that explain them, in the transaction of what it is for. docs/contract/wallet.md#the-ledger.
 import { creditKinds } from '../../events/kinds.ts'
 import { emitToAgents, type LoneEmission } from '../../events/outbox.ts'
 import { before, type Limited, type Slice } from '../../kernel/lists.ts'
+import { listed, type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { only } from '../../store/sql.ts'
@@ -45,6 +46,22 @@ interface Posting {
   platform?: { account: 'grants' | 'fees'; amount: number }
 }
 
+/** A wallet that nobody else changes until this transaction ends. */
+export interface Held {
+  party_id: string
+  available_minor: number
+  reserved_minor: number
+  last_sequence: number
+}
+
+/** Holds wallets (alias `w`) where this is true, one after the other in the order of their parties. */
+export const hold = (tx: Tx, condition: Part): Promise<Held[]> =>
+  tx<Held>`
+    select w.party_id, w.available_minor, w.reserved_minor, w.last_sequence from wallets w
+    where ${condition} order by w.party_id for no key update`
+
+const holdOf = (tx: Tx, partyId: string): Promise<Held[]> => hold(tx, part`w.party_id = ${partyId}`)
+
 /** Opens a party's wallet with the starting grant, paid by the platform's grants account, unless it was given before. */
 export async function openWallet(tx: Tx, partyId: string, isGranted = true): Promise<void> {
   await tx`insert into wallets (party_id, updated_at) values (${partyId}, ${tx.now})`
@@ -66,25 +83,37 @@ export async function grant(tx: Tx, partyId: string, grant: Grant): Promise<void
 }
 
 /** The same for what comes along with something else: false, and nothing is paid, where the wallet would hold too much. */
-export const award = (tx: Tx, partyId: string, { kind, amount, note, orderId }: Grant): Promise<boolean> =>
-  post(tx, {
+export async function award(tx: Tx, partyId: string, { kind, amount, note, orderId }: Grant): Promise<boolean> {
+  const credited = post(tx, await holdOf(tx, partyId), {
     kind,
     note,
     ...(orderId !== undefined && { orderId }),
     movements: [{ party: partyId, kind, available: amount }],
     platform: { account: 'grants', amount: -amount },
   })
-
-/** Sets the full price of an order aside; refuses `insufficient_funds`. */
-export async function reserve(tx: Tx, orderId: string, customerId: string, total: number): Promise<void> {
-  const movements: Movement[] = [{ party: customerId, kind: 'reserve', available: -total, reserved: total }]
-  if (!(await post(tx, { kind: 'reserve', orderId, movements }))) refuse('insufficient_funds')
+  if (credited) emitToAgents(tx, credited)
+  return credited !== undefined
 }
 
-/** Gives the reserve of an order back, all of it. */
-export async function refund(tx: Tx, orderId: string, customerId: string, total: number): Promise<void> {
+/** Sets the full price of an order aside; refuses `insufficient_funds`. Its customer's wallet may be {@link hold held} already. */
+export async function reserve(
+  tx: Tx,
+  orderId: string,
+  customerId: string,
+  total: number,
+  held?: readonly Held[],
+): Promise<void> {
+  const movements: Movement[] = [{ party: customerId, kind: 'reserve', available: -total, reserved: total }]
+  const wallets = held ?? (await holdOf(tx, customerId))
+  if (!post(tx, wallets, { kind: 'reserve', orderId, movements })) refuse('insufficient_funds')
+}
+
+/** Gives the reserve of an order back, all of it; returns the events of what came, for agents. */
+export async function refund(tx: Tx, orderId: string, customerId: string, total: number): Promise<LoneEmission[]> {
   const movements: Movement[] = [{ party: customerId, kind: 'refund', available: total, reserved: -total }]
-  if (!(await post(tx, { kind: 'refund', orderId, movements }))) throw new Error('the reserve of an order is missing')
+  const credited = post(tx, await holdOf(tx, customerId), { kind: 'refund', orderId, movements })
+  if (!credited) throw new Error('the reserve of an order is missing')
+  return credited
 }
 
 export interface Payout {
@@ -102,80 +131,107 @@ export interface Settlement {
   payouts: readonly Payout[]
 }
 
-/** Pays the reserve of an order out: the payouts to their parties, the fee to the platform. */
-export async function capture(tx: Tx, { orderId, customerId, total, fee, payouts }: Settlement): Promise<void> {
+/**
+ * Pays the reserve of an order out: the payouts to their parties, the fee to the platform. Their wallets may be
+ * {@link hold held} already. Returns the events of what came, for agents.
+ */
+export async function capture(
+  tx: Tx,
+  { orderId, customerId, total, fee, payouts }: Settlement,
+  held?: readonly Held[],
+): Promise<LoneEmission[]> {
   const movements: Movement[] = [
     { party: customerId, kind: 'capture', reserved: -total },
     ...payouts.map(({ party_id, kind, amount_minor }) => ({ party: party_id, kind, available: amount_minor })),
   ]
   const platform = { account: 'fees', amount: fee } as const
-  if (!(await post(tx, { kind: 'capture', orderId, movements, platform }))) walletFull()
+  const parties = movements.map(({ party }) => party)
+  const wallets = held ?? (await hold(tx, part`w.party_id = any(${parties}::uuid[])`))
+  return post(tx, wallets, { kind: 'capture', orderId, movements, platform }) ?? walletFull()
 }
 
 const walletFull = (): never => refuse('state_conflict', { message: 'The wallet to be paid is full' })
 
 /**
- * Moves credits and writes the lines; false, and nothing is written, where a balance would leave its bounds. Wallets are
- * locked in the order of their parties, each named once.
+ * Moves credits of held wallets, each named once, and writes the lines: with the next statement, or the commit. Undefined, and
+ * nothing is written, where a balance would leave its bounds. Returns the events of what came.
  */
-async function post(tx: Tx, { kind, orderId, note, movements, platform }: Posting): Promise<boolean> {
-  const of = <K extends 'available' | 'reserved'>(column: K): number[] => movements.map((each) => each[column] ?? 0)
+function post(
+  tx: Tx,
+  held: readonly Held[],
+  { kind, orderId, note, movements, platform }: Posting,
+): LoneEmission[] | undefined {
+  if (new Set(movements.map(({ party }) => party)).size < movements.length) throw new Error('a party is named twice')
+  const changes = movements.flatMap((movement) => changeOf(tx, held, movement) ?? [])
+  if (changes.length < movements.length) return undefined
   const transactionId = tx.newId()
-  const fee = platform && platform.amount !== 0 ? platform : undefined
-  const ids = movements.map(() => tx.newId())
-  // What was held is the newest; the update's own row is that of before a wait, which its CHECKs would judge.
-  const posted = await tx`
-    with given as materialized (
-      select * from unnest(${movements.map(({ party }) => party)}::uuid[], ${movements.map((each) => each.kind)}::text[],
-        ${of('available')}::bigint[], ${of('reserved')}::bigint[], ${ids}::uuid[],
-        ${movements.map(() => tx.newId())}::uuid[])
-        as t (party_id, kind, available, reserved, available_id, reserved_id)
-    ), held as materialized (
-      select w.party_id, w.available_minor, w.reserved_minor, w.granted_minor, w.last_sequence from wallets w
-      where w.party_id = any(${movements.map(({ party }) => party)}::uuid[]) order by w.party_id for no key update
-    ), possible as materialized (
-      select count(*) = ${movements.length} as all_are from held join given using (party_id)
-      where held.available_minor + given.available between 0 and ${maxBalance}
-        and held.reserved_minor + given.reserved between 0 and ${maxBalance}
-        and held.available_minor + held.reserved_minor + given.available + given.reserved <= ${maxBalance}
-    ), moved as (
-      update wallets w set available_minor = held.available_minor + given.available,
-        reserved_minor = held.reserved_minor + given.reserved, last_sequence = held.last_sequence + 1,
-        granted_minor = held.granted_minor + ${platform?.account === 'grants' ? -platform.amount : 0},
-        updated_at = ${tx.now}
-      from given join held using (party_id), possible where w.party_id = held.party_id and possible.all_are
-      returning w.party_id, given.kind, given.available, given.reserved, given.available_id, given.reserved_id,
-        w.last_sequence, w.available_minor, w.reserved_minor
+  const granted = platform?.account === 'grants' ? -platform.amount : 0
+  const entries = changes.flatMap(({ party, kind, lines, sequence, available_after, reserved_after }) =>
+    lines.map(
+      ({ id, account, amount }) =>
+        part`(${id}, ${transactionId}, ${account}, ${party}, ${kind}, ${amount}, ${sequence}, ${available_after}, ${reserved_after})`,
+    ),
+  )
+  if (platform && platform.amount !== 0) {
+    const { account, amount } = platform
+    entries.push(part`(${tx.newId()}, ${transactionId}, ${account}, null, ${kind}, ${amount}, null, null, null)`)
+  }
+  const moved = changes.map(
+    ({ party, available, reserved }) => part`(${party}::uuid, ${available}::bigint, ${reserved}::bigint)`,
+  )
+  // By how much, and not to what, so that the CHECKs judge the balance that is there.
+  tx.write`
+    with moved as (
+      update wallets w set available_minor = w.available_minor + by.available, reserved_minor = w.reserved_minor + by.reserved,
+        last_sequence = w.last_sequence + 1, granted_minor = w.granted_minor + ${granted}, updated_at = ${tx.now}
+      from (values ${listed(moved)}) as by (party_id, available, reserved) where w.party_id = by.party_id
     ), transaction as (
       insert into ledger_transactions (id, kind, order_id, note, created_at)
-      select ${transactionId}::uuid, ${kind}, ${orderId ?? null}::uuid, ${note ?? null}, ${tx.now}::timestamptz from possible where all_are
+      values (${transactionId}, ${kind}, ${orderId ?? null}, ${note ?? null}, ${tx.now})
     )
     insert into ledger_entries (id, transaction_id, account, party_id, kind, amount_minor, sequence,
       available_after_minor, reserved_after_minor)
-    select line.id, ${transactionId}::uuid, line.account, party_id, kind, line.amount, last_sequence, available_minor,
-      reserved_minor
-    from moved, lateral (values (available_id, 'available', available), (reserved_id, 'reserved', reserved))
-      as line (id, account, amount)
-    where line.amount <> 0
-    union all
-    select ${tx.newId()}::uuid, ${transactionId}::uuid, ${fee?.account ?? null}, null, ${kind}, ${fee?.amount ?? null}::bigint, null,
-      null, null
-    from possible where all_are and ${fee !== undefined}
-    returning 1 as line`
-  if (posted.length === 0) return false
-  emitToAgents(
-    tx,
-    movements.flatMap(({ party, kind, available = 0 }, at) => credited(party, kind, available, ids[at] as string)),
-  )
-  return true
+    values ${listed(entries)}`
+  return changes.flatMap(({ party, kind, available, lines }) => credited(party, kind, available, lines))
 }
 
-/** The event of an entry that brings credits; none of another one. */
-function credited(to: string, kind: EntryKind, amount: number, entryId: string): LoneEmission[] {
+interface Line {
+  id: string
+  account: 'available' | 'reserved'
+  amount: number
+}
+
+/** What a movement makes of a held wallet, with its lines; undefined if a balance would leave its bounds. */
+function changeOf(tx: Tx, held: readonly Held[], { party, kind, available = 0, reserved = 0 }: Movement) {
+  const wallet = held.find(({ party_id }) => party_id === party)
+  if (!wallet) return undefined
+  const after = [wallet.available_minor + available, wallet.reserved_minor + reserved] as const
+  const [available_after, reserved_after] = after
+  if (Math.min(...after) < 0 || available_after + reserved_after > maxBalance) return undefined
+  const both: Omit<Line, 'id'>[] = [
+    { account: 'available', amount: available },
+    { account: 'reserved', amount: reserved },
+  ]
+  const lines = both.flatMap((line): Line[] => (line.amount === 0 ? [] : [{ id: tx.newId(), ...line }]))
+  return {
+    party,
+    kind,
+    available,
+    reserved,
+    lines,
+    sequence: wallet.last_sequence + 1,
+    available_after,
+    reserved_after,
+  }
+}
+
+/** The event of lines that bring credits; none of others. */
+function credited(to: string, kind: EntryKind, amount: number, lines: readonly Line[]): LoneEmission[] {
   const told = creditKinds.find((each) => each === kind)
-  if (told === undefined || amount <= 0) return []
-  const payload = { entry_id: entryId, kind: told, amount_minor: amount }
-  return [{ kind: 'wallet.credited', to, subject: entryId, payload }]
+  const entry = lines.find(({ account }) => account === 'available')
+  if (told === undefined || amount <= 0 || !entry) return []
+  const payload = { entry_id: entry.id, kind: told, amount_minor: amount }
+  return [{ kind: 'wallet.credited', to, subject: entry.id, payload }]
 }
 
 export interface Wallet {
