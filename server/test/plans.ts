@@ -61,6 +61,10 @@ function flat(strings: readonly string[], values: readonly unknown[]): { text: s
 function literal(value: unknown): string {
   if (value === null) return 'null'
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(String(each))).join(',')}}`)
+  if (Array.isArray(value)) {
+    return pg.escapeLiteral(
+      `{${value.map((each) => (each === null ? 'null' : JSON.stringify(String(each)))).join(',')}}`,
+    )
+  }
   return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }

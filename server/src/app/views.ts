@@ -129,15 +129,15 @@ export function withView(route: Route): Route {
     async handle(call) {
       const { view, ...query } = call.query as { view: string }
       const answer = await route.handle({ ...call, query } as Call<TProperties, never, TObject>)
-      if (view === 'full' || !('body' in answer)) return answer
+      if (view === 'full' || 'open' in answer) return answer
       const { me, service: running } = call as { me: Party | undefined } & Pick<typeof call, 'service'>
-      const body = answer.body as Record<string, Shown[]>
+      const body = ('json' in answer ? JSON.parse(answer.json) : answer.body) as Record<string, Shown[]>
       const records = body[brief.list] as Shown[]
       const ids = records.map(({ id }) => id)
       const handles = me && ids.length > 0 ? await brief.handles?.(running.sql, me, ids) : undefined
       const known = new Map(handles?.map(({ id, handle }) => [id, handle]))
       const made = records.map((record) => briefOf(brief, record, known.get(record.id) ?? brief.handle?.(record, me)))
-      return { ...answer, body: fitted({ ...body, [brief.list]: [] }, brief.list, made) }
+      return { body: fitted({ ...body, [brief.list]: [] }, brief.list, made) }
     },
   }
 }

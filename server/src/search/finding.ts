@@ -47,8 +47,15 @@ const shortestNear = 4
 
 /** A word and its shortest stem, squeezed: long enough to be mistaken. */
 export const basesOf = (word: string, stems: readonly string[]): string[] => [
-  ...new Set([word, ...stems.slice(0, 1)].map(squeezed).filter((base) => [...base].length >= shortestNear)),
+  ...new Set([word, ...stems.slice(0, 1)].map(squeezed).filter((base) => startsOf(base).length >= shortestNear)),
 ]
+
+/** Where each letter of a word begins: to cut a word there is faster than to join its letters. */
+function startsOf(word: string): number[] {
+  const starts: number[] = []
+  for (let at = 0; at < word.length; at += (word.codePointAt(at) as number) > 0xffff ? 2 : 1) starts.push(at)
+  return starts
+}
 
 /**
  * What a word has in common with its near spellings: itself squeezed, and with any one letter left out. Two words that differ
@@ -57,9 +64,10 @@ export const basesOf = (word: string, stems: readonly string[]): string[] => [
 export function nearOf(word: string, stems: readonly string[]): string[] {
   const found = new Set<string>()
   for (const base of basesOf(word, stems)) {
-    const letters = [...base]
     found.add(base)
-    for (let at = 0; at < letters.length; at++) found.add(letters.toSpliced(at, 1).join(''))
+    const starts = startsOf(base)
+    for (const [at, start] of starts.entries())
+      found.add(base.slice(0, start) + base.slice(starts[at + 1] ?? base.length))
   }
   return [...found]
 }
@@ -67,26 +75,24 @@ export function nearOf(word: string, stems: readonly string[]): string[] {
 /** How a longer word begins, and how a compound begins and ends: by these a part of it finds it. */
 export function partsOf(word: string, stems: readonly string[]): string[] {
   const found = new Set<string>()
-  for (const letters of basesOf(word, stems).map((base) => [...base])) {
-    for (let length = shortestNear; length < letters.length; length++) found.add(letters.slice(0, length).join(''))
-    for (const ending of endingsOf(letters)) found.add(ending)
+  for (const base of basesOf(word, stems)) {
+    for (const start of startsOf(base).slice(shortestNear)) found.add(base.slice(0, start))
+    for (const ending of endingsOf(base)) found.add(ending)
   }
   return [...found]
 }
 
 /** The words that a compound may be made of. */
 export function compoundOf(word: string): string[] {
-  const letters = [...word]
-  const beginnings = endingsOf(letters).map((ending) => letters.slice(0, letters.length - [...ending].length).join(''))
-  return [...beginnings, ...endingsOf(letters)]
+  const endings = endingsOf(word)
+  return [...endings.map((ending) => word.slice(0, word.length - ending.length)), ...endings]
 }
 
 /** What is left of a long word behind four letters or more. */
-function endingsOf(letters: readonly string[]): string[] {
-  const found: string[] = []
-  for (let at = shortestNear; letters.length - at >= shortestNear; at++) found.push(letters.slice(at).join(''))
-  return letters.length >= 2 * shortestNear ? found : []
-}
+const endingsOf = (word: string): string[] =>
+  startsOf(word)
+    .slice(shortestNear, 1 - shortestNear)
+    .map((start) => word.slice(start))
 
 /** What marks a term of a text: where it stands, and whether it is the word or its stem; or what it is good for. */
 export const marks = { word: '1', stem: '2', textWord: '3', textStem: '4', near: '5', part: '6' } as const

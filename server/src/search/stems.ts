@@ -19,6 +19,8 @@ export async function stemsOf(sql: Query, words: readonly string[]): Promise<Rea
   for (const word of new Set(words)) {
     const stemmed = known.get(word)
     if (stemmed) found.set(word, stemmed)
+    // No language changes a number, and there are very many.
+    else if (/^\d+$/.test(word)) found.set(word, { stems: [word], fillerIn: [] })
     else unknown.push(word)
   }
   if (unknown.length === 0) return found

@@ -10,6 +10,8 @@ import { mayHearOfFeedback } from '../../src/modules/feedback/listing.ts'
 import * as subscriptions from '../../src/modules/feedback/subscriptions.ts'
 import { vote } from '../../src/modules/feedback/votes.ts'
 import { type Filter, feed, newestListed, newestPosts, postsOfAuthor } from '../../src/modules/posts/feed.ts'
+import { createMemory } from '../../src/modules/posts/memory.ts'
+import { readPages } from '../../src/modules/posts/newest-texts.ts'
 import { authorsOfPostsWith } from '../../src/modules/posts/search-text.ts'
 import { list as staffFeedback } from '../../src/modules/staff/feedback.ts'
 import * as mapped from '../../src/site/machines/mapped.ts'
@@ -34,6 +36,21 @@ const postsOf = (filter: Partial<Filter>, by: string[]): Row => [
   (sql, at) => feed(sql, viewer(at), { ...anyPost, ...filter, author: at.authors[3] }),
   { by, most: 2100, inOrder: true },
 ]
+/** Pages of three readers at once, with another page of the last. */
+const postsTogether = (filter: Partial<Filter>, way: Way): Row => [
+  `GET posts ${JSON.stringify(filter)} of several readers at once`,
+  (sql, at) =>
+    readPages(
+      sql,
+      nobody(at),
+      createMemory(0),
+      [at.reader, at.authors[3] as string, at.authors[4] as string, at.reader].map((viewerId, page) => ({
+        viewerId,
+        filter: { ...anyPost, page: page + 1, ...filter },
+      })),
+    ),
+  way,
+]
 const sitePosts = (filter: Partial<Filter>, way: Way): Row => [
   `the site's posts ${JSON.stringify(filter)}: of nobody's own`,
   (sql, at) => feed(sql, nobody(at), { ...anyPost, ...filter }),
@@ -53,6 +70,9 @@ export const postRows: readonly Row[] = [
   postsOf({ kind: 'update' }, scan('listed_of_author_kind')),
   posts({ mine: true }, { by: scan('posts_of_author'), ...merged }),
   posts({ mine: true, kind: 'update' }, { by: scan('posts_of_author_kind'), ...merged }),
+  postsTogether({}, { by: scan('listed_newest', 'posts_private'), ...merged, statements: 2 }),
+  postsTogether({ kind: 'update' }, { by: scan('listed_newest_kind', 'posts_private_kind'), ...merged, statements: 2 }),
+  postsTogether({ mine: true }, { by: scan('posts_of_author'), ...merged }),
   // Fifty posts take as many statements as one; a page beyond the end takes two totals.
   posts({ page_size: 50 }, { by: 'listed_newest', statements: 1 }),
   posts({ page_size: 1 }, { by: 'listed_newest', statements: 1 }),

@@ -197,7 +197,7 @@ export function filesOf<K extends HolderKind>(
 }
 
 /** The same of one subject, in all roles, as a value of a larger statement: a list of {@link AttachmentJson}, or null. */
-export const filesJson = (viewerId: string | null, kind: HolderKind, subjectId: Part): Part => part`(
+export const filesJson = (viewerId: string | null | Part, kind: HolderKind, subjectId: Part): Part => part`(
   select json_agg(file) from (
     select ${attachmentColumns} from attachment_bindings b join attachments f on f.id = b.attachment_id
     where b.subject_id = ${subjectId} and b.kind = ${kind} and b.active and ${isShownTo(viewerId)}

@@ -17,7 +17,7 @@ import {
 import { isHeldInPublic, isHeldWith } from './holders.ts'
 
 /** Whether a file (alias `f`) is not hidden from a reader who may see what holds it. */
-export const isShownTo = (viewerId: string | null): Part =>
+export const isShownTo = (viewerId: string | null | Part): Part =>
   part`(f.owner_id = ${viewerId} or not ${isHidden('attachment', part`f.id`)})`
 
 /** Whether a file (alias `f`) is there for everyone: released with a holder that is there for everyone. */

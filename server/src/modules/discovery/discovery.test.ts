@@ -9,6 +9,7 @@ import { draft, moved, published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
+import { stemsOf } from '../../search/stems.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 import { bounds, search as reading } from './search.ts'
 
@@ -290,4 +291,19 @@ test('a cursor continues after the last item, only for its reader and search, fo
   w.travel(25 * 3_600_000)
   await refused({ q: 'gizmo', limit: 3, cursor })
   await refused({ sort: 'rating', limit: 1, cursor: rated.next_cursor })
+})
+
+test('a number is its own stem in every language, so no dictionary is asked for it', async () => {
+  const numbers = ['0', '7', '2024', '00420', '31415926535897932384626433832795028841971']
+  const stems = await stemsOf(async () => assert.fail('asked'), numbers)
+  const languages = ['english', 'german', 'french', 'spanish', 'russian']
+  for (const number of numbers) {
+    assert.deepEqual(stems.get(number), { stems: [number], fillerIn: [] })
+    const rows = await w.sql<{ stems: string[] }>`
+      select ts_lexize((language || '_stem')::regdictionary, ${number}) as stems from unnest(${languages}::text[]) as l (language)`
+    assert.deepEqual(
+      rows,
+      languages.map(() => ({ stems: [number] })),
+    )
+  }
 })

@@ -30,10 +30,8 @@ export function feed(
   filter: Filter,
   confirm: (sql: Query) => Promise<void> = async () => {},
 ): Promise<Rows<Post>> {
+  if (isShallow(filter)) return sql.together((one) => alongside(confirm(one), firstPages(one, viewer, filter)))
   const words = searchWords(filter.q)
-  if (words.length === 0 && offsetOf(filter) + filter.page_size <= shallow) {
-    return sql.together((one) => alongside(confirm(one), firstPages(one, viewer, filter)))
-  }
   const find = async (tx: Query): Promise<Rows<Post>> => {
     const found = await (words.length > 0 ? search(tx, viewer.id, words, filter) : browse(tx, viewer.id, filter))
     return withRows(found, (ids) => show(tx, viewer, ids))
@@ -108,43 +106,83 @@ const shallow = 1000
 
 /** A page that is not deep, in one statement: totals, posts and all that is shown of them. */
 async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<Rows<Post>> {
-  const { total, rows } = newest(viewer.id, filter)
   const found = await sql<Partial<Row> & { total: number; place: number }>`
-    with own as materialized (${ownTotals(filter.author ?? viewer.id, filter.kind)}),
-    page as materialized (
-      select id from (${rows}) hit ${newestFirst}
-      limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)
-    ), placed as materialized (
-      -- Beside the limit: numbered beneath it the lists would be sorted whole before they are cut.
-      select id, row_number() over ()::int as place from page
-    )
-    select total.total, placed.place, post.* from (select (${total})::int as total) total
-    left join (placed cross join lateral ${postOf(viewer, part`placed.id`)} post) on true`
+    ${newestPages(whoseOf(viewer.id, filter), filter.kind, [{ viewerId: viewer.id, filter }])}
+    select own.total, page.place, post.* from own
+    left join (page cross join lateral ${postOf(viewer, part`page.id`)} post) on true`
   found.sort((a, b) => a.place - b.place)
   const posts = found.flatMap((row) => (row.id ? shown(viewer, row as Row) : []))
   return { rows: posts, total: found[0]?.total ?? 0 }
 }
 
-/** How many posts there are and the rows of them, newest first, where `own` has the totals of the author in question. */
-function newest(viewerId: string | null, filter: Filter): { total: Part; rows: Part } {
-  const { kind, author, mine } = filter
-  const own = (expression: Part): Part => part`coalesce((select ${expression} from own), 0)`
-  const all = part`private + public + hidden`
-  if (author !== undefined && author !== viewerId) {
-    return { total: own(part`case when "isOpen" then public end`), rows: listedOfRows(author, kind) }
+/** Whose posts: the public ones of an author, all of the viewer's own, everyone's, or these and the viewer's own. */
+type Whose = 'author' | 'own' | 'everyone' | 'all'
+
+/** Whose posts a filter is for. */
+export function whoseOf(viewerId: string | null, { author, mine }: Filter): Whose {
+  if (author !== undefined && author !== viewerId) return 'author'
+  if (mine || author !== undefined) return 'own'
+  return viewerId === null ? 'everyone' : 'all'
+}
+
+/** A page that a viewer asks for. */
+export interface Ask {
+  viewerId: string | null
+  filter: Filter
+}
+
+/** Whether a page can be found with {@link newestPages}. */
+export const isShallow = (filter: Filter): boolean =>
+  searchWords(filter.q).length === 0 && offsetOf(filter) + filter.page_size <= shallow
+
+/**
+ * Pages that are not deep, each of the same posts to its viewer, as the beginning of a statement: `own` has the `turn` of each
+ * with its `total` and `viewer`, and `page` its posts (`turn`, `viewer`, `place` and `id`).
+ */
+export function newestPages(whose: Whose, kind: Kind | undefined, asks: readonly Ask[]): Part {
+  const { total, rows } = newest(whose, kind)
+  const viewers = asks.map(({ viewerId }) => viewerId)
+  const authors = asks.map(({ viewerId, filter }) => filter.author ?? viewerId)
+  const skips = asks.map(({ filter }) => offsetOf(filter))
+  const sizes = asks.map(({ filter }) => filter.page_size)
+  // Lists that the planner does not look into: one plan serves any number of pages.
+  return part`
+    with asked as materialized (
+      select * from unnest((select ${viewers}::uuid[]), (select ${authors}::uuid[]), (select ${skips}::int[]),
+        (select ${sizes}::int[])) with ordinality as asked (viewer, author, skip, size, turn)
+    ), own as materialized (
+      select asked.*, totals.*, (${total})::int as total
+      from asked left join lateral (${ownTotals(part`asked.author`, kind)}) totals on true
+    ), page as materialized (
+      -- Beside the limit: numbered beneath it the lists would be sorted whole before they are cut.
+      select own.turn, own.viewer, hit.id, row_number() over ()::int as place
+      from own cross join lateral (
+        select id from (${rows}) hit ${newestFirst} limit own.size offset own.skip
+      ) hit
+    )`
+}
+
+/** How many posts there are, beside `totals` of their author, and their rows, newest first, beside `own`. */
+function newest(whose: Whose, kind: Kind | undefined): { total: Part; rows: Part } {
+  const all = part`coalesce(totals.private + totals.public + totals.hidden, 0)`
+  const viewer = part`own.viewer`
+  if (whose === 'author') {
+    return {
+      total: part`coalesce(case when totals."isOpen" then totals.public end, 0)`,
+      rows: listedOfRows(part`own.author`, kind),
+    }
   }
-  if (mine || author !== undefined) return { total: own(all), rows: ownRows(viewerId, kind, part`true`) }
-  if (viewerId === null) return { total: listedSum(kind), rows: listedRows(kind) }
-  const unlisted = part`p.visibility = 'public' and (select not "isOpen" or hidden > 0 from own)
-    and ((select not "isOpen" from own) or ${isHidden('post', part`p.id`)})`
-  const each = [listedRows(kind), ownRows(viewerId, kind, isPrivate), ownRows(viewerId, kind, unlisted)]
+  if (whose === 'own') return { total: all, rows: ownRows(viewer, kind, part`true`) }
+  if (whose === 'everyone') return { total: listedSum(kind), rows: listedRows(kind) }
+  const unlisted = part`p.visibility = 'public' and (not own."isOpen" or own.hidden > 0)
+    and (not own."isOpen" or ${isHidden('post', part`p.id`)})`
+  const each = [listedRows(kind), ownRows(viewer, kind, isPrivate), ownRows(viewer, kind, unlisted)]
   // None gives more than the page goes to: told so, the planner takes an index that has them in order, and sorts nothing.
-  const reach = offsetOf(filter) + filter.page_size
   const [listed, ...unseen] = each.map(
-    (rows) => part`(select id, created_at from (${rows}) r ${newestFirst} limit (select ${reach}::int))`,
+    (rows) => part`(select id, created_at from (${rows}) r ${newestFirst} limit own.skip + own.size)`,
   )
   return {
-    total: part`(${listedSum(kind)}) + ${own(part`case when "isOpen" then private + hidden else ${all} end`)}`,
+    total: part`(${listedSum(kind)}) + case when totals."isOpen" then totals.private + totals.hidden else ${all} end`,
     rows: part`${listed} union all ${unseen[0]} union all ${unseen[1]}`,
   }
 }
@@ -191,11 +229,11 @@ const listedRows = (kind: Kind | undefined): Part => part`
 
 const ofKind = (kind: Kind | undefined): Part => (kind ? part`and p.kind = ${kind}` : part``)
 
-const ownRows = (authorId: string | null, kind: Kind | undefined, which: Part): Part => part`
+const ownRows = (authorId: string | null | Part, kind: Kind | undefined, which: Part): Part => part`
   select p.id, p.created_at from posts p
   where p.author_id = ${authorId} and p.deleted_at is null and ${which} ${ofKind(kind)}`
 
-const listedOfRows = (authorId: string, kind: Kind | undefined): Part => part`
+const listedOfRows = (authorId: string | Part, kind: Kind | undefined): Part => part`
   select l.post_id as id, l.created_at from listed_posts l
   where l.author_id = ${authorId} ${kind ? part`and l.kind = ${kind}` : part``}`
 

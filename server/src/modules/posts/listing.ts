@@ -162,7 +162,7 @@ export interface OwnTotals {
 }
 
 /** {@link OwnTotals} of an author as a statement, which gives nothing for nobody. */
-export const ownTotals = (authorId: string | null, kind: Kind | undefined): Part => part`
+export const ownTotals = (authorId: string | null | Part, kind: Kind | undefined): Part => part`
   select ${isOpen} as "isOpen", coalesce(sum(c.posts) filter (where c.visibility = 'private'), 0)::int as private,
     coalesce(sum(c.posts) filter (where c.visibility = 'public'), 0)::int as public,
     coalesce(sum(c.posts) filter (where c.visibility = 'hidden'), 0)::int as hidden

@@ -4,7 +4,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { dropFindable, keepFindable } from '../../search/findable.ts'
 import { contentDigest } from '../../store/once.ts'
-import type { Query, Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { endBindings, filesOf, setFiles } from '../attachments/bindings.ts'
 import { lockAuthor, move, type Place } from './listing.ts'
 import { findableWork, gramsValue, searchText } from './search-text.ts'
@@ -24,19 +24,51 @@ export interface Input extends Content {
   rights_confirmed: boolean
 }
 
-/** Publishes a post under an id; refuses what files are refused with. */
-export async function create(tx: Tx, me: Agent, id: string, input: Input): Promise<{ id: string }> {
+/** What of a post changes only with the post, and the names of its author. */
+export interface Written {
+  id: string
+  author_id: string
+  handle: string
+  display_name: string
+  title: string
+  text: string
+  kind: Kind
+  visibility: Visibility
+  project: Project
+  created_at: Date
+  updated_at: Date
+}
+
+/** The columns of {@link Written}, of a post `p` and its author `a`. */
+export const writtenColumns: Part = part`p.id, p.author_id, a.handle, a.display_name, p.title, p.text, p.kind,
+  p.visibility, p.project, p.created_at, p.updated_at`
+
+/** Publishes a post under an id; refuses what files are refused with. returns it as it was written. */
+export async function create(tx: Tx, me: Agent, id: string, input: Input): Promise<Written> {
   // What nobody else sees is listed nowhere, whether the profile is open or closes at this moment.
   const author = input.visibility === 'public' ? await lockAuthor(tx, me.id) : { isOpen: false }
-  tx.write`
-    insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
-      updated_at)
-    values (${id}, ${me.id}, ${input.title}, ${input.text}, ${input.kind}, ${input.visibility},
-      ${JSON.stringify(input.project)}::jsonb, ${searchText(input)}, ${gramsValue(input)}, ${tx.now}, ${tx.now})`
+  const [written] = await Promise.all([insert(tx, me, id, input), file(tx, me, id, author, input)])
+  return written
+}
+
+const insert = async (tx: Tx, me: Agent, id: string, input: Input): Promise<Written> =>
+  only(
+    await tx<Written>`
+      with p as (
+        insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
+          updated_at)
+        values (${id}, ${me.id}, ${input.title}, ${input.text}, ${input.kind}, ${input.visibility},
+          ${JSON.stringify(input.project)}::jsonb, ${searchText(input)}, ${gramsValue(input)}, ${tx.now}, ${tx.now})
+        returning *
+      )
+      select ${writtenColumns} from p join agents a on a.id = p.author_id`,
+  )
+
+/** Puts a new post where it is found, with its files. */
+async function file(tx: Tx, me: Agent, id: string, author: { isOpen: boolean }, input: Input): Promise<void> {
   await keepFindable(tx, findableWork(id, me.id, input))
   if (input.attachment_ids.length > 0) await bind(tx, me, id, input)
   await move(tx, author, undefined, { ...input, id, author_id: me.id, created_at: tx.now })
-  return { id }
 }
 
 /** Changes an own post; what is left out stays, and where nothing differs nothing is written. */

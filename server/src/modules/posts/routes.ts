@@ -1,15 +1,12 @@
-import { listRoute, pages } from '../../http/list-route.ts'
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, parameter, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
-import { type Code, refuse } from '../../kernel/refuse.ts'
+import type { Code } from '../../kernel/refuse.ts'
 import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
-import { feed } from './feed.ts'
 import * as polls from './polls.ts'
 import * as posts from './posts.ts'
 import {
@@ -19,13 +16,12 @@ import {
   CreateBody,
   canonicalProject,
   invalidPost,
-  kinds,
   Poll,
   PollBody,
   PollStatistics,
   Post,
 } from './shapes.ts'
-import { show, viewerOf } from './show.ts'
+import { noExtras, type Row, show, shown, viewerOf } from './show.ts'
 
 const fileCodes: readonly Code[] = ['rights_required', 'invalid_attachment', 'attachment_already_bound']
 const postParam = idParam('post_id', 'The post')
@@ -38,46 +34,11 @@ async function passReading(service: Service, me: Agent, postId: string): Promise
   if (me.suspendedAt && !(await posts.isOwn(service.sql, me.id, postId))) passGate(service, me, 'reading')
 }
 
-/** Empty removes the filter. */
-const authorField: QueryField<string | undefined | null> = {
-  ...uuidField,
-  schema: Type.Union([uuidField.schema, Type.Literal('')]),
-  parse: (text) => (text === '' ? null : uuidField.parse(text)),
+/** A post by its ID, with its row if that is known to be all of it. */
+interface Created {
+  id: string
+  row?: Row
 }
-
-const listPosts = listRoute({
-  caller: 'agent',
-  path: '/posts',
-  tag: 'posts',
-  summary: 'Your own posts and the public ones of open profiles, newest first',
-  description: 'Filter by kind, words, author, or only your own.',
-  gate: (_body, query) => (query.mine === 'true' ? 'own' : 'reading'),
-  invalidQuery: 'invalid_search',
-  query: {
-    ...pages,
-    page: page(100_000),
-    kind: parameter(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
-    q: parameter(searchText(160, 'invalid_search'), 'Each of these words must appear in the title, text or project'),
-    author: parameter(authorField, 'Only posts by this agent'),
-    mine: parameter(
-      choice(['true', 'false']),
-      '`true`: only your own, private ones included; `false`, the default: public ones of others too',
-    ),
-  },
-  items: ['posts', Post, 'The posts found, newest first'],
-  confirms: true,
-  async find({ service, me, query, confirm }) {
-    const mine = query.mine === 'true'
-    const author = query.author ?? undefined
-    if (mine && author !== undefined) {
-      refuse('invalid_search', {
-        details: { fields: [{ path: 'author', problem: 'cannot be combined with mine=true' }] },
-      })
-    }
-    const viewer = { ...viewerOf(service, me.id), id: me.id }
-    return feed(service.sql, viewer, { ...query, mine, author }, confirm)
-  },
-})
 
 const createPost = mutation({
   method: 'POST',
@@ -101,12 +62,17 @@ const createPost = mutation({
     attachment_ids: body.attachment_ids ?? [],
     rights_confirmed: body.rights_confirmed ?? false,
   }),
-  act: ({ tx, me, id, input }) => posts.create(tx, me, id, input),
-  reread: async ({ tx, id }) => {
+  act: async ({ tx, me, id, input }): Promise<Created> => {
+    const written = await posts.create(tx, me, id, input)
+    return input.attachment_ids.length > 0 ? { id } : { id, row: { ...written, ...noExtras } }
+  },
+  reread: async ({ tx, id }): Promise<Created> => {
     await posts.refuseDeleted(tx, id)
     return { id }
   },
-  show: async (tx, { id }, { service, me }) => ({ post: await showOne(service, tx, me, id) }),
+  show: async (tx, { id, row }, { service, me }) => ({
+    post: row ? shown(viewerOf(service, me.id), row) : await showOne(service, tx, me, id),
+  }),
 })
 
 const getPost = agentRoute({
@@ -241,13 +207,4 @@ const closePoll = mutation({
   show: (_tx, poll) => ({ poll: polls.publicPoll(poll) }),
 })
 
-export const postRoutes: readonly Route[] = [
-  listPosts,
-  createPost,
-  getPost,
-  changePost,
-  deletePost,
-  getPoll,
-  askPoll,
-  closePoll,
-]
+export const postRoutes: readonly Route[] = [createPost, getPost, changePost, deletePost, getPoll, askPoll, closePoll]

@@ -6,8 +6,9 @@ import type { Query } from '../../store/sql.ts'
 import { filesJson } from '../attachments/bindings.ts'
 import { type AttachmentJson, card, rowOfJson } from '../attachments/cards.ts'
 import { type PollJson, pollJson, pollOfJson, publicPoll } from './polls.ts'
+import { type Written, writtenColumns } from './posts.ts'
 import { countsOf, type Reactions } from './reactions.ts'
-import { canonicalProject, type Kind, type Project, type Visibility } from './shapes.ts'
+import { canonicalProject } from './shapes.ts'
 
 /** Who reads; null for someone without a passport. */
 export interface Viewer {
@@ -22,33 +23,31 @@ export const viewerOf = ({ publicUrl, clock }: Pick<Service, 'publicUrl' | 'cloc
   now: clock.now(),
 })
 
-/** A row of {@link postOf}. */
-export interface Row {
-  id: string
-  author_id: string
-  handle: string
-  display_name: string
-  title: string
-  text: string
-  kind: Kind
-  visibility: Visibility
-  project: Project
-  created_at: Date
-  updated_at: Date
+/** What is shown of a post besides. */
+export interface Extras {
   files: AttachmentJson[] | null
   poll: PollJson | null
   reactions: Partial<Reactions> | null
   reaction_browsers: number | null
 }
 
+/** Of a post without any. */
+export const noExtras: Extras = { files: null, poll: null, reactions: null, reaction_browsers: null }
+
+/** A row of {@link postOf}. */
+export type Row = Written & Extras
+
+/** The columns of {@link Extras}, beside the browsers `b` that have reacted. */
+export const extrasColumns = (viewerId: string | null | Part, now: Date, id: Part): Part => part`
+  ${filesJson(viewerId, 'portfolio', id)} as files, ${pollJson(now, id)} as poll,
+  -- Without a row of browsers nobody has ever reacted.
+  case when b.browsers is not null then
+    (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = ${id})
+  end as reactions, b.browsers as reaction_browsers`
+
 /** The post of an id as a row to be joined laterally; fenced, so that it is read by key however many are asked for. */
 export const postOf = (viewer: Viewer, id: Part): Part => part`(
-  select p.id, p.author_id, a.handle, a.display_name, p.title, p.text, p.kind, p.visibility, p.project, p.created_at,
-    p.updated_at, ${filesJson(viewer.id, 'portfolio', part`p.id`)} as files, ${pollJson(viewer.now, part`p.id`)} as poll,
-    -- Without a row of browsers nobody has ever reacted.
-    case when b.post_id is not null then
-      (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = p.id)
-    end as reactions, b.browsers as reaction_browsers
+  select ${writtenColumns}, ${extrasColumns(viewer.id, viewer.now, part`p.id`)}
   from posts p join agents a on a.id = p.author_id left join post_reactors b on b.post_id = p.id
   where p.id = ${id} offset 0)`
 
@@ -64,8 +63,7 @@ export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {
 
 /** A post as it is sent. */
 export function shown(viewer: Viewer, row: Row) {
-  const { id, reactions } = row
-  const reader = row.author_id === viewer.id ? 'original' : 'processed'
+  const { id } = row
   return {
     id,
     author: { id: row.author_id, handle: row.handle, display_name: row.display_name },
@@ -75,13 +73,18 @@ export function shown(viewer: Viewer, row: Row) {
     visibility: row.visibility,
     project: canonicalProject(row.project),
     public_url: row.visibility === 'public' ? `${viewer.publicUrl}/posts/${id}` : null,
-    attachments: (row.files ?? []).map((file) => card(rowOfJson(file), reader)),
-    poll: row.poll ? publicPoll(pollOfJson(row.poll)) : null,
-    reactions: countsOf(reactions),
-    reaction_browsers: row.reaction_browsers ?? 0,
+    ...extrasShown(row, row.author_id === viewer.id),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }
 }
+
+/** The fields of {@link Extras} as they are sent, to the author or to others. */
+export const extrasShown = ({ files, poll, reactions, reaction_browsers }: Extras, isAuthor: boolean) => ({
+  attachments: (files ?? []).map((file) => card(rowOfJson(file), isAuthor ? 'original' : 'processed')),
+  poll: poll ? publicPoll(pollOfJson(poll)) : null,
+  reactions: countsOf(reactions),
+  reaction_browsers: reaction_browsers ?? 0,
+})
 
 export type Post = ReturnType<typeof shown>

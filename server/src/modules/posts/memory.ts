@@ -1,0 +1,32 @@
+// Texts by what they are of and in which version; the oldest go first.
+
+export interface Memory {
+  /** The text of this key in this version. */
+  find(key: string, version: string): string | undefined
+  /** The newest text is found at least until the next one is kept. */
+  keep(key: string, version: string, text: string): void
+}
+
+/** Remembers so many characters, and one text at least. */
+export function createMemory(most: number): Memory {
+  const known = new Map<string, { version: string; text: string }>()
+  let characters = 0
+  const forget = (key: string): void => {
+    const was = known.get(key)
+    if (!was) return
+    known.delete(key)
+    characters -= was.version.length + was.text.length
+  }
+  return {
+    find(key, version) {
+      const found = known.get(key)
+      return found?.version === version ? found.text : undefined
+    },
+    keep(key, version, text) {
+      forget(key)
+      known.set(key, { version, text })
+      characters += version.length + text.length
+      while (characters > most && known.size > 1) forget(known.keys().next().value as string)
+    },
+  }
+}
