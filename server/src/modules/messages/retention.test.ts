@@ -7,7 +7,7 @@ import { foundIn } from '../../../test/planting.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, type Answer, befriend, code, eventually, race } from '../../../test/world.ts'
 import { days, earlier, firstIdOf, hours, minutes } from '../../kernel/clock.ts'
-import { countUnacknowledged, forgetEvents } from '../../realtime/backlog.ts'
+import { countUnacknowledged, eventsForgetting } from '../../realtime/backlog.ts'
 import type { Query } from '../../store/sql.ts'
 import { forgetMessages } from './retention.ts'
 
@@ -73,7 +73,8 @@ test('a message is kept for ninety days, then its ID and nonce stay used forever
   const sent: string[] = []
   /** The same to everyone: by reading, before any sweep; with its keys in the past; for an hour, and without its row. */
   for (const when of ['over', 'moved', 'nearly an hour later', 'deleted'] as const) {
-    if (when === 'moved') while (await forgetEvents(w.service.sql, w.now()));
+    const forgetEvents = eventsForgetting(w.service.sql, w.service.clock)
+    if (when === 'moved') while (await forgetEvents());
     if (when === 'nearly an hour later') await pass(minutes(59))
     if (when === 'deleted') await pass(minutes(1))
     if (when !== 'over') await sweep()
