@@ -3,12 +3,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbedded } from '../server/src/embedded/embedded.ts'
-import { provisionalSettings } from '../server/src/embedded/settings.ts'
-import { systemClock } from '../server/src/kernel/clock.ts'
-import { forgetMessages } from '../server/src/modules/messages/retention.ts'
-import { openSql } from '../server/src/store/sql.ts'
+import { cleanEnv, startProgram } from '../server/test/launch.ts'
 import { databaseOf, uuid7 } from './data.ts'
 import { atMost, type Line } from './goal.ts'
 import { openHttp } from './http-client.ts'
@@ -16,6 +14,17 @@ import type { Pair } from './load.ts'
 import { processorTime } from './processor-time.ts'
 import { median } from './statistics.ts'
 import { type Kith, kithTarget, startKith } from './targets.ts'
+
+const forgetting = fileURLToPath(new URL('../server/src/modules/messages/forgetting.fixture.ts', import.meta.url))
+
+/** While the tables are filled, which no power cut may interrupt. */
+const filling = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_wal_size: '4GB',
+  autovacuum: 'off',
+}
 
 /** `KITH_BENCH_MESSAGES`: another number of messages that go to the past. */
 const count = Number(process.env['KITH_BENCH_MESSAGES'] ?? 1_000_000)
@@ -43,7 +52,7 @@ export async function retention(): Promise<Line[]> {
   try {
     const { pairs } = await kithTarget(kith, pairCount)
     await kith.stop()
-    const full = await alone(kith, provisionalSettings, ({ db }) => fill(db, peerOf(pairs[0] as Pair)))
+    const full = await alone(kith, filling, ({ db }) => fill(db, peerOf(pairs[0] as Pair)))
 
     kith = await startKith(kith.dataDir)
     const { before, during, moved } = await besideTraffic(kith, pairs)
@@ -269,7 +278,6 @@ async function besideTraffic(
 }
 
 async function sweep({ db, connection, pid }: Alone) {
-  const sql = openSql({ clock: systemClock, connection, maxConnections: 1 })
   const rest = await db.query(
     `select count(*)::int as messages from messages where created_at < now() - interval '90 days'
        and id > coalesce((select last from past_messages order by last desc limit 1), '00000000-0000-0000-0000-000000000000')`,
@@ -281,13 +289,14 @@ async function sweep({ db, connection, pid }: Alone) {
     return { used: processorTime([pid]) - before, took: performance.now() - began }
   }
   const all = async (): Promise<void> => {
-    while (await forgetMessages(sql, systemClock.now()));
+    const command = [process.execPath, '--conditions=source', '--no-warnings', forgetting, JSON.stringify(connection)]
+    const program = startProgram(command, { env: cleanEnv({}) })
+    if ((await program.ended) !== 0) throw new Error(program.err())
   }
   const moving = await timed(all)
   const past = await size(db, 'past_keys', 'past_messages')
   await db.query(`update past_messages set moved_at = moved_at - interval '1 hour'`)
   const deleting = await timed(all)
-  await sql.end()
   // As autovacuum does it.
   await db.query(`set vacuum_cost_delay = '2ms'`)
   const vacuuming = await timed(() => db.query('vacuum messages, message_receipts'))
