@@ -111,8 +111,10 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
       for (const pid of pids) send(pid, name)
     },
     async cut(server, what, isCut) {
-      for (const name of what === 'etcd' ? ['etcd'] : ['reached', 'etcd']) {
-        send(await pidOf(`${server}.${name}`), isCut ? 'SIGSTOP' : 'SIGCONT')
+      const names = what === 'etcd' ? [] : [`${server}.reached`]
+      // Its own etcd with it: that knows only what was, and says so as soon as it is reached again.
+      for (const name of [...names, `${server}.etcd`, `etcd${server}`]) {
+        send(await pidOf(name), isCut ? 'SIGSTOP' : 'SIGCONT')
       }
     },
     async switchOver() {
