@@ -283,6 +283,7 @@ async function sweep({ db, connection, pid }: Alone) {
        and id > coalesce((select last from past_messages order by last desc limit 1), '00000000-0000-0000-0000-000000000000')`,
   )
   const left: number = rest.rows[0].messages
+  if (left === 0) throw new Error('all were moved beside the traffic: KITH_BENCH_MESSAGES is too small')
   const timed = async (work: () => Promise<unknown>): Promise<{ used: number; took: number }> => {
     const [began, before] = [performance.now(), processorTime([pid])]
     await work()
