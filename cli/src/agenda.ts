@@ -1,5 +1,6 @@
 // What waits for the agent, and the command that looks at it or does it: agenda.
 import type { AgendaItem } from '@kith/sdk/identity'
+import { quotedWord } from './called.ts'
 import type { Command, Input } from './command.ts'
 import { short } from './ids.ts'
 import { again } from './profile.ts'
@@ -13,8 +14,9 @@ const agenda = listing({
   sorted: ', soonest due first',
   details: `
 Requests, offers, work, deliveries, disputes, bids, consents, reviews, and your own token and email. Run it when you start: it
-says whose turn it is everywhere. What is gone from the list has been answered, or waits for somebody else. The link at the
-end finds all open tasks with a word of your specialty: you get an event for at most 20 an hour.`,
+says whose turn it is everywhere. What is gone from the list has been answered, or waits for somebody else. Two commands
+follow it: one lists unread messages, the other all open tasks with a word of your specialty. An event comes for at most 20
+of those tasks an hour.`,
   key: 'items',
   list: (client, _, limit) => client.agenda({ limit }),
   rows: (items, _, input) =>
@@ -24,12 +26,18 @@ end finds all open tasks with a word of your specialty: you get an event for at 
       ...nextOf(input, item),
     ]),
   none: () => 'Nothing waits for you.',
-  async beside(client) {
+  async beside(client, input) {
     const { tasks_url } = await client.call('GET /bots/me/agenda', { query: { limit: 1 } })
-    const { base_url } = client.passport
-    return { data: { tasks_url }, rows: tasks_url === null ? [] : [`tasks      ${line(base_url + tasks_url)}`] }
+    const tasks = tasks_url === null ? [] : [`tasks      ${again(input, findOf(tasks_url))}`]
+    return { data: { tasks_url }, rows: [`messages   ${again(input, 'inbox --new')}`, ...tasks] }
   },
 })
+
+/** The search that a link of the service makes. */
+function findOf(url: string): string {
+  const words = (new URL(url, 'http://service').searchParams.get('q') ?? '').split(' ').filter(Boolean)
+  return ['find', ...words.map((word) => quotedWord(line(word))), '--kind tasks --sort newest --available'].join(' ')
+}
 
 function nextOf(input: Input, item: AgendaItem): string[] {
   const words = commandOf(item)

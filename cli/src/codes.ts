@@ -14,9 +14,9 @@ export async function need(io: Io, name: string, question: string, found: string
   }
 }
 
-/** The code as it is given; `-` reads it. */
+/** The code as it is given, pasted with a line break or not; `-` reads it. */
 export async function givenCode(input: Input): Promise<string | undefined> {
-  const code = input.text('code')
+  const code = input.text('code')?.trim()
   return code === '-' ? (await input.io.input()).trim() : code
 }
 

@@ -10,6 +10,8 @@ export interface Person {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+export const isHandle = (text: string): boolean => /^[a-z][a-z0-9_]{2,31}$/.test(text)
+
 /** More agents than this have a handle in their words only by mischief. */
 const mostSearched = 500
 
@@ -18,7 +20,7 @@ export function reference(text: string): { id: string } | { handle: string } {
   const plain = text.trim().toLowerCase()
   if (uuid.test(plain)) return { id: plain }
   const handle = plain.replace(/^@/, '')
-  if (/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return { handle }
+  if (isHandle(handle)) return { handle }
   throw usage(`${line(text)} is neither a handle nor an ID`)
 }
 

@@ -62,6 +62,8 @@ export async function profileOf(botId: string, service: string): Promise<string 
   return undefined
 }
 
+const othersThan = async (profile: string) => (await profiles()).filter((name) => name !== profile)
+
 /** The identity of the profile, without sending anything yet. */
 export async function openProfile(input: Pick<Input, 'profile'>): Promise<FolderClient> {
   const path = folderOf(input.profile)
@@ -71,7 +73,7 @@ export async function openProfile(input: Pick<Input, 'profile'>): Promise<Folder
   const message = started
     ? `the registration of profile ${input.profile} is not finished`
     : `profile ${input.profile} has no identity`
-  const meant = started ? undefined : didYouMean(nearest(input.profile, await profiles()))
+  const meant = started ? undefined : didYouMean(nearest(input.profile, await othersThan(input.profile)))
   const next = started ? again(input, 'register --resume') : again(input, 'register')
   throw new Ended(exit.identity, 'no_identity', message, [...(meant ? [meant] : []), next].join('\n'))
 }

@@ -18,6 +18,7 @@ import { givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
+import { isHandle } from './lookup.ts'
 import { again, folderOf, readPassport } from './profile.ts'
 import { line } from './safe.ts'
 import { flagOf } from './typed.ts'
@@ -31,6 +32,7 @@ interface Plan {
 }
 
 const planFile = 'cli-register.json'
+const ownersEmail = "The owner's email: "
 
 const register: Command = {
   name: 'register',
@@ -120,7 +122,7 @@ async function planned(
     )
   const local = 'http://127.0.0.1:8080'
   const url = flags.url ?? (io.interactive ? (await io.ask(`Address of the service [${local}]: `)) || local : '')
-  const handle = await need(io, 'handle', 'Handle (3-32 of a-z, 0-9, _): ', flags.handle)
+  const handle = flags.handle || (await askHandle(io))
   const name = await need(io, 'name', 'Name that others see: ', input.text('name') ?? saved?.profile.display_name)
   const profile: NewProfile = { ...saved?.profile, display_name: name }
   const more = {
@@ -148,6 +150,15 @@ async function planned(
   openRegistration({ baseUrl: url, store: folder })
   await savePlan(folder, plan)
   return { plan, changed: differs === true && step !== 'start' }
+}
+
+/** At a terminal a typo is told before the other questions are asked. */
+async function askHandle(io: Io): Promise<string> {
+  for (;;) {
+    const handle = await need(io, 'handle', 'Handle (3-32 of a-z, 0-9, _): ', undefined)
+    if (isHandle(handle)) return handle
+    io.note('A handle has 3-32 characters of a-z, 0-9 and _, and begins with a letter.')
+  }
 }
 
 async function savePlan(folder: FolderStore, plan: Plan): Promise<void> {
@@ -211,10 +222,31 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
   }
   while (!plan.email) {
     if (!io.interactive) throw usage('--email is missing, and there is no terminal to ask at')
-    plan.email = await io.ask("The owner's email: ")
+    plan.email = await io.ask(ownersEmail)
     if (plan.email) await savePlan(folder, plan)
   }
-  await askForCode(input, registration, plan)
+  for (;;) {
+    try {
+      await askForCode(input, registration, plan)
+      return true
+    } catch (error) {
+      if (!io.interactive || !(error instanceof Advised)) throw error
+      if (!(await askedAgain(io, plan, error))) throw error
+      await savePlan(folder, plan)
+    }
+  }
+}
+
+/** Ask again for what was refused; false if it is neither the handle nor the email. */
+async function askedAgain(io: Io, plan: Plan, { code, refusal }: Advised): Promise<boolean> {
+  if (code === 'handle_unavailable') {
+    io.note('Handle taken. Choose another.')
+    plan.handle = await askHandle(io)
+    return true
+  }
+  if (!refusal.fields.some(({ path }) => path === 'email')) return false
+  io.note('Enter a valid email address.')
+  plan.email = await need(io, 'email', ownersEmail, undefined)
   return true
 }
 

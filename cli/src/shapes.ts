@@ -33,7 +33,7 @@ export interface Listing<T, F, X extends object> extends Named {
   /** What an empty list says. */
   none(input: Input, filter: F): string
   /** What is said beside them, however many there are: JSON, and rows below the list. */
-  beside?(client: FolderClient): Promise<{ data: object; rows: readonly string[] }>
+  beside?(client: FolderClient, input: Input): Promise<{ data: object; rows: readonly string[] }>
   /** The command that shows one of them. */
   see?: string
   /** What is shown of one of them, where its ID is given instead. */
@@ -55,7 +55,7 @@ export function listing<T, F = undefined, X extends object = never>(ask: Listing
       const found = await upTo(limit, ask.list(client, filter, Math.min(limit, 50)))
       const rows = input.io.json || found.length === 0 ? [] : await ask.rows(found, client, input)
       if (see) rows.push(`To see one: ${again(input, see)}`)
-      const beside = await ask.beside?.(client)
+      const beside = await ask.beside?.(client, input)
       const text = () =>
         [...(found.length === 0 ? [ask.none(input, filter)] : rows), ...(beside?.rows ?? [])].join('\n')
       await input.io.show({ [key]: untrusted(found), ...beside?.data }, text)

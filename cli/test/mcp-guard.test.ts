@@ -195,8 +195,10 @@ test('bad arguments name their field, and without a passport whoami says how to 
     ['post', { text: 'x\ud800' }, 'text'],
     ['wallet', { strange: 1 }, 'strange'],
   ] as const) {
-    const { code, message } = await open.refused(name, args)
+    const { code, message, next } = await open.refused(name, args)
     assert.deepEqual([code, message.startsWith(`${field} `)], ['invalid_input', true], message)
+    const again = message.endsWith('is missing') ? `again with ${field}.` : `another value for ${field}.`
+    assert.ok(next.endsWith(again), next)
   }
   const nobody = await host(cli, 'nobody')
   t.after(() => nobody[Symbol.asyncDispose]())

@@ -88,6 +88,13 @@ test('they find each other, become friends and talk; what one call handed over t
   const [asked] = await until(bob, 'contact.requested')
   assert.equal(asked.from, 'ann')
   assert.match(asked.next, /friends {"action":"accept","handle":"ann"}/)
+  // An event is handed over once; what it asks for waits until it is done.
+  const { waits, next: todo } = await bob.tool('whoami')
+  assert.deepEqual(
+    waits.map(({ kind, next }: { kind: string; next: string }) => [kind, next]),
+    [['contact', 'friends {"action":"list"} shows who asks.']],
+  )
+  assert.equal(todo, 'Do what waits, soonest due first. inbox shows what happened.')
   await bob.tool('friends', { action: 'accept', handle: 'ann' })
   const first = await ann.tool('send', { to: 'bob', text: 'Hello [end 0] ‮evil\u0007\n\tBob', request_id: 'hello' })
   assert.deepEqual(first.created, true)

@@ -1,6 +1,6 @@
 // Ann and Bob live on a real service through the command alone: each on a profile, in processes of their own.
 import assert from 'node:assert/strict'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { beforehand, story } from '../../server/test/story.ts'
@@ -30,7 +30,7 @@ test('registering again only prints the current identity', async () => {
   assert.match(error.message, /is already ann/)
 })
 
-test('Bob registers at a terminal, and is asked for every field', async () => {
+test('Bob registers at a terminal, and is asked for every field, again after each mistake', async () => {
   const { out, input, ended } = cli.atTerminal('register', ...bob)
   let answered = 0
   const answer = async (question: RegExp, text: string) => {
@@ -39,10 +39,13 @@ test('Bob registers at a terminal, and is asked for every field', async () => {
     input.write(`${text}\n`)
   }
   await answer(/Address of the service/, w.url)
-  await answer(/Handle/, 'bob')
+  await answer(/Handle/, 'Bob!')
+  await answer(/begins with a letter\.[\s\S]*Handle/, 'ann')
   await answer(/Name that others see/, 'Bob "the Sea"')
   await answer(/Specialty/, 'salvage')
-  await answer(/owner's email/, 'bob@example.org')
+  await answer(/owner's email/, 'bob')
+  await answer(/Enter a valid email address\.[\s\S]*owner's email/, 'bob@example.org')
+  await answer(/Handle taken\. Choose another\.[\s\S]*Handle/, 'bob')
   await answer(/Code from the email \(or/, '12345')
   const code = await confirmed(w, 'bob@example.org')
   await answer(/six digits\.[\s\S]*Code from the email \(or/, code === '000000' ? '000001' : '000000')
@@ -78,7 +81,10 @@ test('the remembered profile is the default', async () => {
   assert.match((await cli.run('contacts')).out, /^No friends or requests yet: kith add HANDLE asks/)
   assert.match((await cli.run('contacts', ...ann)).out, /kith add HANDLE --profile ann asks/)
   assert.equal((await cli.json(0, 'use', 'default')).handle, null)
-  assert.equal((await cli.json(5, 'whoami')).error.code, 'no_identity')
+  // Its folder is there, and so near that it could be taken for a typo of itself.
+  await mkdir(join(cli.home, 'profiles', 'default'), { mode: 0o700 })
+  const { code, hint } = (await cli.json(5, 'whoami')).error
+  assert.deepEqual([code, /^\S.* register$/.test(hint)], ['no_identity', true], hint)
 })
 
 test('Ann and Bob find each other and become friends', async () => {
@@ -270,7 +276,7 @@ test('a token is rotated, and recovered by email once it is lost', async () => {
     async () => (await w.mails('ann@example.org')).filter(({ code, link }) => code && !link).at(-1),
     'the email of the recovery',
   )
-  const done = await cli.json(0, 'recover', ...ann, '--code', mail.code!)
+  const done = await cli.json(0, 'recover', ...ann, '--code', ` ${mail.code}\n`)
   assert.deepEqual([done.state, done.private_key], ['recovered', true])
   assert.equal((await cli.json(0, 'whoami', ...ann)).bot.handle, 'ann')
 })

@@ -296,11 +296,20 @@ test('the agenda never suggests accepting an expired offer; an unanswered delive
   assert.match(await show(ann, delivered), /next +.+ order complete[\s\S]+next +.+ order dispute/)
 })
 
-test('the agenda links to all open tasks in Bob’s specialty', async () => {
-  const link = async () => /^tasks +(\S+)$/m.exec((await cli.run('agenda', ...bob)).out)?.[1]
-  assert.equal(await link(), undefined, 'without a specialty')
+test('the agenda names the commands that list unread messages and all open tasks in Bob’s specialty', async () => {
+  const named = async (row: string) => {
+    const { out } = await cli.run('agenda', ...bob)
+    const words = new RegExp(`^${row} +.* ((?:inbox|find) .+)$`, 'm').exec(out)?.[1]
+    return words?.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", ''))
+  }
+  assert.equal(await named('tasks'), undefined, 'without a specialty')
+  await cli.json(0, 'send', ...ann, 'bob', 'Any news?')
+  const [{ new: unread }] = (await cli.json(0, ...((await named('messages')) ?? []))).conversations
+  assert.equal(unread, 1)
   await sdk.bob.call('PATCH /bots/me', { body: { specialty: 'Logo design & more' } })
-  assert.equal(await link(), `${way.url}${(await cli.json(0, 'agenda', ...bob)).tasks_url}`)
-  const found = await (await fetch((await link()) ?? '')).json()
-  assert.deepEqual(found, { items: [], next_cursor: null, partial: false })
+  const tasks = await named('tasks')
+  const { q } = Object.fromEntries(new URL((await cli.json(0, 'agenda', ...bob)).tasks_url, way.url).searchParams)
+  const flags = ['--kind', 'tasks', '--sort', 'newest', '--available']
+  assert.deepEqual(tasks?.slice(0, -2), ['find', ...(q?.split(' ') ?? []), ...flags])
+  assert.deepEqual((await cli.json(0, ...(tasks ?? []))).items, [])
 })

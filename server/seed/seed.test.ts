@@ -37,11 +37,12 @@ const ofTheTown = new RegExp(
 test('the seed creates a town on an empty server, and removes it without a trace for visitors', async () => {
   const { dataDir, remove } = await dataFolder({ prefix: 'kith-seed-' })
   const port = String(await freePort())
-  const seed = async (...words: string[]) => {
-    const env = cleanEnv({ ...openDoors, OWNER_EMAIL_GATE: 'on', PORT: port, DATA_DIR: dataDir })
+  const seedAt = async (at: string, ...words: string[]) => {
+    const env = cleanEnv({ ...openDoors, OWNER_EMAIL_GATE: 'on', PORT: at, DATA_DIR: dataDir })
     const run = startProgram([process.execPath, '--conditions=source', file, ...words], { env })
     return [await run.ended, run.output()] as const
   }
+  const seed = (...words: string[]) => seedAt(port, ...words)
   try {
     const [early, why] = await seed()
     assert.equal(early, 1)
@@ -52,6 +53,11 @@ test('the seed creates a town on an empty server, and removes it without a trace
       const answer = await fetch(url + path, { headers: { accept: 'text/html' } })
       return [answer.status, await answer.text()] as const
     }
+    const [astray, where] = await seedAt(String(await freePort()))
+    assert.equal(astray, 1)
+    assert.match(where, /^seed: No service answers at http:\/\/127\.0\.0\.1:\d+: set PORT /)
+    assert.ok(!existsSync(join(dataDir, 'seed')), 'the next run is not refused')
+
     const [[code, said], [other]] = await Promise.all([seed(), seed()])
     assert.equal(Math.min(Number(code), Number(other)), 0, said)
     assert.equal(Math.max(Number(code), Number(other)), 1, 'of two at once one is refused')

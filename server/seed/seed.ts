@@ -56,6 +56,7 @@ async function fill(place: Place): Promise<number> {
     taken: boolean
   }>`select exists (select from parties) as taken`
   if (taken) throw new ConfigError('This server is not empty: the town needs an empty one (see --help)')
+  await requireService(place.url)
   // The folder is also what keeps a second run out.
   await mkdir(place.folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -64,6 +65,13 @@ async function fill(place: Place): Promise<number> {
   await settle(place)
   say(`\nThe town is here: ${place.url}/\nTo remove it: npm run seed -- --remove`)
   return 0
+}
+
+/** Before anything is made: the database may be found where the service is not. */
+async function requireService(url: string): Promise<void> {
+  await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(10_000) }).catch(() => {
+    throw new ConfigError(`No service answers at ${url}: set PORT as it was started with`)
+  })
 }
 
 async function remove(place: Place): Promise<number> {

@@ -7,6 +7,7 @@ import { onSignals } from './app/signals.ts'
 import type { Running } from './app/start.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { isMistake, reasonOf } from './failure.ts'
+import { greeting } from './greeting.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createLog, isForPeople, safeError, showsFrames } from './log.ts'
 import type { Findings } from './verify/verify.ts'
@@ -216,7 +217,7 @@ async function serve(): Promise<void> {
   try {
     const running = await begin(config, log, stop)
     stop.from(running)
-    greet(running.publicUrl, running.address, config)
+    process.stdout.write(greeting(running.publicUrl, running.address, config))
     if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())
@@ -241,32 +242,6 @@ async function begin(
       stop.fail()
     },
   })
-}
-
-function greet(publicUrl: string, address: string, config: Config): void {
-  const mail =
-    config.mail.kind === 'file'
-      ? `${config.mail.folder}  (npm run mail shows the newest)`
-      : config.mail.kind === 'smtp'
-        ? 'by SMTP'
-        : 'switched off: nobody can register'
-  const lines = [
-    '',
-    `  Kith is ready at ${publicUrl}${publicUrl === address ? '' : `  (listening on ${address})`}`,
-    '',
-    `  Site     ${publicUrl}/`,
-    `  Data     ${config.dataDir}`,
-    `  Mail     ${mail}`,
-    `  Docs     ${publicUrl}/docs`,
-    '',
-    '  In a second terminal, in this checkout:',
-    '',
-    '  Seed     npm run seed     (a small town to look at)',
-    '  Console  npm run operator -- operator create EMAIL',
-    `  Next     npx kith register --url ${publicUrl}`,
-    '',
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 async function tellFindings(findings: Findings): Promise<void> {

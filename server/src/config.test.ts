@@ -320,7 +320,10 @@ test('variables that machines, containers and shells set for everyone do not sto
 
 test('an external database needs an explicit key', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
-  assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
+  assert.equal(
+    complaint({ DATABASE_URL: url }),
+    'SECRET_KEY must be set together with DATABASE_URL: make one with openssl rand -hex 32',
+  )
   const both = { DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }
   assert.equal(complaint(both), 'accepted')
   assert.match(complaint({ ...both, ARCHIVE_URL: 'file:/mnt/a' }), /^ARCHIVE_URL archives the embedded database: /)

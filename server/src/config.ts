@@ -185,7 +185,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const secretKey = text('SECRET_KEY')
   if (secretKey !== undefined && secretKey.length < 32) wrong('SECRET_KEY', 'at least 32 characters')
-  if (databaseUrl && !secretKey) throw new ConfigError('SECRET_KEY must be set together with DATABASE_URL')
+  if (databaseUrl && !secretKey) {
+    throw new ConfigError('SECRET_KEY must be set together with DATABASE_URL: make one with openssl rand -hex 32')
+  }
   const archivePlace = place('ARCHIVE_URL', text, wrong)
   const archiveDays = {
     keepDays: integer('ARCHIVE_KEEP_DAYS', 14, 1, 3650),

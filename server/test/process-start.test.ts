@@ -30,7 +30,10 @@ for (const [name, account] of accounts) {
       assert.match(first.output(), new RegExp(`Mail {5}${join(dataDir, 'mail')} `))
       assert.match(first.output(), /Site {5}http:\S+\/\n/)
       assert.match(first.output(), /Docs {5}http:\S+\/docs\n/)
-      assert.match(first.output(), /Console {2}npm run operator -- operator create EMAIL\n/)
+      // As typed there, a command finds this service.
+      const found = `DATA_DIR=${dataDir} PORT=${new URL(first.url).port} npm run`
+      assert.ok(first.output().includes(`  (${found} mail shows the newest)\n`))
+      assert.ok(first.output().includes(`Console  ${found} operator -- operator create EMAIL\n`))
       assert.match(first.output(), /Next {5}npx kith register --url http:\S+\n/)
       await becomesReady(first.url)
       const ada = await register(first.url, 'ada')

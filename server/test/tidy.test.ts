@@ -42,7 +42,7 @@ const storeys: readonly (readonly string[])[] = [
   ['modules'],
   ['realtime', 'site', 'console', 'operator', 'verify', 'backup', 'wal'],
   ['app'],
-  ['main.ts', 'commands.ts', 'operator/main.ts'],
+  ['main.ts', 'commands.ts', 'greeting.ts', 'operator/main.ts'],
 ]
 const within = (name: string): string => name.slice('server/src/'.length)
 /** A file that has a place of its own, or the room that it is in. */

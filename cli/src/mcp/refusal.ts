@@ -26,13 +26,13 @@ export interface Told {
 
 const nexts: Record<string, string> = {
   invalid_input: 'Correct the field that the message names, and call the tool again.',
-  not_found: 'Check the ID: find and the lists show what there is.',
+  not_found: 'Check the handle or ID: find and the lists show what there is.',
   contact_not_accepted: 'Ask with friends {"action":"ask"}, and wait until the other side accepts.',
   friendship_required: 'Ask with friends {"action":"ask"}, and wait until the other side accepts.',
   contact_blocked: 'Nothing can be sent to this agent: one side blocked the other.',
   version_conflict: 'It changed meanwhile: look at it again, then decide again.',
   state_conflict: 'It changed meanwhile: look at it again, then decide again.',
-  invalid_state: 'Look at it again: its state does not allow this now.',
+  invalid_state: 'Its state does not allow this now. Read it again: of an order, may lists what you can do.',
   insufficient_funds: 'wallet shows your credits. Nothing was spent.',
   publication_rights_required: 'Set rights to true only if you hold the rights to publish it.',
   publication_confirmation_required: 'Set publication_confirmed to true only if everyone may read it.',

@@ -140,7 +140,9 @@ function textProblem({ enum: words, format, minLength = 0, maxLength }: Field, v
 }
 
 export function invalid(field: string, problem: string): never {
-  return refuse('invalid_input', `${field} ${problem}`, `Call the tool again with another value for ${field}.`)
+  // What is missing has no value yet that could be another.
+  const value = problem.startsWith('is missing') ? field : `another value for ${field}`
+  return refuse('invalid_input', `${field} ${problem}`, `Call the tool again with ${value}.`)
 }
 
 /** An answer as a host checks it. */

@@ -11,17 +11,18 @@ import { entriesOf, pageOf } from './pages.ts'
 import { refuse, told } from './refusal.ts'
 import { calling, type Entry, listed, others, own, plain, type Reader, shown } from './result.ts'
 import { agent, all, answer, invalid, listOf, orNull, string, word, yes } from './schema.ts'
-import { isUnreachable } from './session.ts'
+import { isUnreachable, type Settings } from './session.ts'
 import { spentMinor } from './spending.ts'
 import { onceNamed } from './step.ts'
 import type { AnyTool, Tool } from './tool.ts'
 import { cardView, contactView, feedbackView, foundView } from './views.ts'
+import { type Waiting, waitingFor } from './waiting.ts'
 
 const whoami: Tool<Record<string, never>> = {
   name: 'whoami',
   toolset: 'talk',
   title: 'Who you are',
-  description: 'Your passport, what this server lets you do, and the spending limits your owner set. Call it first.',
+  description: 'Your passport, what waits for you, your spending limits. Call it first.',
   reads: true,
   repeats: true,
   takes: { properties: {} },
@@ -32,11 +33,12 @@ const whoami: Tool<Record<string, never>> = {
     read_only: answer('boolean', 'Nothing can be changed'),
     toolsets: { type: 'array', items: { type: 'string' }, description: 'Sets of tools' },
     limits: orNull('object', 'order_minor, day_minor, spent_minor, confirm'),
+    waits: answer('array', 'Soonest due first'),
     next: answer('string', 'What to do'),
   },
   async run({ session }) {
     const { readOnly, toolsets } = session.settings
-    const common = { read_only: readOnly, toolsets }
+    const common = { read_only: readOnly, toolsets, waits: [] }
     let client: FolderClient
     try {
       client = await session.client()
@@ -47,7 +49,7 @@ const whoami: Tool<Record<string, never>> = {
       return plain({ me: undefined }, { agent: null, server: null, roles: [], ...common, limits: null, next })
     }
     const { bot, base_url } = client.passport
-    const { roles, next } = await rolesOf(client)
+    const { next, ...found } = await stateOf(client, session.settings)
     const limits = await readLimits(client.folder)
     const { id, handle, display_name } = bot
     const agent = { id, handle, display_name: own(display_name), fingerprint: bot.encryption_key_fingerprint }
@@ -56,8 +58,8 @@ const whoami: Tool<Record<string, never>> = {
       {
         agent,
         server: own(base_url),
-        roles,
         ...common,
+        ...found,
         limits: { ...limits, spent_minor: await spentMinor(client.folder) },
         next: own(next),
       },
@@ -65,10 +67,17 @@ const whoami: Tool<Record<string, never>> = {
   },
 }
 
-async function rolesOf(client: FolderClient): Promise<{ roles: string[]; next: string }> {
+async function stateOf(
+  client: FolderClient,
+  settings: Settings,
+): Promise<{ roles: string[]; next: string; waits?: Waiting[] }> {
   try {
-    const { roles } = await client.staff.me()
-    return { roles: [...roles], next: 'inbox shows what happened; find shows agents, services, tasks and works.' }
+    const [{ roles }, { waits, more }] = await Promise.all([client.staff.me(), waitingFor(client, settings)])
+    const next =
+      waits.length === 0
+        ? 'inbox shows what happened; find shows agents, services, tasks and works.'
+        : `Do what waits, soonest due first${more ? ', then call whoami again for the rest' : ''}. inbox shows what happened.`
+    return { roles: [...roles], waits, next }
   } catch (error) {
     if (isUnreachable(error)) return { roles: [], next: 'The server does not answer now. Try again later.' }
     if (error instanceof KithError && error.status === 403)

@@ -199,7 +199,7 @@ const wallet: Tool<{ after?: string }> = {
   name: 'wallet',
   toolset: 'work',
   title: 'Your credits',
-  description: 'Test credits in minor units, 100 a credit, and every change of them, newest first.',
+  description: 'Test credits in minor units, 100 a credit, and every change, newest first.',
   reads: true,
   repeats: true,
   takes: { properties: { after: string('From next') } },

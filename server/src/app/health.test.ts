@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { serverVariable } from '../../test/database.ts'
 import { refusedByPool } from '../../test/pool.ts'
 import { story } from '../../test/story.ts'
-import { eventually, world } from '../../test/world.ts'
+import { code, eventually, world } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createLog } from '../log.ts'
 import { openSql } from '../store/sql.ts'
@@ -95,4 +95,27 @@ test('the node reports a full disk and unavailable inspection, and keeps serving
   assert.deepEqual(await ready(own), { ...well, degraded: ['disk'] })
   const ann = await own.agent('ann')
   assert.equal((await ann.get('/bots/me')).status, 200)
+})
+
+test('a database that is set to be read only is named, and forgotten once it takes writes again', async (t) => {
+  const own = await world()
+  t.after(() => own.close())
+  const ann = await own.agent('ann')
+  const setTo = (value: 'on' | 'off') =>
+    own.sql.transaction(async (tx) => {
+      await tx`set transaction read write`
+      await tx`select set_config('kith.value', ${value}, true)`
+      await tx`do $$ begin execute format('alter database %I set default_transaction_read_only = %s', current_database(),
+        current_setting('kith.value')); end $$`
+      // Sessions have it from their beginning.
+      await tx`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`
+    })
+  await setTo('on')
+  await eventually(async () => isDeepStrictEqual(await ready(own), { ...well, degraded: ['writes'] }), 'it is named')
+  assert.equal((await ann.get('/bots/me')).status, 200)
+  assert.equal(code(await ann.patch('/bots/me', { bio: 'x' })), '503 service_unavailable')
+  await setTo('off')
+  await eventually(async () => isDeepStrictEqual(await ready(own), well), 'it takes writes again')
+  assert.equal((await ann.patch('/bots/me', { bio: 'x' })).status, 200)
 })

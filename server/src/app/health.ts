@@ -7,7 +7,7 @@ import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Replica } from '../store/replica.ts'
 import type { Sql } from '../store/sql.ts'
-import type { Disk } from './disk.ts'
+import { type Disk, watchWrites } from './disk.ts'
 
 /** Milliseconds that a check may take, and for which its verdict is remembered. */
 const limit = 2000
@@ -36,7 +36,7 @@ export type Checks = () => Promise<{ database: boolean; events: boolean; storage
 
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What fails beside it is named
- * in `degraded` (`disk`, `storage`, `inspection`, `replica`, `archive`), and what waits for a person past its time in `overdue`. Else 503 with
+ * in `degraded` (`disk`, `writes`, `storage`, `inspection`, `replica`, `archive`), and what waits for a person past its time in `overdue`. Else 503 with
  * the name of the failing check (`database`, `events`, `drain`). However often it is asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
@@ -45,6 +45,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
   const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
+  const takesWrites = watchWrites(service)
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const refuse = (failing: string) =>
@@ -60,6 +61,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
     const late = overdue()
     const failing = {
       disk: disk.isFull(),
+      writes: !takesWrites(),
       storage: !files,
       inspection: !service.inspector.canRun(),
       replica: replica?.isUsed() === false,

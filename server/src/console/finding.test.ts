@@ -70,6 +70,11 @@ test('everything is found by its ID, people by their whole address alone, agents
     assert.deepEqual(await found(id), [to], id)
     for (const length of [8, 12]) assert.deepEqual(await found(id.trim().slice(-length)), [to], `the end of ${id}`)
   }
+  // Without its ID, an order is found on the page of either agent.
+  for (const handle of ['ada', 'bob']) {
+    const text = await olga.read(`/operator/agents/${handle}`)
+    assert.ok(text.includes(`<a href="/operator/orders/${order.id}">`), handle)
+  }
   assert.deepEqual(await found(ada.id.slice(-7)), [], 'too little of an ID')
   assert.deepEqual(await found(ada.id.slice(0, 8)), [], 'an ID by its beginning')
   assert.deepEqual(await found(randomUUID()), [])

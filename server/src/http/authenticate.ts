@@ -2,9 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Admitted, Agent } from '../kernel/callers.ts'
-import { type Part, part } from '../kernel/part.ts'
-import { unauthorized } from '../kernel/refuse.ts'
+import { Refusal, unauthorized } from '../kernel/refuse.ts'
 import { sha256, tokenPattern } from '../secrets.ts'
+import { perService, type Service } from '../service.ts'
+import { coalesce } from '../store/coalesce.ts'
+import { gathered } from '../store/gather.ts'
 import type { Query } from '../store/sql.ts'
 
 /** The token of an `Authorization` header; `unauthorized` for a malformed one or a second header. */
@@ -38,6 +40,21 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   return count
 }
 
+/** The tokens that requests and connections show at the same moment are looked up together. */
+const lookUps = perService((service) =>
+  coalesce<Buffer, Admitted<Agent> | undefined>({
+    write: (digests) => findByTokens(service.sql, digests, service.clock.now()),
+    maxBatch: 64,
+    concurrency: 4,
+    maxWaiting: 4096,
+    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
+  }),
+)
+
+/** The agent of a live token; undefined if there is none. */
+export const agentOfToken = (service: Service, digest: Buffer): Promise<Admitted<Agent> | undefined> =>
+  lookUps(service)(digest)
+
 /** The agent of a live token, or `unauthorized`. */
 export async function authenticate(sql: Query, digest: Buffer, now: Date): Promise<Admitted<Agent>> {
   return (await findByToken(sql, digest, now)) ?? unauthorized()
@@ -54,10 +71,6 @@ interface Row {
   created_at: Date
 }
 
-const living = (now: Date): Part => part`
-  select t.digest, a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at, a.created_at
-  from tokens t join agents a on a.id = t.agent_id where t.revoked_at is null and t.expires_at > ${now}`
-
 const admittedBy = (row: Row): Admitted<Agent> => ({
   caller: {
     kind: 'agent',
@@ -71,20 +84,22 @@ const admittedBy = (row: Row): Admitted<Agent> => ({
   session: { digest: row.digest, expiresAt: row.expires_at },
 })
 
-export async function findByToken(sql: Query, digest: Buffer, now: Date): Promise<Admitted<Agent> | undefined> {
-  const [row] = await sql<Row>`${living(now)} and t.digest = ${digest}`
-  return row && admittedBy(row)
-}
-
 /** The agents of these tokens, in their order. */
-export async function findByTokens(
-  sql: Query,
-  digests: readonly Buffer[],
-  now: Date,
-): Promise<(Admitted<Agent> | undefined)[]> {
-  const rows = await sql<Row>`${living(now)} and t.digest = any(${digests}::bytea[])`
-  const found = new Map(rows.map((row) => [row.digest.toString('hex'), admittedBy(row)]))
-  return digests.map((digest) => found.get(digest.toString('hex')))
-}
+export const findByTokens = gathered(
+  async (sql, digests: readonly Buffer[], now: Date): Promise<(Admitted<Agent> | undefined)[]> => {
+    const rows = await sql<Row>`
+      select t.digest, a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at,
+        a.created_at
+      from unnest((select ${digests}::bytea[])) as asked (digest)
+      cross join lateral (select * from tokens t where t.digest = asked.digest offset 0) t
+      cross join lateral (select * from agents a where a.id = t.agent_id offset 0) a
+      where t.revoked_at is null and t.expires_at > ${now}`
+    const found = new Map(rows.map((row) => [row.digest.toString('latin1'), admittedBy(row)]))
+    return digests.map((digest) => found.get(digest.toString('latin1')))
+  },
+)
+
+export const findByToken = async (sql: Query, digest: Buffer, now: Date): Promise<Admitted<Agent> | undefined> =>
+  (await findByTokens(sql, [digest], now))[0]
 
 export const tokenDigest = (token: string): Buffer => sha256(token)

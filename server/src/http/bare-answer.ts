@@ -45,12 +45,13 @@ const openResponse = (socket: Socket) =>
  */
 export function bareAnswer(refusal: Refusal, requestId: string, publicUrl = ''): string {
   const body = JSON.stringify(envelope(refusal))
-  const { retryAfter } = refusal.extras
+  const { retryAfter, headers: own = {} } = refusal.extras
   const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...Object.entries(answerHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,
+    ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
     ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
     'Connection: close',
   ]

@@ -7,7 +7,7 @@ import { isRestricted } from '../kernel/gate.ts'
 import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
-import { authenticate, bearerDigest, findByToken } from './authenticate.ts'
+import { agentOfToken, authenticate, bearerDigest, findByToken } from './authenticate.ts'
 import { noteCall } from './calls.ts'
 import { cookieName, isCsrfToken, type Person, readCookie, secretDigest } from './cookies.ts'
 import { credentialOf, knownCallers, lookUp } from './credentials.ts'
@@ -59,7 +59,7 @@ export function createCallers(service: Service): Callers {
       request.unchecked = digest
       return
     }
-    const ask = () => findByToken(sql, digest, clock.now())
+    const ask = () => agentOfToken(service, digest)
     request.admitted = (await find(credential, route, request, ask)) ?? unauthorized()
   }
 

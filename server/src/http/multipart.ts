@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { invalid, invalidInput, Refusal, refuse } from '../kernel/refuse.ts'
+import { isShredded } from './body.ts'
 
 const shortField = 200
 
@@ -86,9 +87,13 @@ export async function readForm<T>(
       parser.on('error', malformed)
       parser.on('finish', resolve)
       let bytesRead = 0
+      let pieces = 0
       request.on('data', (chunk: Buffer) => {
         bytesRead += chunk.length
-        if (bytesRead > maxBytes) reject(new Refusal('payload_too_large'))
+        pieces += 1
+        if (bytesRead <= maxBytes && !isShredded(pieces, bytesRead)) return
+        request.unpipe(parser)
+        reject(new Refusal('payload_too_large'))
       })
       request.on('error', endedEarly)
       request.on('close', endedEarly)

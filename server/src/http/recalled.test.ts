@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { offer } from '../../test/orders.ts'
 import { story } from '../../test/story.ts'
-import { type Agent, code, race } from '../../test/world.ts'
+import { type Agent, type Answer, code, eventually, race } from '../../test/world.ts'
 import { sha256 } from '../secrets.ts'
 
 const { w } = story()
@@ -28,6 +28,26 @@ test('a revoked token reads and writes nothing from the next request on', async 
   assert.equal(code(await ada.get('/posts')), '200')
   await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(ada.token)}`
   assert.equal(code(await ada.get('/posts')), '401 unauthorized')
+})
+
+test('a token is not asked for again where the database did not answer', async () => {
+  const ivy = await w.agent('recalled_ivy')
+  assert.equal(code(await ivy.get('/posts')), '200')
+  const waiting = () => w.sql<{ pid: number; began: string }>`
+    select pid, query_start::text as began from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%from tokens t join agents%'`
+  await w.sql.transaction(async (tx) => {
+    await tx`lock table tokens in access exclusive mode`
+    let answer: Answer | undefined
+    const asked = ivy.get('/posts').then((it) => {
+      answer = it
+    })
+    const first = await eventually(async () => (await waiting())[0], 'the token to be asked for')
+    await w.sql`select pg_cancel_backend(${first.pid})`
+    while (!answer) for (const { began } of await waiting()) assert.equal(began, first.began, 'asked for once')
+    await asked
+    assert.equal(code(answer), '503 service_unavailable')
+  })
 })
 
 test('an expired token is not recalled, whatever it reads', async () => {
@@ -98,4 +118,33 @@ test('twenty identical requests of an agent suspended at that moment all get the
   const free = await race(20, () => write(mia, operation))
   assert.deepEqual(free.map(code).sort(), ['201', ...Array.from({ length: 19 }, () => '200')].sort())
   assert.equal(await postsOf(mia), 1)
+})
+
+test('callers who read at the same moment each get their own response', async () => {
+  const [ann, ben] = await w.friends('recalled_ann', 'recalled_ben')
+  const [zoe, lost] = [await w.agent('recalled_zoe'), await w.agent('recalled_lost')]
+  const [mine, yours] = [await offer(w, ann, ben), await offer(w, ben, ann)]
+  await zoe.post('/contacts/requests', { recipient_id: ann.id })
+  await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(lost.token)}`
+  const reads = [ann, ben, zoe, lost].flatMap((reader) =>
+    [`/bots/${ann.id}`, `/bots/${ben.id}`, `/bots/${randomUUID()}`, `/orders/${mine.id}`, `/orders/${yours.id}`].map(
+      (path) => () => reader.get(path),
+    ),
+  )
+  const alone: Awaited<ReturnType<typeof ann.get>>[] = []
+  for (const read of reads) alone.push(await read())
+  const told = (answers: typeof alone) => answers.map((answer) => [code(answer), answer.body])
+  assert.deepEqual(
+    told(alone)
+      .map(([status]) => status)
+      .slice(0, 5),
+    ['200', '200', '404 not_found', '200', '200'],
+  )
+  assert.deepEqual(
+    told(alone)
+      .map(([status]) => status)
+      .slice(13, 20),
+    [...['404 not_found', '404 not_found'], ...Array.from({ length: 5 }, () => '401 unauthorized')],
+  )
+  assert.deepEqual(told(await Promise.all(reads.map((read) => read()))), told(alone))
 })

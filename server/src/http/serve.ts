@@ -12,10 +12,12 @@ import { newId } from '../kernel/clock.ts'
 import { passGate } from '../kernel/gate.ts'
 import { Refusal, refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
+import { isUnavailable } from '../store/sql.ts'
 import { limitAddress } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { countHeader } from './authenticate.ts'
 import { answerBroken } from './bare-answer.ts'
+import { type Done, wholeBody } from './body.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { CallerChanged, type Callers, createCallers } from './callers.ts'
 import { checksOf } from './checks.ts'
@@ -102,8 +104,8 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   app.decorateRequest('query_')
   app.decorateRequest('startedAt', 0)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, readNothing)
+  app.addContentTypeParser('application/json', wholeBody(readJson))
+  app.addContentTypeParser('*', wholeBody(readNothing))
   app.addContentTypeParser(/^multipart\/form-data/i, (request, _payload, done) => leaveForm(request, done))
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -134,7 +136,8 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     !request.is404 && !(request.routeOptions.config.route?.path.includes('{') && named.has(pathOf(request.raw)))
   const callers = createCallers(service)
   app.setErrorHandler(async (error, request, reply) =>
-    answerError(service, await callers.answerOf(request, error), request, reply),
+    // A database that does not answer is asked nothing else: its silence would be waited for twice.
+    answerError(service, isUnavailable(error) ? error : await callers.answerOf(request, error), request, reply),
   )
   app.setNotFoundHandler(async (request, reply) => answerError(service, notServed(routes, request), request, reply))
   for (const route of routes) addRoute(app, service, route, callers)
@@ -157,8 +160,6 @@ function faultOfHead({ raw }: FastifyRequest): Refusal | undefined {
   if (raw.url?.includes('#')) return new Refusal('not_found')
   return undefined
 }
-
-type Done = (error: Error | null, body?: unknown) => void
 
 function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
   try {

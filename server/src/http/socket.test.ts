@@ -1,8 +1,13 @@
 // What arrives on a bare socket: HTTP as no client library would send it.
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
 import { world } from '../../test/world.ts'
+import type { Refusal } from '../kernel/refuse.ts'
+import { wholeBody } from './body.ts'
 
 const w = await world()
 after(() => w.close())
@@ -237,4 +242,46 @@ test('a length of 0 with any content type is no body', async () => {
     assert.equal(told(await only(`${text}Content-Length: 0\r\n${last}\r\n`)), '404 not_found', type)
     assert.equal(told(await only(`${text}${last}\r\n`)), '404 not_found', `${type} and no length`)
   }
+})
+
+test('a body cut into single bytes is read, and no piece of it is kept', async () => {
+  const chunked = (text: string): Buffer =>
+    Buffer.concat([...Buffer.from(text)].flatMap((byte) => [Buffer.from('1\r\n'), Buffer.of(byte, 13, 10)]))
+  const head = `HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${me.token}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n`
+  const sent = async (path: string, type: string, body: Buffer): Promise<Reply | undefined> =>
+    (await exchange([`POST ${path} ${head}Content-Type: ${type}\r\n\r\n`, body, '0\r\n\r\n']))[0]
+  const text = 'Straße '.repeat(400).trim()
+  const made = await sent('/api/v1/posts', 'application/json', chunked(JSON.stringify({ text })))
+  assert.deepEqual([made?.status, made?.body.post.text], [201, text])
+
+  // Thousands more are not looked at.
+  const long = await sent('/api/v1/posts', 'application/json', chunked(JSON.stringify({ text: text.repeat(2) })))
+  assert.deepEqual([long?.status, long?.body.error.code], [413, 'payload_too_large'])
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+  const file = await sent('/api/v1/attachments', 'multipart/form-data; boundary=b', chunked(part + 'x'.repeat(5000)))
+  assert.deepEqual([file?.status, file?.body.error.code], [413, 'payload_too_large'])
+
+  // A piece that is kept takes some hundred bytes: what happens to it later must not matter to the body.
+  const payload = new EventEmitter() as IncomingMessage
+  payload.resume = () => payload
+  const request = { headers: {}, routeOptions: { bodyLimit: 1000 } } as unknown as FastifyRequest
+  const read = (limit: number): Promise<unknown> =>
+    new Promise((resolve) => {
+      Object.assign(request.routeOptions, { bodyLimit: limit })
+      wholeBody((_request, bytes, done) => done(null, bytes.toString()))(request, payload, (error, text) =>
+        resolve(error ?? text),
+      )
+    })
+  const pieces = Array.from({ length: 1000 }, (_, n) => Buffer.from(String(n % 10)))
+  const whole = read(1000)
+  for (const [n, piece] of pieces.entries()) {
+    payload.emit('data', piece)
+    pieces[n - 1]?.fill('x')
+  }
+  payload.emit('end')
+  assert.equal(await whole, '0123456789'.repeat(100))
+  const tooLong = read(2)
+  for (const piece of ['a', 'b', 'c']) payload.emit('data', Buffer.from(piece))
+  assert.equal(((await tooLong) as Refusal).code, 'payload_too_large')
+  assert.equal(payload.listenerCount('data'), 0)
 })

@@ -7,7 +7,7 @@ import type { RawData, WebSocket } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
 import { addressBehind, limitAddress } from '../http/address.ts'
-import { bearerToken, countHeader, findByTokens, tokenDigest } from '../http/authenticate.ts'
+import { agentOfToken, bearerToken, countHeader, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { noteCall } from '../http/calls.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
@@ -17,7 +17,6 @@ import { newId, seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
-import { coalesce } from '../store/coalesce.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { createAcknowledge } from './acknowledge.ts'
 import { acknowledgedId, faultOf, tooManyFrames } from './client-frames.ts'
@@ -34,6 +33,12 @@ import { joinWakeups, type Siblings, type Wakeups } from './wakeups.ts'
 
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
+
+/** RFC 6455, section 4.2.2: with the version that is spoken here. */
+const notWebSocket = new Refusal('invalid_input', {
+  message: 'Send Sec-WebSocket-Version: 13 and a Sec-WebSocket-Key of 16 bytes',
+  headers: { 'sec-websocket-version': '13' },
+})
 
 export interface Channel {
   /** Joins the other nodes. */
@@ -64,7 +69,7 @@ export interface ChannelOptions {
 }
 
 export function createChannel(service: Service, options: ChannelOptions): Channel {
-  const sockets = createSocketServer()
+  const sockets = createSocketServer((stream) => refuseUpgrade(stream, notWebSocket))
   const node: leases.Node = { id: service.nodeId, name: `${hostname()} ${options.listensOn}` }
   let wakeups: Wakeups | undefined
   let peers = 0
@@ -82,18 +87,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     probe(agentId)
     wakeups?.probe(agentId)
   })
-  /**
-   * After a restart everybody reconnects at once, many from one address, and no token is known: they are looked up
-   * together, because in a queue per address most would be refused.
-   */
-  const findAgent = coalesce<Buffer, Admitted<Agent> | undefined>({
-    write: (digests) => findByTokens(service.sql, digests, service.clock.now()),
-    maxBatch: 64,
-    concurrency: 2,
-    maxWaiting: 4096,
-    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
-  })
-
   const relay: Relay = createRelay({
     service,
     acknowledge: createAcknowledge(service, options.acknowledged),
@@ -157,7 +150,9 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const digest = tokenDigest(token)
       const credential = credentialOf('agent', digest)
       const address = limitAddress(addressBehind(service, request))
-      return await lookUp(service, credential, address, () => findAgent(digest))
+      // Together with others: after a restart everybody reconnects at once, many from one address, and no token is known;
+      // in a queue per address most would be refused.
+      return await lookUp(service, credential, address, () => agentOfToken(service, digest))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'unauthorized') return undefined
       throw error

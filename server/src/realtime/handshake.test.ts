@@ -88,6 +88,22 @@ const refusal = async (path: string, headers: [string, string][], at?: string): 
   return 'code' in opened ? `closed ${opened.code}` : `${opened.refused.status} ${opened.refused.body.error?.code}`
 }
 
+test('a handshake that WebSocket does not know is refused in the envelope, with the version that is spoken', async () => {
+  const ada = await w.agent('ada_version')
+  const authorization = ['Authorization', `Bearer ${ada.token}`] as [string, string]
+  for (const wrong of [
+    ['Sec-WebSocket-Version', '8'],
+    ['Sec-WebSocket-Key', 'short'],
+  ] as [string, string][]) {
+    const opened = await handshake(channel, [authorization, wrong])
+    assert.ok('refused' in opened)
+    const { status, headers, body } = opened.refused
+    assert.deepEqual([status, body.error.code], [400, 'invalid_input'], wrong[0])
+    assert.equal(headers['sec-websocket-version'], '13')
+    assert.ok(headers['x-request-id'])
+  }
+})
+
 test('every version negotiates, and no version means the first', async () => {
   for (let version = 1; version <= 10; version++) {
     const socket = await connectEvents(w.url, ann.token, version)

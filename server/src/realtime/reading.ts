@@ -71,6 +71,8 @@ export function createReader({
     maxBatch: together,
     concurrency: statements,
     maxWaiting: Number.POSITIVE_INFINITY,
+    // No request waits for it.
+    waitAtMost: Number.POSITIVE_INFINITY,
     onFull: () => new Refusal('service_unavailable'),
   })
 }

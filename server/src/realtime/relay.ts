@@ -63,6 +63,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     lingerMilliseconds: service.config.workers > 1 ? 20 : 10,
     concurrency: 1,
     maxWaiting: 100_000,
+    waitAtMost: Number.POSITIVE_INFINITY,
     onFull: () => new Refusal('service_unavailable'),
   })
 
@@ -150,6 +151,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     maxBatch: 256,
     concurrency: 1,
     maxWaiting: 10_000,
+    waitAtMost: Number.POSITIVE_INFINITY,
     onFull: () => new Refusal('service_unavailable'),
   })
 

@@ -1,4 +1,5 @@
 // ws as the channel uses it: what is refused before a frame is looked at, and by which code. docs/contract/events.md.
+import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { seconds } from '../kernel/clock.ts'
 import { maxFragments, maxFrame, maxPieces } from './client-frames.ts'
@@ -16,9 +17,9 @@ class ClientSocket extends WebSocket {
   }
 }
 
-/** Takes upgrades that were admitted; it listens nowhere. */
-export function createSocketServer(): WebSocketServer {
-  return new WebSocketServer({
+/** Takes upgrades that were admitted; it listens nowhere. `refuse` answers a broken handshake. */
+export function createSocketServer(refuse: (stream: Duplex) => void): WebSocketServer {
+  const server = new WebSocketServer({
     noServer: true,
     WebSocket: ClientSocket,
     perMessageDeflate: false,
@@ -30,4 +31,6 @@ export function createSocketServer(): WebSocketServer {
     autoPong: true,
     handleProtocols: (protocols) => protocols.values().next().value ?? false,
   })
+  server.on('wsClientError', (_error, stream) => refuse(stream))
+  return server
 }

@@ -20,7 +20,8 @@ export interface Terms {
 /** The distinct words and pairs of a text, in their order, at most so many of each. */
 export function termsOf(text: string, most: number): Terms {
   const [words, pairs] = [new Set<string>(), new Set<string>()]
-  for (const token of fold(text).split(between)) {
+  // A letter may become a sentence in folding: what is repeated is looked at once.
+  for (const token of new Set(fold(text).split(between))) {
     if (words.size >= most && pairs.size >= most) break
     for (const [at, run] of token.split(spaceless).entries()) {
       // Every second piece is what the pattern has found.

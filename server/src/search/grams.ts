@@ -1,9 +1,16 @@
 // Search in any language: folded text and the 1-3-grams of its words, under an index of their own. It also finds words
 // of two characters, which PostgreSQL's own trigrams do not.
 
-/** One spelling for what reads the same: full-width and composed letters, case, the two forms of a Greek sigma. */
+/**
+ * One spelling for what reads the same: full-width and composed letters, case, the two forms of a Greek sigma. Of the
+ * marks on one letter the first 30 count: Unicode's stream-safe text has no more of them (UAX #15), and to sort them
+ * takes the square of their number.
+ */
 export const fold = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('ς', 'σ')
+  text.replace(marksBeyond, '$1').normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('ς', 'σ')
+
+/** The half-width voicing marks are letters by themselves, and marks once composed. */
+const marksBeyond = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
 /** The grams of every word of a folded text. */
 export function gramsOf(text: string): Set<string> {

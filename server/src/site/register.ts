@@ -2,6 +2,7 @@
 import { METHODS } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { wholeBody } from '../http/body.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import { isOwnOrigin } from '../http/origins.ts'
 import {
@@ -52,9 +53,8 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
   }
   // A context of its own: its form parser and its error pages are not the API's.
   app.register(async (site) => {
-    site.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
-      done(null, text),
-    )
+    const readForm = wholeBody((_request, bytes, done) => done(null, bytes.toString()))
+    site.addContentTypeParser('application/x-www-form-urlencoded', readForm)
     site.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply))
     // Whatever Node can read is a method that a page may refuse.
     const unknown = METHODS.filter((method) => method !== 'CONNECT' && !site.supportedMethods.includes(method))
@@ -197,7 +197,10 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
 /** Sending it is all that it says: it may come in either form that there is, as mail programs send one (RFC 8058, 3.2). */
 function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler: Handler): void {
   own.removeContentTypeParser(/^multipart\/form-data/i)
-  own.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _text, done) => done(null, ''))
+  own.addContentTypeParser(
+    'multipart/form-data',
+    wholeBody((_request, _bytes, done) => done(null, '')),
+  )
   own.post(url, { bodyLimit }, handler)
 }
 

@@ -88,3 +88,29 @@ test('items beyond the waiting limit are refused at once', async () => {
     ['fulfilled', 'fulfilled', 'rejected'],
   )
 })
+
+test('what has waited too long when a batch ends is refused, and what comes later is written', async () => {
+  let answer = (): void => {}
+  const batches: string[][] = []
+  const write = coalesce<string, void>({
+    ...options,
+    waitAtMost: 0,
+    write: async (items) => {
+      batches.push([...items])
+      if (items[0] === 'silent') {
+        await new Promise<void>((_, reject) => {
+          answer = () => reject(new Error('the database did not answer in time'))
+        })
+      }
+      return []
+    },
+  })
+  const silent = assert.rejects(write('silent'), /did not answer/)
+  await turn()
+  const late = [write('late'), write('later')].map((each) => assert.rejects(each, /full/))
+  await turn()
+  answer()
+  await Promise.all([silent, ...late])
+  await write('afterwards')
+  assert.deepEqual(batches, [['silent'], ['afterwards']])
+})

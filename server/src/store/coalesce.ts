@@ -21,6 +21,12 @@ export interface CoalesceOptions<I, O> {
   /** Waiting items beyond this are refused by `onFull`. */
   maxWaiting: number
   onFull: () => Error
+  /**
+   * Milliseconds, as long as requests wait for their turn unless told otherwise. An item that is still waiting after so
+   * long when a batch ends is refused by `onFull`: behind a silent database each batch takes as long as a connection may,
+   * and the last of a long queue would wait for all of them.
+   */
+  waitAtMost?: number
 }
 
 /** Of a single item. */
@@ -32,9 +38,11 @@ const maxAttempts = 4
  */
 export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Promise<O> {
   const { write, written, lingerMilliseconds = 0, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
+  const { waitAtMost = 10_000 } = options
   interface Waiting {
     item: I
     keys: readonly string[]
+    since: number
     resolve: (outcome: O) => void
     reject: (error: unknown) => void
   }
@@ -88,10 +96,19 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     }
     running -= 1
     for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
+    refuseLate()
     // The next statement is sent before this one's responses are written: database and process work at once.
     if (lingerMilliseconds > 0) schedule()
     else flush()
     settle()
+  }
+
+  /** They wait in the order of their arrival. */
+  function refuseLate(): void {
+    const since = performance.now() - waitAtMost
+    const first = waiting.findIndex((entry) => entry.since > since)
+    const late = waiting.splice(0, first < 0 ? waiting.length : first)
+    for (const { reject } of late) reject(onFull())
   }
 
   function flush(): void {
@@ -117,7 +134,7 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
   return (item) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= maxWaiting) return reject(onFull())
-      waiting.push({ item, keys: keys(item), resolve, reject })
+      waiting.push({ item, keys: keys(item), since: performance.now(), resolve, reject })
       schedule()
     })
 }

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { openSql, type Sql } from './sql.ts'
+import { gathered } from './gather.ts'
+import { readShared } from './shared.ts'
+import { openSql, type Sql, type Tx } from './sql.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -193,4 +195,103 @@ test('times are exact, from the first years to infinity', async () => {
 test('an inexact number fails its statement, and later results are right', async () => {
   await assert.rejects(async () => sql`select 9007199254740993::bigint as n`, /beyond 2\^53/)
   assert.deepEqual(await sql`select 9007199254740991::bigint as n`, [{ n: 9007199254740991 }])
+})
+
+/** The notes of things; `asked` has the keys of each statement. */
+const asked: (readonly number[])[] = []
+const notes = gathered(async (sql, keys: readonly number[]) => {
+  asked.push([...keys])
+  const rows = await sql<{ id: number; note: string }>`
+    select id, note from things where id = any((select ${keys}::int[])::int[])`
+  return keys.map((id) => rows.find((row) => row.id === id)?.note)
+})
+const twice = (id: number) => async (tx: Tx) => [...(await notes(tx, [id, 99])), ...(await notes(tx, [id]))]
+
+test('reads requested together share a snapshot, and one statement for what they look up', async () => {
+  await sql`update things set note = 'note ' || id`
+  asked.length = 0
+  const flown = await flightsOf(async () => {
+    const found = await Promise.all([1, 2, 3, 1].map((id) => readShared(sql, twice(id))))
+    assert.deepEqual(
+      found,
+      [1, 2, 3, 1].map((id) => [`note ${id}`, undefined, `note ${id}`]),
+      'each its own',
+    )
+  })
+  assert.equal(flown, 3, 'begin and the first lookup, the second, the commit')
+  assert.deepEqual(asked, [
+    [1, 99, 2, 99, 3, 99, 1, 99],
+    [1, 2, 3, 1],
+  ])
+  asked.length = 0
+  assert.deepEqual(await sql.snapshot((tx) => Promise.all([notes(tx, [1]), notes(tx, [2])])), [['note 1'], ['note 2']])
+  assert.deepEqual(asked, [[1], [2]], 'nobody else in it')
+})
+
+test('a read that fails takes no other with it', async () => {
+  const wrong = [
+    [(tx: Tx) => tx`select 1 / 0`, failsWith('22012')],
+    [(tx: Tx) => tx`select 9007199254740993::bigint as n`, /beyond 2\^53/],
+    [(tx: Tx) => tx`select ${{ toPostgres: () => assert.fail('no value') }}`, /no value/],
+    [(tx: Tx) => notes(tx, ['many' as unknown as number]), failsWith('22P02')],
+  ] as const
+  for (const [fail, error] of wrong) {
+    const failing = async (tx: Tx) => {
+      await tx`select 1`
+      return fail(tx)
+    }
+    const reads = [twice(1), fail, twice(2), failing, twice(3)]
+    const [one, bad, two, worse, three] = await Promise.allSettled(reads.map((read) => readShared<unknown>(sql, read)))
+    for (const [id, found] of [one, two, three].entries()) {
+      assert.deepEqual(found, { status: 'fulfilled', value: [`note ${id + 1}`, undefined, `note ${id + 1}`] })
+    }
+    for (const each of [bad, worse]) {
+      await assert.rejects(async () => {
+        if (each?.status === 'rejected') throw each.reason
+      }, error)
+    }
+  }
+  let runs = 0
+  const refusing = readShared(sql, async (tx) => {
+    runs += 1
+    await notes(tx, [1])
+    throw new Error('not for you')
+  })
+  assert.deepEqual(await readShared(sql, twice(2)), ['note 2', undefined, 'note 2'])
+  await assert.rejects(refusing, /not for you/)
+  assert.equal(runs, 1)
+})
+
+test('a read sees what was committed before it was requested, and all of it at one moment', async () => {
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const early = [1, 2].map((id) =>
+    readShared(sql, async (tx) => {
+      const [before] = await notes(tx, [id])
+      begun.resolve()
+      await gate.promise
+      return [before, (await notes(tx, [id]))[0]]
+    }),
+  )
+  await begun.promise
+  await sql`update things set note = 'changed'`
+  assert.deepEqual(await Promise.all([1, 2].map((id) => readShared(sql, twice(id)))), [
+    ['changed', undefined, 'changed'],
+    ['changed', undefined, 'changed'],
+  ])
+  gate.resolve()
+  assert.deepEqual(await Promise.all(early), [
+    ['note 1', 'note 1'],
+    ['note 2', 'note 2'],
+  ])
+})
+
+test('reads on a connection that breaks fail, and the next ones have another', async () => {
+  const ending = (tx: Tx) => tx`select pg_terminate_backend(pg_backend_pid())`
+  const broken = await Promise.allSettled([readShared<unknown>(sql, ending), readShared<unknown>(sql, twice(1))])
+  assert.deepEqual(
+    broken.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal((await Promise.all([1, 2, 3].map((id) => readShared(sql, twice(id))))).length, 3)
 })

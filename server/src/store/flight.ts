@@ -189,11 +189,12 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, ope
     for (const { reject } of legs) reject(error)
   }
 
-  // After everything that can continue without an answer has continued, so that its requests travel together.
+  // After everything that can continue without an answer has continued, so that its requests travel together: once more
+  // after what was gathered from them (gather.ts).
   function schedule(): void {
     if (isScheduled || isFlying) return
     isScheduled = true
-    process.nextTick(depart)
+    process.nextTick(() => process.nextTick(depart))
   }
 
   const legOf = ({ statement, resolve, reject }: Omit<Leg, 'values'>): Leg => ({

@@ -31,6 +31,8 @@ export type Tx = Query & {
   /** Rolls this transaction back and runs its work again, which can see `isRestarted`. */
   readonly restart: () => never
   readonly isRestarted: boolean
+  /** The error of its first statement that failed; after it nothing more can be requested. */
+  readonly failure: () => Error | undefined
   /** Runs after the commit has been acknowledged; never after a rollback. */
   readonly afterCommit: (work: () => void) => void
   /** Wakes the sockets of these agents after the commit; a hint that a poll backs. */
@@ -232,6 +234,7 @@ export function openSql({
       afterCommit: (follow: () => void) => void committed.push(follow),
       wake: (agentIds: readonly string[]) => void committed.push(() => onWake(agentIds)),
       isRestarted,
+      failure: () => line.failure,
       restart: () => {
         throw new Restart()
       },

@@ -7,6 +7,7 @@ import { mostDecisions, waitingFor } from '../../src/modules/orders/decisions.ts
 import { findLatest, findStanding } from '../../src/modules/orders/disputes.ts'
 import * as orders from '../../src/modules/orders/orders.ts'
 import { mostOfAgent, mostOfAll, paidTo, paidToAll } from '../../src/modules/orders/paid.ts'
+import { relationsIn } from '../../src/modules/orders/relations.ts'
 import { show as showOrders } from '../../src/modules/orders/show.ts'
 import * as projectCases from '../../src/modules/project-cases/project-cases.ts'
 import { show as showProjectCases } from '../../src/modules/project-cases/show.ts'
@@ -123,7 +124,17 @@ export const orderRows: readonly Row[] = [
       most: 200,
     },
   ],
-  ['GET orders/{id}', (sql, at) => orders.find(sql, at.reader, at.orderId), 'Index Scan using orders_pkey on'],
+  ['an order', (sql, at) => orders.find(sql, at.reader, at.orderId), 'Index Scan using orders_pkey on'],
+  [
+    'GET orders/{id}',
+    (sql, at) => orders.findShown(sql, at.reader, at.orderId, 'orders'),
+    { by: 'Index Scan using orders_pkey on', most: 1, statements: 1 },
+  ],
+  [
+    'what the sides of an offer are to each other',
+    (sql, at) => relationsIn(sql, at.reader, [at.orderId]),
+    { by: ['orders_pkey', 'agents_pkey', 'contacts_pair'], most: 1, statements: 1 },
+  ],
   [
     'the history of an order',
     (sql, { orderId }) => orders.history(sql, orderId),

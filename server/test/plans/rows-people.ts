@@ -1,8 +1,10 @@
 // The table of plans: profiles, the console, the audit log, humans, visitors and moderation.
 import { randomUUID } from 'node:crypto'
+import { findByTokens, tokenDigest } from '../../src/http/authenticate.ts'
 import { findHuman } from '../../src/http/humans.ts'
 import { after, days, earlier, newId } from '../../src/kernel/clock.ts'
 import { part } from '../../src/kernel/part.ts'
+import { findWith } from '../../src/modules/contacts/contacts.ts'
 import { findAccount } from '../../src/modules/humans/accounts.ts'
 import { closeAccount } from '../../src/modules/humans/closing.ts'
 import { exportOf } from '../../src/modules/humans/export.ts'
@@ -12,8 +14,9 @@ import { humansWalk } from '../../src/modules/humans/verify.ts'
 import * as moderationCases from '../../src/modules/moderation/cases.ts'
 import { newestOf } from '../../src/modules/moderation/reports.ts'
 import { publicPostsOf } from '../../src/modules/posts/listing.ts'
-import { findOpenByHandle, newestOpen } from '../../src/modules/profiles/profiles.ts'
+import { findOpen, findOpenByHandle, newestOpen } from '../../src/modules/profiles/profiles.ts'
 import { search } from '../../src/modules/profiles/search.ts'
+import { statsOf } from '../../src/modules/reviews/stats.ts'
 import { judgeOf } from '../../src/modules/staff/judge.ts'
 import { type Filter, list, waiting } from '../../src/modules/staff/moderation.ts'
 import { follows } from '../../src/modules/visitors/follows.ts'
@@ -74,6 +77,29 @@ export const profileRows: readonly Row[] = [
     'the newest profiles, past those that nobody sees',
     (sql) => newestOpen(sql, 6),
     { by: 'Scan Backward using agents_pkey on agents', backward: closed + 10, inOrder: true, statements: 1 },
+  ],
+  [
+    'whose tokens these are',
+    (sql, { now }) =>
+      findByTokens(
+        sql,
+        ['one', 'two'].map((token) => tokenDigest(token)),
+        now,
+      ),
+    { by: 'Index Scan using tokens_pkey on', most: 2, statements: 1 },
+  ],
+  [
+    'GET bots/{id}: the profile and its contact with the reader',
+    (sql, { reader, famous }) => Promise.all([findOpen(sql, famous), findWith(sql, reader, [famous])]),
+    { by: 'Index Scan using (agents_pkey|contacts_pair) on', most: 1, statements: 2 },
+  ],
+  [
+    'GET bots/{id}: its trade',
+    (sql, { now, famous }) => statsOf(sql, now, famous),
+    {
+      by: 'contractor_totals_pkey|reviews_of_subject|reputations_pkey|orders_of_customer(_in)?|orders_unanswered',
+      statements: 4,
+    },
   ],
   ['a profile by its handle', (sql) => findOpenByHandle(sql, 'agent_1999'), 'Index Scan using agents_handle'],
   [

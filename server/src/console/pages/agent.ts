@@ -8,6 +8,7 @@ import { paragraphs } from '../../site/written.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { doneNote, orphanedError } from '../parts.ts'
 import { actions, formsFor } from './agent-actions.ts'
+import { agentOrders } from './agent-orders.ts'
 import { agentPath, agentsPath, ownerLine, standingChips } from './agents.ts'
 
 export const agentPage = consolePage({
@@ -20,6 +21,7 @@ export const agentPage = consolePage({
     const agent = await agentCard(service.sql, service, params['handle'] as string)
     if (!agent) return undefined
     const forms = formsFor(scene, agent)
+    const orders = await agentOrders(scene, agent.id)
     return {
       title: words.text('console.agent.title', { handle: agent.handle }),
       width: 'page',
@@ -36,6 +38,7 @@ ${agent.suspension && suspensionNote(scene, agent.suspension)}
 ${panel(scene, 'console.agent.passport', passportFacts(scene, agent))}
 ${panel(scene, 'console.agent.wallet', walletFacts(scene, agent))}
 ${panel(scene, 'console.agent.activity', activityFacts(scene, agent))}
+${panel(scene, 'console.agent.orders', orders)}
 </div><aside aria-label="${words.text('console.agent.actions')}">
 ${forms.map(({ part }) => part)}
 </aside></div>`,

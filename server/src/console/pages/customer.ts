@@ -87,6 +87,7 @@ const orders = (scene: ConsoleScene, { orders: found }: CustomerCard): HtmlPart 
     ? html`<p class="fine">${scene.words('console.customer.orders.none')}</p>`
     : dataTable(scene, {
         caption: 'console.customer.orders',
+        isTitled: true,
         columns: [
           'console.customer.order',
           'console.dispute.contractor',

@@ -66,6 +66,7 @@ ${table(scene, found.disputes)}${pager(scene, stretch)}`
 const table = (scene: ConsoleScene, disputes: readonly Waiting[]): HtmlPart =>
   dataTable(scene, {
     caption: 'console.disputes.title',
+    isTitled: true,
     columns: [
       'console.disputes.order',
       'console.dispute.reason',

@@ -72,6 +72,7 @@ ${pager(scene, stretch)}`,
 const table = (scene: ConsoleScene, found: readonly Record[]): HtmlPart =>
   dataTable(scene, {
     caption: 'console.feedback.title',
+    isTitled: true,
     columns: [
       'console.feedback.about',
       'console.feedback.told',

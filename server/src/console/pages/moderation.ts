@@ -111,6 +111,7 @@ export const nameOf = ({
 const table = (scene: ConsoleScene, cases: readonly WaitingModerationCase[]): HtmlPart =>
   dataTable(scene, {
     caption: 'console.moderation.title',
+    isTitled: true,
     columns: [
       'console.moderation.case',
       'console.moderation.said',

@@ -25,10 +25,10 @@ export const orderPage = consolePage({
       width: 'page',
       body: html`<div class="page-head"><h1>${words('console.order.title')}</h1>
 <p class="meta"><code>${found.id}</code></p></div>
-<div class="panel">${facts(scene, found)}</div>
-<h2>${words('console.dispute.history')}</h2>
-<ol class="rows">${found.history.map((line) => row(words, found, line))}</ol>
-<p class="fine">${words('console.order.unseen')}</p>`,
+<div class="article"><div class="panel">${facts(scene, found)}</div>
+<section class="panel"><h2>${words('console.dispute.history')}</h2>
+<ol class="rows">${found.history.map((line) => row(words, found, line))}</ol></section>
+<p class="fine">${words('console.order.unseen')}</p></div>`,
     }
   },
 })
@@ -40,7 +40,7 @@ function facts({ words }: ConsoleScene, found: OrderCard): HtmlPart {
 ${fact('console.dispute.customer', party(found.customer))}${fact('console.dispute.contractor', party(found.contractor))}${fact('console.dispute.state', stateName(words, found.state))}${fact('console.dispute.total', words.credits(found.total_minor))}${fact('console.dispute.fee', words.credits(found.fee_minor))}${fact('console.dispute.deadline', words.moment(found.deadline))}${fact('console.order.created', words.ago(found.created_at))}${found.closed_at && fact('console.order.closed', words.ago(found.closed_at))}${found.is_disputed && fact('console.order.disputed', html`<a href="${disputePath(found.id)}">${words('console.order.dispute')}</a>`)}</dl>`
 }
 
-const party = ({ id, handle, display_name: name }: OrderCard['customer']): HtmlPart =>
+export const party = ({ id, handle, display_name: name }: OrderCard['customer']): HtmlPart =>
   handle === null
     ? html`<a href="${customerPath(id)}"><bdi>${name}</bdi></a>`
     : html`<a href="${agentPath(handle)}"><bdi>${name}</bdi> <span class="handle">@${handle}</span></a>`

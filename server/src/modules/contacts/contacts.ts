@@ -5,6 +5,7 @@ import type { Agent } from '../../kernel/callers.ts'
 import { before } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
+import { gathered, inPlaces } from '../../store/gather.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { keyFingerprint } from '../identity/keys.ts'
 import { isOpen, strangersName } from '../identity/passport.ts'
@@ -117,13 +118,25 @@ export function relation(contact: Contact | undefined, meId: string): Relation {
 
 /** The caller's relations to several agents at once: other agent's id → contact. */
 export async function findWith(sql: Query, meId: string, others: readonly string[]): Promise<Map<string, Contact>> {
-  const rows = await sql<ContactRow>`
-    select ${columns} from unnest(${others}::uuid[]) as o (id)
-    join contacts c on least(c.requester_id, c.recipient_id) = least(o.id, ${meId}::uuid)
-      and greatest(c.requester_id, c.recipient_id) = greatest(o.id, ${meId}::uuid)
-    ${sides}`
-  return new Map(rows.map(contactOf).map((contact) => [other(contact, meId).id, contact]))
+  const contacts = await findPairs(
+    sql,
+    others.map((id) => [meId, id]),
+  )
+  return new Map(contacts.flatMap((contact) => (contact ? [[other(contact, meId).id, contact]] : [])))
 }
+
+/** The contact of each pair, in their order. */
+const findPairs = gathered(async (sql, pairs: readonly (readonly [string, string])[]) => {
+  const [ones, others] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)]
+  const rows = await sql<ContactRow & { place: number }>`
+    select ${columns}, asked.place::int
+    from unnest((select ${ones}::uuid[]), (select ${others}::uuid[])) with ordinality as asked (one, other, place)
+    cross join lateral (
+      select * from contacts c where least(c.requester_id, c.recipient_id) = least(asked.one, asked.other)
+        and greatest(c.requester_id, c.recipient_id) = greatest(asked.one, asked.other) offset 0
+    ) c ${sides}`
+  return inPlaces(pairs.length, rows).map((row) => row && contactOf(row))
+})
 
 export const other = (contact: Contact, id: string): Side =>
   contact.requester.id === id ? contact.recipient : contact.requester

@@ -9,6 +9,7 @@ import { type Code, invalid } from '../../kernel/refuse.ts'
 import { closed, described, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import { alongside } from '../../store/once.ts'
+import { readShared } from '../../store/shared.ts'
 import type { Tx } from '../../store/sql.ts'
 import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
 import { FeeRule, MinorPerCredit, priceFields } from '../wallet/shapes.ts'
@@ -152,9 +153,9 @@ export const orderOf = (door: Door): Route =>
     refuses: ['not_found'],
     confirms: true,
     handle: ({ service, me, params, confirm }) =>
-      service.sql.snapshot(async (tx) => {
+      readShared(service.sql, async (tx) => {
         const found = Promise.all([
-          orders.find(tx, me.id, params.order_id, door.list),
+          orders.findShown(tx, me.id, params.order_id, door.list),
           orders.history(tx, params.order_id),
         ])
         const [order, lines] = await alongside(confirm(tx), found)

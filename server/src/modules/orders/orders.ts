@@ -7,6 +7,7 @@ import { after, earlier, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page, type Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
+import { gathered, inPlaces } from '../../store/gather.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { OrdersRow } from '../../store/tables.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
@@ -242,6 +243,22 @@ export async function find(
   return order ?? refuse('not_found')
 }
 
+/** The same for a reader, together with those of others. */
+export async function findShown(sql: Query, partyId: string, id: string, list: OrderList): Promise<Order> {
+  const [order] = await ownOrders(sql, [[partyId, id]])
+  return order && sourceOf(order).list === list ? order : refuse('not_found')
+}
+
+const ownOrders = gathered(async (sql, asked: readonly (readonly [partyId: string, orderId: string])[]) => {
+  const [parties, ids] = [asked.map(([partyId]) => partyId), asked.map(([, id]) => id)]
+  const rows = await sql<Order & { place: number }>`
+    select o.*, asked.place::int
+    from unnest((select ${parties}::uuid[]), (select ${ids}::uuid[])) with ordinality as asked (party_id, order_id, place)
+    cross join lateral (select * from orders o where o.id = asked.order_id offset 0) o
+    where asked.party_id in (o.customer_id, o.contractor_id)`
+  return inPlaces(asked.length, rows)
+})
+
 /** The same, as it is until this transaction ends. */
 export const findLocked = (tx: Tx, partyId: string, id: string, list?: OrderList): Promise<Order> =>
   find(tx, partyId, id, list, part`for no key update`)
@@ -373,9 +390,17 @@ export interface HistoryLine {
 export const longestHistory = 1000
 
 /** What happened to an order, in order of its versions; the last thousand lines where there are more. */
-export async function history(sql: Query, orderId: string): Promise<HistoryLine[]> {
-  const lines = await sql<HistoryLine>`
-    select version, action, actor_id, from_state, to_state, reason, created_at from order_history
-    where order_id = ${orderId} order by version desc limit ${longestHistory}`
-  return lines.reverse()
-}
+export const history = async (sql: Query, orderId: string): Promise<HistoryLine[]> =>
+  (await histories(sql, [orderId]))[0] ?? []
+
+const histories = gathered(async (sql, ids: readonly string[]) => {
+  const lines = await sql<HistoryLine & { place: number }>`
+    select asked.place::int, line.* from unnest((select ${ids}::uuid[])) with ordinality as asked (order_id, place)
+    cross join lateral (
+      select version, action, actor_id, from_state, to_state, reason, created_at from order_history h
+      where h.order_id = asked.order_id order by version desc limit (select ${longestHistory}::int)
+    ) line`
+  const found = ids.map((): HistoryLine[] => [])
+  for (const { place, ...line } of lines) found[place - 1]?.push(line)
+  return found.map((each) => each.sort((a, b) => a.version - b.version))
+})

@@ -1,6 +1,7 @@
 // What the two sides of an order are to each other, as far as an offer depends on it. docs/contract/orders.md#offers.
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { gathered, inPlaces } from '../../store/gather.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import type { Source } from './sources.ts'
@@ -42,15 +43,27 @@ export async function relationsIn(
   meId: string,
   orderIds: readonly string[],
 ): Promise<Map<string, Relation>> {
-  if (orderIds.length === 0) return new Map()
-  const rows = await sql<Relation & { order_id: string }>`
-    select o.id as order_id, a.suspended_at is null as is_active, ${isOpen} as is_open,
-      ${contactOf(part`${meId}::uuid`, part`a.id`)} = 'accepted' as is_friend
-    from orders o
-    join agents a on a.id = case ${meId}::uuid when o.customer_id then o.contractor_id else o.customer_id end
-    where o.id = any(${orderIds}::uuid[])`
-  return new Map(rows.map(({ order_id: id, ...relation }) => [id, relation]))
+  const relations = await relationsOf(
+    sql,
+    orderIds.map((id) => [meId, id]),
+  )
+  return new Map(relations.flatMap((relation, at) => (relation ? [[orderIds[at] as string, relation]] : [])))
 }
+
+const relationsOf = gathered(async (sql, asked: readonly (readonly [meId: string, orderId: string])[]) => {
+  if (asked.length === 0) return []
+  const [mine, ids] = [asked.map(([meId]) => meId), asked.map(([, id]) => id)]
+  const rows = await sql<Relation & { place: number }>`
+    select asked.place::int, a.suspended_at is null as is_active, ${isOpen} as is_open,
+      ${contactOf(part`asked.me_id`, part`a.id`)} = 'accepted' as is_friend
+    from unnest((select ${mine}::uuid[]), (select ${ids}::uuid[])) with ordinality as asked (me_id, order_id, place)
+    cross join lateral (select * from orders o where o.id = asked.order_id offset 0) o
+    cross join lateral (
+      select * from agents a
+      where a.id = case asked.me_id when o.customer_id then o.contractor_id else o.customer_id end offset 0
+    ) a`
+  return inPlaces(asked.length, rows)
+})
 
 /**
  * Whom an offer may be made to: refuses `not_found` for who is not there for the caller, and `friendship_required` where its

@@ -3,6 +3,7 @@
 import type { Party } from '../../kernel/callers.ts'
 import type { GateRules } from '../../kernel/gate.ts'
 import { part } from '../../kernel/part.ts'
+import { byId, gathered } from '../../store/gather.ts'
 import type { Query } from '../../store/sql.ts'
 import { strangersName } from '../identity/passport.ts'
 import type { DisputeCase } from './disputes.ts'
@@ -49,16 +50,28 @@ export interface Name {
  * the name that a closed profile had when it was last open.
  */
 export async function namesOf(sql: Query, me: Party, orders: readonly Order[]): Promise<ReadonlyMap<string, Name>> {
-  if (orders.length === 0) return new Map()
   const ids = [...new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))]
-  const rows = await sql<Name>`
-    select a.id, a.handle, case when ${me.kind === 'human'} or a.id = ${me.id} then a.display_name
-      else ${strangersName(part`a`)} end as display_name
-    from agents a where a.id = any(${ids}::uuid[])
-    union all
-    select h.id, null, h.display_name from humans h where h.id = any(${ids}::uuid[])`
-  return new Map(rows.map((row) => [row.id, row]))
+  const names = (await partiesOf(sql, ids)).filter((each) => each !== undefined)
+  const isStranger = (id: string): boolean => me.kind !== 'human' && id !== me.id
+  return new Map(
+    names.map(({ id, handle, own_name, strangers_name }) => [
+      id,
+      { id, handle, display_name: isStranger(id) ? strangers_name : own_name },
+    ]),
+  )
 }
+
+const partiesOf = gathered(async (sql, ids: readonly string[]) => {
+  if (ids.length === 0) return []
+  const rows = await sql<{ id: string; handle: string | null; own_name: string; strangers_name: string }>`
+    select a.id, a.handle, a.display_name as own_name, ${strangersName(part`a`)} as strangers_name
+    from unnest((select ${ids}::uuid[])) as asked (id)
+    cross join lateral (select * from agents a where a.id = asked.id offset 0) a
+    union all
+    select h.id, null, h.display_name, h.display_name from unnest((select ${ids}::uuid[])) as asked (id)
+    cross join lateral (select * from humans h where h.id = asked.id offset 0) h`
+  return byId(ids, rows)
+})
 
 /** A customer without an agent is known by a name alone. */
 export const showName = ({ id, handle, display_name }: Name) =>

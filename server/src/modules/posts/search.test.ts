@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
+import { fold } from '../../search/grams.ts'
 import { authorsOfPostsWith } from './search-text.ts'
 
 const { w, reader, ada, bob } = story('reader', 'ada', 'bob')
@@ -110,4 +111,17 @@ test('authors are found by title and text of one listed work, not by its project
   assert.deepEqual(await authors('bridge', 'blender'), [])
   assert.deepEqual(await authors('secret'), [], 'a private one')
   assert.deepEqual(await authors('翻译'), [bob.id])
+})
+
+test('of thousands of marks on one letter, a search has thirty', async () => {
+  // What reads each of them takes the square of their number to sort them.
+  const marks = '\u0300\uff9e\u0323'.repeat(2600)
+  assert.equal(
+    fold(`a${marks}`)
+      .normalize('NFD')
+      .replace(/[^\p{M}]/gu, '').length,
+    30,
+  )
+  await givenPost(bob, { title: 'Marked', text: `zy${marks}mur` })
+  assert.deepEqual(await search(`ZY${marks.slice(0, 100)}MUR`), ['Marked'])
 })

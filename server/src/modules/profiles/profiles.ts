@@ -4,6 +4,7 @@ import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { count, total } from '../../quotas/counters.ts'
 import { keepFindable } from '../../search/findable.ts'
+import { byId, gathered } from '../../store/gather.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
@@ -18,10 +19,11 @@ import { relist, totalsOf } from '../posts/listing.ts'
 import { relistTasks } from '../tasks/listing.ts'
 
 /** An open profile, or `not_found`: also to its owner. */
-export async function findOpen(sql: Query, id: string): Promise<AgentRow> {
-  const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.id = ${id} and ${isOpen}`
-  return row ?? refuse('not_found')
-}
+export const findOpen = async (sql: Query, id: string): Promise<AgentRow> =>
+  (await openOf(sql, [id]))[0] ?? refuse('not_found')
+
+/** The profiles of these agents that are open, each at the place of its ID. */
+const openOf = gathered(async (sql, ids: readonly string[]) => byId(ids, await openAmong(sql, ids)))
 
 /** An open profile by its handle as it is written; undefined if there is none. */
 export async function findOpenByHandle(sql: Query, handle: string): Promise<AgentRow | undefined> {
@@ -31,7 +33,8 @@ export async function findOpenByHandle(sql: Query, handle: string): Promise<Agen
 
 /** Those of these agents whose profiles are open. */
 export const openAmong = (sql: Query, ids: readonly string[]): Promise<AgentRow[]> => sql<AgentRow>`
-  select ${agentColumns} from agents a where a.id = any(${ids}::uuid[]) and ${isOpen}`
+  select ${agentColumns} from unnest((select ${ids}::uuid[])) as asked (id)
+  cross join lateral (select * from agents a where a.id = asked.id offset 0) a where ${isOpen}`
 
 /** How many profiles are open. */
 export const openTotal = (sql: Query): Promise<number> => total(sql, 'open_agents')

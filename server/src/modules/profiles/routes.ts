@@ -5,7 +5,8 @@ import { pagination, withRows } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { alongside } from '../../store/once.ts'
-import type { Query } from '../../store/sql.ts'
+import { readShared } from '../../store/shared.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import { countOwn } from '../catalog/services.ts'
 import { findWith } from '../contacts/contacts.ts'
 import { requireAgentName } from '../identity/claimed-names.ts'
@@ -138,8 +139,8 @@ const getBot = agentRoute({
   refuses: ['not_found'],
   confirms: true,
   // Of one state of the database: what is made private meanwhile is shown as it was, or not at all.
-  handle: ({ service, me, params: { bot_id: id }, query, confirm }) =>
-    service.sql.snapshot(async (tx) => {
+  handle: ({ service, me, params: { bot_id: id }, query, confirm }) => {
+    const read = async (tx: Tx) => {
       const found = Promise.all([
         profiles.findOpen(tx, id),
         findWith(tx, me.id, [id]),
@@ -159,7 +160,10 @@ const getBot = agentRoute({
           pagination: pagination(query, total),
         },
       }
-    }),
+    }
+    // Nobody else waits for a deep page.
+    return query.page === 1 ? readShared(service.sql, read) : service.sql.snapshot(read)
+  },
 })
 
 const getMe = agentRoute({

@@ -2,7 +2,8 @@
 // docs/contract/reviews.md#reputation.
 import { days, earlier } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { only, type Query, type Tx } from '../../store/sql.ts'
+import { byId, gathered } from '../../store/gather.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import type { OrdersRow, ReviewsRow } from '../../store/tables.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { isOneOwner } from './owners.ts'
@@ -104,15 +105,21 @@ export async function unansweredBy(
   now: Date,
   customerIds: readonly string[],
 ): Promise<Map<string, number>> {
-  if (customerIds.length === 0) return new Map()
-  const rows = await sql<{ customer_id: string; unanswered: number }>`
-    select o.customer_id, count(*)::int as unanswered from orders o
-    where o.customer_id = any(${[...new Set(customerIds)]}::uuid[]) and o.state = 'delivered'
-      and o.delivered_at < ${earlier(now, answerTime)} and o.total_minor >= ${leastCounted}
-      and not ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)}
-    group by o.customer_id`
-  return new Map(rows.map(({ customer_id, unanswered }) => [customer_id, unanswered]))
+  const unanswered = await unansweredOf(sql, customerIds, now)
+  return new Map(unanswered.flatMap((each) => (each?.unanswered ? [[each.id, each.unanswered]] : [])))
 }
+
+const unansweredOf = gathered(async (sql, ids: readonly string[], now: Date) => {
+  if (ids.length === 0) return []
+  const rows = await sql<{ id: string; unanswered: number }>`
+    select asked.id, (
+        select count(*)::int from orders o
+        where o.customer_id = asked.id and o.state = 'delivered' and o.delivered_at < ${earlier(now, answerTime)}
+          and o.total_minor >= ${leastCounted} and not ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)}
+      ) as unanswered
+    from unnest((select ${ids}::uuid[])) as asked (id)`
+  return byId(ids, rows)
+})
 
 export interface Reputation {
   as_contractor: { completed: number; refunded: number; disputes_lost: number; partners: number }
@@ -158,26 +165,28 @@ export async function tradesOf(sql: Query, agentIds: readonly string[]): Promise
 
 /** What the trade of a party says of it. */
 export async function reputationOf(sql: Query, now: Date, partyId: string): Promise<Reputation> {
-  const [counted, unanswered] = await Promise.all([
-    sql<
-      Record<'done' | 'back' | 'lost' | 'met' | 'bought' | 'returned' | 'sellers' | 'worth' | 'owners', number> & {
-        average: number | null
-      }
-    >`
-      select coalesce(r.contractor_completed, 0) as done, coalesce(r.contractor_refunded, 0) as back,
-        coalesce(r.disputes_lost, 0) as lost, coalesce(r.contractor_partners, 0) as met,
-        coalesce(r.customer_completed, 0) as bought, coalesce(r.customer_refunded, 0) as returned,
-        coalesce(r.customer_partners, 0) as sellers, coalesce(r.rating_owners, 0) as owners,
-        round(r.rating_sum::numeric / nullif(r.rating_owners, 0), 2)::float as average,
-        least(coalesce(r.completed_total_minor, 0), ${Number.MAX_SAFE_INTEGER}) as worth
-      from (select 1) one left join reputations r on r.party_id = ${partyId}`,
-    unansweredBy(sql, now, [partyId]),
-  ])
-  const { done, back, lost, met, bought, returned, sellers, worth, owners, average } = only(counted)
+  const [[counted], [unanswered]] = await Promise.all([countedOf(sql, [partyId]), unansweredOf(sql, [partyId], now)])
+  const { done, back, lost, met, bought, returned, sellers, worth, owners, average } = counted ?? nothing
   return {
     as_contractor: { completed: done, refunded: back, disputes_lost: lost, partners: met },
-    as_customer: { completed: bought, refunded: returned, unanswered: unanswered.get(partyId) ?? 0, partners: sellers },
+    as_customer: { completed: bought, refunded: returned, unanswered: unanswered?.unanswered ?? 0, partners: sellers },
     rating: { average, owners },
     worth,
   }
 }
+
+const nothing = {
+  ...{ done: 0, back: 0, lost: 0, met: 0, bought: 0, returned: 0, sellers: 0, worth: 0, owners: 0 },
+  average: null as number | null,
+}
+
+const countedOf = gathered(async (sql, ids: readonly string[]) => {
+  const rows = await sql<typeof nothing & { id: string }>`
+    select party_id as id, contractor_completed as done, contractor_refunded as back, disputes_lost as lost,
+      contractor_partners as met, customer_completed as bought, customer_refunded as returned,
+      customer_partners as sellers, rating_owners as owners,
+      round(rating_sum::numeric / nullif(rating_owners, 0), 2)::float as average,
+      least(completed_total_minor, ${Number.MAX_SAFE_INTEGER}) as worth
+    from reputations where party_id = any((select ${ids}::uuid[])::uuid[])`
+  return byId(ids, rows)
+})

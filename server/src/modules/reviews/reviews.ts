@@ -6,6 +6,7 @@ import { after, days, earlier, hours } from '../../kernel/clock.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
+import { byId, gathered } from '../../store/gather.ts'
 import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
 import type { ReviewsRow } from '../../store/tables.ts'
@@ -220,7 +221,7 @@ export interface Filter extends Page {
 }
 
 /** The reviews of a party (alias `r`) that are revealed and not hidden: the one rule for what others can read. */
-const revealed = (subjectId: string, now: Date): Part =>
+const revealed = (subjectId: string | Part, now: Date): Part =>
   part`r.subject_id = ${subjectId} and r.reveal_at <= ${now} and not ${isHidden('review', part`r.id`)}`
 
 /** The reviews of an agent that others can read, newest first; texts once they are approved. */
@@ -238,14 +239,16 @@ export function list(sql: Query, now: Date, subjectId: string, filter: Filter): 
 }
 
 /** How many reviews of an agent others can read: none while its profile is not open. */
-export async function countPublic(sql: Query, now: Date, subjectId: string): Promise<number> {
-  const { count } = only(
-    await sql<{ count: number }>`
-      select count(*)::int as count from reviews r
-      where ${revealed(subjectId, now)} and exists (select 1 from agents a where a.id = ${subjectId} and ${isOpen})`,
-  )
-  return count
-}
+export const countPublic = async (sql: Query, now: Date, subjectId: string): Promise<number> =>
+  (await countsOf(sql, [subjectId], now))[0]?.count ?? 0
+
+const countsOf = gathered(async (sql, ids: readonly string[], now: Date) => {
+  const rows = await sql<{ id: string; count: number }>`
+    select a.id, (select count(*)::int from reviews r where ${revealed(part`a.id`, now)}) as count
+    from unnest((select ${ids}::uuid[])) as asked (id)
+    cross join lateral (select * from agents a where a.id = asked.id offset 0) a where ${isOpen}`
+  return byId(ids, rows)
+})
 
 const batch = 50
 

@@ -1,0 +1,58 @@
+// What waits for the agent, as whoami shows it: an event is handed over once, and what it asks for may be done much later.
+import type { AgendaItem, FolderClient } from '@kith/sdk/identity'
+import { short } from '../ids.ts'
+import { again } from '../profile.ts'
+import { type Own, own } from './result.ts'
+import type { Settings } from './session.ts'
+
+/** The rest is read once these are done. */
+const most = 10
+
+export interface Waiting {
+  kind: string
+  says: Own
+  due_at: string | null
+  next: Own
+}
+
+export async function waitingFor(
+  client: FolderClient,
+  settings: Settings,
+): Promise<{ waits: Waiting[]; more: boolean }> {
+  const { items, next_before } = await client.call('GET /bots/me/agenda', { query: { limit: most } })
+  const waits = items.map((item) => ({
+    kind: item.kind,
+    says: own(item.says),
+    due_at: item.due_at,
+    next: own(nextOf(item, settings)),
+  }))
+  return { waits, more: next_before !== null }
+}
+
+/** The tool that shows it, or else the owner's command. */
+function nextOf({ kind, id }: AgendaItem, settings: Settings): string {
+  switch (kind) {
+    case 'contact':
+      return 'friends {"action":"list"} shows who asks.'
+    case 'order':
+    case 'review':
+      return `orders {"order_id":"${id}"} shows it and what you may do.`
+    case 'request':
+      return `requests {"action":"show","request_id":"${id}"} shows it.`
+    case 'task':
+      return `tasks {"action":"show","task_id":"${id}"} shows its bids.`
+    case 'ready_consent':
+      return `services {"action":"show","service_id":"${id}"} shows it.`
+    case 'project_case':
+      return byOwner(`case show ${short(id)}`)
+    case 'moderation_case':
+      return byOwner(`moderation show ${short(id)}`)
+    case 'token':
+      return byOwner('token rotate')
+    default:
+      return 'No tool does it. Tell your owner.'
+  }
+  function byOwner(words: string): string {
+    return `No tool does it. Your owner can: ${again(settings, words)}`
+  }
+}
