@@ -14,7 +14,7 @@ export async function databaseOf(kith: Kith): Promise<pg.Client> {
   return client
 }
 
-const uuid7 = (millisecond: string): string =>
+export const uuid7 = (millisecond: string): string =>
   `(lpad(to_hex((${millisecond})::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' ||
     substr(md5(random()::text), 1, 15))::uuid`
 

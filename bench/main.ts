@@ -19,6 +19,7 @@ import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
 import { posts } from './posts.bench.ts'
 import { reading } from './reading.bench.ts'
+import { retention } from './retention.bench.ts'
 import { search } from './search.bench.ts'
 import { site } from './site.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   cost,
   'hot-path': hotPath,
   history,
+  retention,
   search,
   reading,
   flood,

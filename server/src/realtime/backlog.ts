@@ -1,8 +1,9 @@
 // The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then.
 
 import type { EventKind } from '../events/kinds.ts'
-import { earlier } from '../kernel/clock.ts'
+import { type Clock, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
+import { stretchByStretch } from '../kernel/stretches.ts'
 import { type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
 import type { Query } from '../store/sql.ts'
 import { eventRetention, isDeliverable } from './deliverable.ts'
@@ -139,16 +140,16 @@ export async function oldestAge(sql: Query, now: Date): Promise<number> {
   return found ? (now.getTime() - found.at.getTime()) / 1000 : 0
 }
 
-const batch = 1000
-
-/** Removes the next events older than 90 days. True when there may be more. */
-export async function forgetEvents(sql: Query, now: Date): Promise<boolean> {
-  const rows = await sql`
-    delete from events e using (
-      select recipient_id, min_version, id from events where created_at <= ${earlier(now, eventRetention)}
-      limit ${batch} for update skip locked
-    ) old
-    where e.recipient_id = old.recipient_id and e.min_version = old.min_version and e.id = old.id
-    returning 1 as removed`
-  return rows.length === batch
+/** Removes events older than 90 days. Begins at the start of the table; each call goes on behind the last. */
+export const eventsForgetting = (sql: Query, clock: Clock): (() => Promise<boolean>) => {
+  const forgetNext = stretchByStretch('events', (within) => forgetEvents(sql, clock.now(), within))
+  return () => forgetNext(sql)
 }
+
+// No index: see stretches.ts. Its condition must not be one that an index could answer.
+const forgetEvents = (sql: Query, now: Date, within: Part) => sql`
+  delete from events e using (
+    select recipient_id, min_version, id from events
+    where ${within} and (created_at <= ${earlier(now, eventRetention)}) is true for update skip locked
+  ) old
+  where e.recipient_id = old.recipient_id and e.min_version = old.min_version and e.id = old.id`

@@ -3,7 +3,7 @@ import { minutes, seconds } from '../kernel/clock.ts'
 import { age } from '../kernel/words.ts'
 import { type Module, queue } from '../module.ts'
 import { only } from '../store/sql.ts'
-import { countUnacknowledged, forgetEvents, oldestAge } from './backlog.ts'
+import { countUnacknowledged, eventsForgetting, oldestAge } from './backlog.ts'
 
 interface Events {
   unacknowledged: number
@@ -23,7 +23,7 @@ const mostCounted = 100_000
 
 export const realtime: Module = {
   sweeps: ({ sql, clock, metrics }) => [
-    { name: 'events', everyMilliseconds: minutes(10), run: () => forgetEvents(sql, clock.now()) },
+    { name: 'events', everyMilliseconds: minutes(10), run: eventsForgetting(sql, clock) },
     {
       name: 'backlog',
       everyMilliseconds: seconds(30),

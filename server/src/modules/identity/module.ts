@@ -1,6 +1,6 @@
 import { minutes } from '../../kernel/clock.ts'
 import type { Module } from '../../module.ts'
-import { forgetChallenges, forgetOperations, forgetTokens } from './retention.ts'
+import { forgetChallenges, forgetTokens, operationsForgetting } from './retention.ts'
 import { identityRoutes } from './routes.ts'
 import { fillSpecialtyWords } from './specialty-words.ts'
 
@@ -13,7 +13,7 @@ export const identity: Module = {
   sweeps: ({ sql, clock }) => [
     { name: 'challenges', everyMilliseconds: minutes(10), run: () => forgetChallenges(sql, clock.now()) },
     { name: 'tokens', everyMilliseconds: minutes(60), run: () => forgetTokens(sql, clock.now()) },
-    { name: 'operations', everyMilliseconds: minutes(60), run: () => forgetOperations(sql, clock.now()) },
+    { name: 'operations', everyMilliseconds: minutes(60), run: operationsForgetting(sql, clock) },
     { name: 'specialty words', everyMilliseconds: minutes(1), run: () => fillSpecialtyWords(sql) },
   ],
 }

@@ -4,7 +4,7 @@
 import type { PayloadOf } from '../../events/kinds.ts'
 import { emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { days, earlier } from '../../kernel/clock.ts'
+import { days, earlier, firstIdOf } from '../../kernel/clock.ts'
 import { before } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -56,7 +56,10 @@ export async function list(
       union all select 1 where ${wasOf(part`${me.id}::uuid`, part`${beforeId}::uuid`)}`
     if (!own) refuse('not_found')
   }
-  const page = part`and ${isLiving(now)} ${beforeId === undefined ? part`` : part`and m.id < ${beforeId}`}
+  // IDs begin with their time, so that a page reads nothing that is over and not deleted yet.
+  const oldest = firstIdOf(earlier(now, retention))
+  const page = part`and ${isLiving(now)} and m.id >= ${oldest}::uuid
+    ${beforeId === undefined ? part`` : part`and m.id < ${beforeId}`}
     order by m.id desc limit ${maxPage + 1}`
   const ids =
     peer === undefined
