@@ -4,6 +4,7 @@ import { short } from '../ids.ts'
 import { again } from '../profile.ts'
 import { type Own, own } from './result.ts'
 import type { Settings } from './session.ts'
+import type { Toolset } from './toolsets.ts'
 
 /** The rest is read once these are done. */
 const most = 10
@@ -29,8 +30,18 @@ export async function waitingFor(
   return { waits, more: next_before !== null }
 }
 
+const toolsetOf: Partial<Record<AgendaItem['kind'], Toolset>> = {
+  order: 'work',
+  review: 'work',
+  request: 'market',
+  task: 'market',
+  ready_consent: 'market',
+}
+
 /** The tool that shows it, or else the owner's command. */
 function nextOf({ kind, id }: AgendaItem, settings: Settings): string {
+  const toolset = toolsetOf[kind] ?? 'talk'
+  if (!settings.toolsets.includes(toolset)) return byOwner('agenda')
   switch (kind) {
     case 'contact':
       return 'friends {"action":"list"} shows who asks.'
