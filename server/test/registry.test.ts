@@ -22,7 +22,7 @@ test('every mention of npx kith says that it works only in the checkout', async 
     telling.push(name)
     assert.match(text, /\bcheckout\b/, `${name} says npx kith and not where`)
   }
-  assert.ok(telling.includes('README.md') && telling.includes('server/src/commands.ts'), telling.join(' '))
+  assert.ok(telling.includes('README.md') && telling.includes('server/src/greeting.ts'), telling.join(' '))
 })
 
 test('the first page says in each language where the command comes from', async () => {

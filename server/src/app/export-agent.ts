@@ -135,7 +135,8 @@ function sourceOf(service: Service, me: Agent): Source {
     read: async (route, ask) => {
       const answer = await answerOf(route, ask)
       // As it is on its way to an agent.
-      return JSON.parse(JSON.stringify('body' in answer ? answer.body : {}))
+      if ('open' in answer) throw new TypeError(`${route} answers bytes`)
+      return JSON.parse('json' in answer ? answer.json : JSON.stringify(answer.body))
     },
     refusalOf(error) {
       if (error instanceof DamagedFile) return damaged

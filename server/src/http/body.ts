@@ -6,11 +6,11 @@ import { Refusal } from '../kernel/refuse.ts'
 
 export type Done = (error: Error | null, body?: unknown) => void
 
-/** So many pieces may be as short as they like; with more, each must have so many bytes on average. */
+/** Up to `freePieces` pieces may have any length; more must have `leastInPiece` bytes each on average. */
 const freePieces = 4096
 const leastInPiece = 16
 
-/** Whether a body comes in so many pieces that to look at each takes much longer than what they hold. */
+/** Whether a body comes in so many tiny pieces that handling them costs far more than its bytes. */
 export const isShredded = (pieces: number, bytes: number): boolean =>
   pieces > freePieces && bytes < pieces * leastInPiece
 

@@ -16,16 +16,16 @@ const gathering = new WeakMap<Query, Map<unknown, Batch>>()
 export const gatherIn = (sql: Query): void => void gathering.set(sql, new Map())
 
 /**
- * A lookup of many keys. Its statement is fenced (`offset 0`) to the unique index of the key, whatever the size of its
- * tables when it was planned, and the planner does not see how many keys there are. In a transaction that several readers share it runs once for the keys of all of them, whatever
- * each requests before the process waits for an answer.
+ * A lookup of many keys. In a transaction that several readers share, it runs once for all keys that they request
+ * before the process waits for an answer. Its statement should read by the unique index of the key (`offset 0`) even
+ * if it was planned while the table was small, and hide the number of keys from the planner.
  */
 export const gathered =
   <K, V, A extends unknown[]>(find: Find<K, V, A>): Find<K, V, A> =>
   async (sql, keys, ...also) => {
     const batches = gathering.get(sql)
     if (!batches || keys.length === 0) return find(sql, keys, ...also)
-    const batch = batches.get(find) ?? open(batches, find, (all) => find(sql, all as K[], ...also))
+    const batch = batches.get(find) ?? open(batches, find, async (all) => find(sql, all as K[], ...also))
     const first = batch.keys.length
     batch.keys.push(...keys)
     return (await batch.found).slice(first, first + keys.length) as V[]

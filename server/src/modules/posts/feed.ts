@@ -136,8 +136,8 @@ export const isShallow = (filter: Filter): boolean =>
   searchWords(filter.q).length === 0 && offsetOf(filter) + filter.page_size <= shallow
 
 /**
- * Pages that are not deep, each of the same posts to its viewer, as the beginning of a statement: `own` has the `turn` of each
- * with its `total` and `viewer`, and `page` its posts (`turn`, `viewer`, `place` and `id`).
+ * The beginning of a statement that finds several pages of the same kind (`whose`). `own` has a row for each page (`turn`,
+ * `viewer`, `total`), and `page` one for each of its posts (`turn`, `viewer`, `place`, `id`).
  */
 export function newestPages(whose: Whose, kind: Kind | undefined, asks: readonly Ask[]): Part {
   const { total, rows } = newest(whose, kind)

@@ -6,10 +6,11 @@ import { choice, page, parameter, type QueryField, searchText, uuidField } from 
 import type { Call, Route } from '../../http/route.ts'
 import type { Agent, Session } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { Refusal, refuse } from '../../kernel/refuse.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { Type } from '../../kernel/schema.ts'
 import { perService, type Service } from '../../service.ts'
 import { coalesce } from '../../store/coalesce.ts'
+import { PoolFull } from '../../store/pool.ts'
 import { type Filter, feed, isShallow } from './feed.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { readPages, type Texts } from './newest-texts.ts'
@@ -57,7 +58,7 @@ const listed = listRoute({
   },
 })
 
-/** Of pages that are not deep the JSON is made already. */
+/** The JSON of a page within the first thousand places is put together from remembered posts. */
 export const listPosts: Route = {
   ...listed,
   async handle(call) {
@@ -96,7 +97,7 @@ const newestTexts = perService((service: Service) => {
     concurrency: 2,
     // More than have a turn at once.
     maxWaiting: 256,
-    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
+    onFull: () => new PoolFull('too many wait for a page of posts'),
   })
 })
 

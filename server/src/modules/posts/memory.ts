@@ -1,4 +1,4 @@
-// Texts by what they are of and in which version; the oldest go first.
+// Remembers a text for each key, in one version. The oldest are forgotten first.
 
 export interface Memory {
   /** The text of this key in this version. */
@@ -7,7 +7,7 @@ export interface Memory {
   keep(key: string, version: string, text: string): void
 }
 
-/** Remembers so many characters, and one text at least. */
+/** Remembers up to `most` characters, and always the newest text. */
 export function createMemory(most: number): Memory {
   const known = new Map<string, { version: string; text: string }>()
   let characters = 0

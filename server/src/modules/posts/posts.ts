@@ -24,7 +24,7 @@ export interface Input extends Content {
   rights_confirmed: boolean
 }
 
-/** What of a post changes only with the post, and the names of its author. */
+/** A post's own row and its author's names: without files, poll and reactions, which change on their own. */
 export interface Written {
   id: string
   author_id: string
@@ -43,7 +43,7 @@ export interface Written {
 export const writtenColumns: Part = part`p.id, p.author_id, a.handle, a.display_name, p.title, p.text, p.kind,
   p.visibility, p.project, p.created_at, p.updated_at`
 
-/** Publishes a post under an id; refuses what files are refused with. returns it as it was written. */
+/** Publishes a post under an ID and returns it as it was written. Refuses what files are refused with. */
 export async function create(tx: Tx, me: Agent, id: string, input: Input): Promise<Written> {
   // What nobody else sees is listed nowhere, whether the profile is open or closes at this moment.
   const author = input.visibility === 'public' ? await lockAuthor(tx, me.id) : { isOpen: false }
