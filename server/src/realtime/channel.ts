@@ -291,7 +291,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (options.alone) return
     peers = await leases.countPeers(service.sql, node, service.clock.now())
     service.metrics.peers.set(peers)
-    if (peers > 0) wakeups?.compareClocks()
     await presence.refresh(() => leases.heldElsewhere(service.sql, node))
   }
 

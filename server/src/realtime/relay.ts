@@ -12,7 +12,7 @@ import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
 import { eventsByKey, type OutboxEvent } from './backlog.ts'
 import { type Connection, hasRoom, markAcknowledged, maxBuffered, wasSent, window } from './connection.ts'
 import { behind, createReader, gone } from './reading.ts'
-import type { ToldEvent } from './wakeups.ts'
+import { freshFor, keyOf, type ToldEvent } from './wakeups.ts'
 
 const pollEvery = seconds(3)
 
@@ -135,8 +135,15 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
 
   /** One batch at a time, so that the events of one hint never overtake those of the hint before. */
   const takeEvent = coalesce<{ event: ToldEvent; begunAt: number }, void>({
-    write: async (told) => {
+    write: async (all) => {
       const readAt = performance.now()
+      // A message that waited here for long is read again: a block may have come in between.
+      const isOld = (kind: string | undefined, begunAt: number) =>
+        kind === 'message.created' && readAt - begunAt > freshFor
+      const told = all.map(({ event, begunAt }) => ({
+        event: isOld(event[3], begunAt) ? keyOf(event) : event,
+        begunAt,
+      }))
       const keys = told.flatMap(({ event }) => (event.length === 3 ? [event] : []))
       const read = keys.length === 0 ? [] : await eventsByKey(service.hot, service.clock.now(), keys)
       const events = new Map(read.map((event) => [event.id, event]))

@@ -8,7 +8,6 @@ import { type EventKind, sinceOf } from '../events/kinds.ts'
 import { seconds } from '../kernel/clock.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Connection, Sql } from '../store/sql.ts'
-import { createClocks } from './clocks.ts'
 import { listen } from './wakeups-postgres.ts'
 import { joinRedis } from './wakeups-redis.ts'
 
@@ -17,8 +16,8 @@ const gatherMilliseconds = 5
 const statusMilliseconds = 50
 /** Below NOTIFY's 8000 bytes, with everything around them: 36 characters per agent. */
 const maxAgents = 180
-/** Of events in one note, in characters: those that travel whole are ASCII. */
-const maxEvents = 7600
+/** Two ids, a version, and the payload of a status: an id and a version. */
+const maxEvents = 40
 
 /** A committed event, by its key in the outbox. */
 export type EventKey = readonly [recipientId: string, minVersion: number, id: string]
@@ -28,7 +27,7 @@ export type ToldEvent = EventKey | readonly [...EventKey, kind: EventKind, paylo
 
 export interface Note {
   from: string
-  /** When it was told, or the first of its writes began, by the clock of its receiver; if that is known. */
+  /** When it was told, or the first of its writes began, in milliseconds of {@link now}; only between workers. */
   at?: number
   /** These agents have new events in the outbox. */
   wake?: string[]
@@ -40,10 +39,6 @@ export interface Note {
   probe?: string
   /** The sending node has just started. */
   hello?: true
-  /** What time it is where it is sent: who hears it answers, so that the clocks can be compared. */
-  asks?: number
-  /** What was asked, and the time of who answers. */
-  answers?: [asked: number, at: number]
 }
 
 /** The other workers of this service. */
@@ -72,8 +67,6 @@ export interface Wakeups {
   came(agentId: string): void
   probe(agentId: string): void
   hello(): void
-  /** Asks the other nodes for their clocks: the events of a node whose clock is known travel whole. */
-  compareClocks(): void
   close(): Promise<void>
 }
 
@@ -95,29 +88,16 @@ export interface WakeupOptions {
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
   const { nodeId, connection, siblings, log, metrics, peers, nodesOf } = options
-  const clocks = createClocks(now)
-  const hear = (note: Note, isTrusted: boolean): void => {
-    const { from, at } = note
-    if (from === nodeId) return
-    if (note.events) {
-      // Anyone who can write to Redis must not be able to forge the content of an event.
-      const isWhole = ([, , , kind]: ToldEvent): boolean => isTrusted && (kind === status || isFresh(note))
-      const begunAt = isMoment(at) ? at - sinceBoot : performance.now() - longestWay
-      listener.events(
-        note.events.map((event) => (isWhole(event) ? event : keyOf(event))),
-        begunAt,
-      )
-    }
-    if (note.wake) listener.wake(note.wake)
-    if (note.came) listener.came(from, note.came)
-    if (note.probe) listener.probe(note.probe)
-    if (note.hello) {
-      listener.hello()
-      compareClocks(from)
-    }
-    if (isMoment(note.asks)) void tellNode({ answers: [note.asks, now()] }, from)
-    if (note.answers && isTrusted) clocks.answered(from, ...note.answers)
+  const hear = (note: Note, isWhole: boolean, begunAt = performance.now() - longestWay): void => {
+    const { from, events, wake, came, probe, hello } = note
+    if (typeof from !== 'string' || from === nodeId) return
+    if (events) listener.events(isWhole ? events : events.map(keyOf), begunAt)
+    if (wake) listener.wake(wake)
+    if (came) listener.came(from, came)
+    if (probe) listener.probe(probe)
+    if (hello) listener.hello()
   }
+  // Anyone who can write to Redis must not be able to forge the content of an event.
   const receive = (text: string, isTrusted: boolean): void => {
     try {
       hear(JSON.parse(text) as Note, isTrusted)
@@ -125,7 +105,6 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
       // Others may use the channel too, above all of a shared Redis.
     }
   }
-  siblings?.listen((note) => hear(note, true))
   const postgres =
     connection &&
     (await listen({
@@ -138,10 +117,11 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log, metrics })
     : undefined
 
-  /** Tells a node of another service, or all of them; `fields` is what the note has beside its sender, as JSON. */
-  const publish = async (fields: string, to?: string): Promise<void> => {
-    if (!postgres) return
-    const text = `{"from":"${nodeId}",${fields}}`
+  const say = async (note: Omit<Note, 'from' | 'at'>, to?: string): Promise<void> => {
+    const isSibling = to !== undefined && siblings?.has(to)
+    if (to === undefined || isSibling) siblings?.tell({ from: nodeId, at: now(), ...note }, to)
+    if (!postgres || isSibling) return
+    const text = JSON.stringify({ from: nodeId, ...note })
     try {
       if (redis) return void (await redis.publish(text, to))
     } catch {
@@ -151,17 +131,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     // A lost hint only costs the time of a poll.
     await postgres.publish(text, to).catch(() => {})
   }
-  const tellNode = (note: Omit<Note, 'from'>, to?: string): Promise<void> =>
-    publish(JSON.stringify(note).slice(1, -1), to)
-  const say = (note: Omit<Note, 'from' | 'at'>, to?: string): void => {
-    const isSibling = to !== undefined && siblings?.has(to)
-    if (to === undefined || isSibling) siblings?.tell({ from: nodeId, at: now(), ...note }, to)
-    if (!isSibling) void tellNode(note, to)
-  }
-  /** Only what travels whole needs it. */
-  function compareClocks(to?: string): void {
-    if (!redis) void tellNode({ asks: now() }, to)
-  }
+  siblings?.listen((note) => hear(note, isFresh(note), note.at && note.at - sinceBoot))
 
   /** By node. */
   const waiting = new Map<string, { agents: Set<string>; events: PushedEvent[] }>()
@@ -170,7 +140,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
   let dueAt = Number.POSITIVE_INFINITY
   const flush = (): void => {
     dueAt = Number.POSITIVE_INFINITY
-    for (const came of chunks([...arrivals], maxAgents)) say({ came })
+    for (const came of chunks([...arrivals], maxAgents)) void say({ came })
     arrivals = new Set()
     for (const to of [...waiting.keys()]) send(to)
   }
@@ -190,35 +160,15 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
   const send = (to: string): void => {
     const { agents, events } = waitingFor(to)
     waiting.delete(to)
-    for (const wake of chunks([...agents], maxAgents)) say({ wake }, to)
+    for (const wake of chunks([...agents], maxAgents)) void say({ wake }, to)
     if (events.length === 0) return
-    const begunAt = firstOf(events) + sinceBoot
-    if (siblings?.has(to)) siblings.tell({ from: nodeId, at: begunAt, events: events.map(whole) }, to)
-    else if (postgres) for (const some of notesFor(to, events, begunAt)) void publish(some, to)
+    if (siblings?.has(to))
+      siblings.tell({ from: nodeId, at: firstOf(events) + sinceBoot, events: events.map(whole) }, to)
+    else for (const some of chunks(events.map(told), maxEvents)) void say({ events: some }, to)
   }
-  /** A message is read at delivery if its event may have been on its way for long: a block may have come in between. */
-  function* notesFor(to: string, events: readonly PushedEvent[], begunAt: number): Iterable<string> {
-    const at = redis ? undefined : clocks.there(to, begunAt)
-    const isYoung = now() - begunAt < freshFor
-    const before = at === undefined ? '' : `"at":${at},`
-    let length = 0
-    let texts: string[] = []
-    for (const event of events) {
-      const { recipientId, kind, id, payload } = event
-      const key = `["${recipientId}",${sinceOf(kind)},"${id}"`
-      const mayBeWhole = !redis && isYoung && (kind === status || (kind === 'message.created' && at !== undefined))
-      const json = mayBeWhole ? `,"${kind}",${event.json ?? JSON.stringify(payload)}` : ''
-      const text = `${key}${key.length + json.length < maxEvents ? json : ''}]`
-      if (length + text.length > maxEvents) {
-        yield `${before}"events":[${texts.join(',')}]`
-        length = 0
-        texts = []
-      }
-      texts.push(text)
-      length += text.length + 1
-    }
-    yield `${before}"events":[${texts.join(',')}]`
-  }
+  /** A message is read at delivery, because a block may come in between; so is what took long to write. */
+  const told = (event: PushedEvent): ToldEvent =>
+    event.kind === status && !redis && performance.now() - event.begunAt < freshFor ? whole(event) : keyOf(whole(event))
   return {
     wake(agentIds) {
       for (const id of agentIds) {
@@ -244,11 +194,11 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
       arrivals.add(agentId)
       soon()
     },
-    probe: (agentId) => say({ probe: agentId }),
-    hello: () => say({ hello: true }),
-    compareClocks,
+    probe: (agentId) => void say({ probe: agentId }),
+    hello: () => void say({ hello: true }),
     async close() {
       clearTimeout(timer)
+      flush()
       await Promise.all([postgres?.close(), redis?.close()])
     },
   }
@@ -258,7 +208,7 @@ const status: EventKind = 'message.status_changed'
 
 const firstOf = (events: readonly PushedEvent[]): number => Math.min(...events.map(({ begunAt }) => begunAt))
 
-const keyOf = ([to, since, id]: ToldEvent): EventKey => [to, since, id]
+export const keyOf = ([to, since, id]: ToldEvent): EventKey => [to, since, id]
 
 const whole = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent => [
   recipientId,
@@ -272,19 +222,16 @@ const whole = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent => [
  * Milliseconds from the beginning of a write until other nodes are told whole what it wrote: later a block may have ended it, or
  * its receiver may have acknowledged it and come back, so it is read again.
  */
-const freshFor = seconds(1)
+export const freshFor = seconds(1)
 
 /** Added to `performance.now()`, it gives the time of the machine: the same for all its processes, and set by nobody. */
 const sinceBoot = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 const now = (): number => performance.now() + sinceBoot
 
-/** How long ago another machine may have begun to write what it tells whole, in milliseconds, if its clock is unknown. */
+/** How long ago another machine may have begun to write what it tells whole, in milliseconds, with the way of a hint to here. */
 const longestWay = seconds(5)
 
-const isMoment = (at: unknown): at is number => typeof at === 'number'
-
-/** A moment that is yet to come was computed wrongly. */
-const isFresh = ({ at }: Note): boolean => isMoment(at) && Math.abs(now() - at) < freshFor
+const isFresh = ({ at }: Note): boolean => at !== undefined && now() - at < freshFor
 
 function* chunks<T>(all: readonly T[], size: number): Iterable<T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)

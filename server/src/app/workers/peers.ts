@@ -23,9 +23,13 @@ export async function pairOfSockets(): Promise<[Socket, Socket]> {
     const path = join(folder, randomBytes(2).toString('hex'))
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
     const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
-    const made = connect(path)
+    // Paused before it is connected, or this process would read what is meant for the worker that gets it.
+    const made = connect(path).pause()
     await new Promise((resolve, reject) => made.once('connect', resolve).once('error', reject))
-    return [made.pause(), await accepted]
+    const taken = await accepted
+    // Otherwise Node keeps listeners for this server in both processes as long as the worker lives.
+    Object.assign(taken, { server: null })
+    return [made, taken]
   } finally {
     server.close()
     await rm(folder, { recursive: true, force: true })
