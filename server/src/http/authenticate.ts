@@ -51,7 +51,7 @@ const lookUps = perService((service) =>
   }),
 )
 
-/** The agent of a live token; undefined if there is none. */
+/** The agent of a live token, or undefined if no such token is live. */
 export const agentOfToken = (service: Service, digest: Buffer): Promise<Admitted<Agent> | undefined> =>
   lookUps(service)(digest)
 
