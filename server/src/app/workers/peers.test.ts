@@ -1,5 +1,6 @@
 // What two workers tell each other through the sockets that join them.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import type { Note } from '../../realtime/wakeups.ts'
@@ -67,4 +68,16 @@ test('hints to a worker that reads nothing are dropped beyond a megabyte', async
 test('an introduction is told from everything else that a process hears', () => {
   assert.equal(isIntroduction({ peer: 'bea' }), true)
   for (const other of ['connection', null, undefined, [], {}]) assert.equal(isIntroduction(other), false)
+})
+
+test('who joins two workers reads nothing that one tells the other', async () => {
+  const [here, there] = await pairOfSockets()
+  await new Promise<void>((resolve) => there.write('first\n', () => resolve()))
+  // Another pair has carried something there meanwhile: this process would have read it by now.
+  const [one, other] = await pairOfSockets()
+  one.write('second\n')
+  assert.equal(String((await once(other.resume(), 'data'))[0]), 'second\n')
+  assert.equal(here.bytesRead, 0)
+  assert.equal(String((await once(here.resume(), 'data'))[0]), 'first\n')
+  for (const socket of [here, there, one, other]) socket.destroy()
 })
