@@ -23,7 +23,7 @@ import {
 } from './cards.ts'
 import * as files from './files.ts'
 import { previewWidth } from './preview-width.ts'
-import { purgeOne } from './purge.ts'
+import { purgeSoon } from './purge.ts'
 import { receiverOf } from './receive.ts'
 import { savedName } from './saved-name.ts'
 import { uploadsOf } from './uploads.ts'
@@ -272,7 +272,7 @@ const discardFrom = (door: Door): Route =>
       const { isPurged } = await service.sql.transaction((tx) => files.discard(tx, me, params.attachment_id))
       const own = await files.findOwn(service.sql, me, params.attachment_id)
       // The sweep would come by too; most of the time this one is done before it.
-      if (!isPurged) purgeOne(service).catch(() => {})
+      if (!isPurged) purgeSoon(service)
       return { status: isPurged ? 200 : 202, body: { attachment: ownCard(own, me.kind) } }
     },
   })

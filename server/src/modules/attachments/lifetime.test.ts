@@ -188,6 +188,30 @@ test('when storage cannot delete, nothing is reported as deleted, and other file
   await purged(stuck.id)
 })
 
+test('a storage that is slow to delete holds few connections, however many files are discarded', async () => {
+  const files = await Promise.all(
+    Array.from({ length: 12 }, async (_, at) => uploaded(w, ada, await jpeg({ width: 40 + at }))),
+  )
+  const { remove } = w.service.storage
+  const { promise: isBack, resolve: comesBack } = Promise.withResolvers<void>()
+  let [waiting, most] = [0, 0]
+  const slow = async (id: string): Promise<void> => {
+    waiting += 1
+    most = Math.max(most, waiting)
+    await isBack
+    waiting -= 1
+    await remove(id)
+  }
+  await withStorage({ remove: slow }, async () => {
+    for (const { id } of files) assert.equal((await discard(ada, id)).status, 202)
+    // Four that the requests began, and four of the sweep.
+    await eventually(() => waiting >= 8, 'the sweep')
+    assert.equal(most, 8)
+    comesBack()
+    for (const { id } of files) await purged(id)
+  })
+})
+
 test('when storage cannot write, the upload leaves nothing, and succeeds later', async () => {
   const uploadId = randomUUID()
   const full = async (): Promise<never> => {
