@@ -53,3 +53,7 @@ export class StorageFailed extends Error {
     super(`the storage failed: ${operation}: ${code ?? message}`, { cause })
   }
 }
+
+/** Whether it failed for want of room alone: deleting still works, and makes room. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof StorageFailed && ['ENOSPC', 'EDQUOT'].includes(String((error.cause as NodeJS.ErrnoException).code))

@@ -12,7 +12,7 @@ import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, holdInspections, incomingOf, read, upload, uploaded } from '../../../test/upload.ts'
 import { type Agent, eventually, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
-import type { Storage } from '../../storage/storage.ts'
+import { type Storage, StorageFailed } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
 import { attachments } from './module.ts'
 import { purgeNext, reconcile } from './purge.ts'
@@ -186,6 +186,17 @@ test('when storage cannot delete, nothing is reported as deleted, and other file
     assert.deepEqual(storage.cleanup_pending, { files: 1, bytes: card.allocated_bytes })
   })
   await purged(stuck.id)
+})
+
+test('on a full disk a file can be discarded, which makes room', async () => {
+  const file = await uploaded(w, ada, await jpeg({ width: 73 }))
+  const full = async (): Promise<never> => {
+    throw new StorageFailed('check', Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+  }
+  await withStorage({ check: full }, async () => {
+    assert.equal((await discard(ada, file.id)).status, 202)
+    await purged(file.id)
+  })
 })
 
 test('a storage that is slow to delete holds few connections, however many files are discarded', async () => {
