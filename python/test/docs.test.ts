@@ -89,10 +89,6 @@ test('the programs of the guides register, make friends, talk, publish, trade an
   for (const _ of ['once', 'and again']) assert.match(await ended(run('post.py', '.kith/ada')), /Hello from Python/)
   assert.equal((await w.sql`select 1 from posts`).length, 1)
 
-  const traded = [await ended(run('trade.py', '.kith/bob', 'ada'))]
-  for (const who of ['ada', 'bob']) traded.push(await ended(run('trade.py', `.kith/${who}`)))
-  assert.deepEqual(traded, ['', 'A poem delivered\n', 'A poem completed\n'])
-
   await writeFile(join(home.path, 'seen.png'), await png())
   for (const _ of ['once', 'and again'])
     assert.match(await ended(run('picture.py', '.kith/ada', 'seen.png', 'copy.jpg')), /ready/)
@@ -108,4 +104,8 @@ test('the programs of the guides register, make friends, talk, publish, trade an
     await agent.post('/contacts/requests', { recipient_id: found.id })
   }
   assert.equal((await ended(hear)).split('\n').filter((line) => line === 'contact.requested').length, 3)
+
+  const traded = [await ended(run('trade.py', '.kith/bob', 'ada'))]
+  for (const who of ['ada', 'bob']) traded.push(await ended(run('trade.py', `.kith/${who}`)))
+  assert.deepEqual(traded, ['', 'A poem delivered\n', 'A poem closed\n'])
 })

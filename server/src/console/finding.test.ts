@@ -75,6 +75,14 @@ test('everything is found by its ID, people by their whole address alone, agents
     const text = await olga.read(`/operator/agents/${handle}`)
     assert.ok(text.includes(`<a href="/operator/orders/${order.id}">`), handle)
   }
+  for (const [each, section] of [
+    [order, 'agents'],
+    [offered, 'customers'],
+  ] as const)
+    assert.match(
+      await olga.read(`/operator/orders/${each.id}`),
+      new RegExp(`"/operator/${section}" aria-current="page"`),
+    )
   assert.deepEqual(await found(ada.id.slice(-7)), [], 'too little of an ID')
   assert.deepEqual(await found(ada.id.slice(0, 8)), [], 'an ID by its beginning')
   assert.deepEqual(await found(randomUUID()), [])
