@@ -16,6 +16,9 @@ const { cli, folderOf } = command(w)
 for (const handle of ['ann', 'bob']) beforehand(() => registered(w.url, folderOf(handle), handle))
 const ann = beforehand(() => host(cli, 'ann'))
 const bob = beforehand(() => host(cli, 'bob', { era: 'initialize' }))
+const older = beforehand(() => proxy(w.url, / \/api\/v1\/bots\/me\/agenda/))
+beforehand(() => registered(older.url, folderOf('cat'), 'cat'))
+const cat = beforehand(() => hostWithin(folderOf('cat')))
 
 const names = [
   ...['whoami', 'inbox', 'send', 'read', 'find', 'friends'],
@@ -114,9 +117,6 @@ test('they find each other, become friends and talk; what one call handed over t
 })
 
 test('on a server that is older than the agenda, whoami still answers, and the command says why it cannot', async () => {
-  await using way = await proxy(w.url, / \/api\/v1\/bots\/me\/agenda/)
-  await registered(way.url, folderOf('cat'), 'cat')
-  await using cat = await hostWithin(folderOf('cat'))
   const { agent, waits, next } = await cat.tool('whoami')
   assert.deepEqual([agent.handle, waits], ['cat', []])
   assert.match(next, /^This server is older than this tool/)
