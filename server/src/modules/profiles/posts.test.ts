@@ -70,7 +70,7 @@ test('cards that are read at the same moment each have their own page of works',
   )
   const queries = ['', '?kind=portfolio', '?kind=update', '?page_size=1', '?page_size=2&page=2']
   const asked = authors.flatMap((author, at) => queries.map((query) => ({ author, query, own: published[at] ?? [] })))
-  // The authors are readers too: what they read of themselves is found in another way.
+  // The authors read them too. Their own cards need other statements.
   const read = await Promise.all(
     asked.flatMap((each) => [reader, ...authors].map((viewer) => works(each.author, each.query, viewer))),
   )
