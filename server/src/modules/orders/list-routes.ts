@@ -21,7 +21,7 @@ import * as offers from './offers.ts'
 import * as orders from './orders.ts'
 import { actionBodies, DisputeCase, HistoryLine, type OrderBody, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
 import { show, showDisputeCase, showLine, showOne } from './show.ts'
-import type { Reader } from './sides.ts'
+import { besideOf, type Reader } from './sides.ts'
 
 export const orderParam = idParam('order_id', 'The order')
 export const replyOf = (door: Door) => closed({ order: shapeIn[door.list] })
@@ -158,9 +158,11 @@ export const orderOf = (door: Door): Route =>
         const found = Promise.all([
           orders.findShown(tx, me.id, params.order_id, door.list),
           orders.history(tx, params.order_id),
+          besideOf(tx, me, params.order_id),
         ])
-        const [order, lines] = await alongside(confirm(tx), found)
-        return { body: { order: await showOne(tx, { me, service }, tx.now, order), history: lines.map(showLine) } }
+        const [order, lines, beside] = await alongside(confirm(tx), found)
+        const shown = await showOne(tx, { me, service }, tx.now, { ...order, beside })
+        return { body: { order: shown, history: lines.map(showLine) } }
       }),
   })
 
