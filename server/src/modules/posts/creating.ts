@@ -4,6 +4,7 @@
 import type { Agent, Session } from '../../kernel/callers.ts'
 import { newId } from '../../kernel/clock.ts'
 import { gateRefusal } from '../../kernel/gate.ts'
+import { safeError } from '../../log.ts'
 import { keepNewFindable, vectorsOf } from '../../search/findable.ts'
 import { perService, type Service } from '../../service.ts'
 import { coalesce } from '../../store/coalesce.ts'
@@ -47,8 +48,14 @@ export const createShared = perService((service: Service) => {
     write({ ...post, ...(await vectorsOf(service.sql, findableWork('', post.me.id, post.input))) })
 })
 
-/** Whether a statement waited too long for another transaction: the posts beside it need not wait for that one. */
-const isLate = (error: unknown): boolean => (error as { code?: string }).code === '57014'
+/**
+ * Whether the database said that it did nothing of a flight, and may do some of it alone. If a statement waited too long for
+ * another transaction, the posts beside it need not wait for that one.
+ */
+const mayGoAlone = (error: unknown): boolean => {
+  const { severity, code } = error as { severity?: string; code?: string }
+  return severity === 'ERROR' && (code === '57014' || !isUnavailable(error))
+}
 
 /** A statement that fails undoes the whole flight, so each of its posts is then written by itself. */
 async function writeEach(service: Service, posts: readonly Prepared[]): Promise<(Written | undefined)[]> {
@@ -62,7 +69,8 @@ async function writeEach(service: Service, posts: readonly Prepared[]): Promise<
     const written = new Map(rows.map((row) => [row.id, row]))
     return posts.map((post) => written.get(idOf.get(post) as string))
   } catch (error) {
-    if (isUnavailable(error) && !isLate(error)) throw error
+    if (!mayGoAlone(error)) throw error
+    service.log.warn({ error: safeError(error) }, 'posts could not be written together')
     return posts.map(() => undefined)
   }
 }

@@ -35,10 +35,11 @@ export async function lockAuthor(tx: Tx, authorId: string): Promise<{ isOpen: bo
   )
 }
 
-/** {@link lockAuthor} for several authors, in one order for all. */
+/** {@link lockAuthor} for several authors, in the order of their IDs, which is one for all nodes. */
 export const lockAuthors = (sql: Query, authorIds: readonly string[]): Promise<unknown> => sql`
   with author as materialized (
-    select 1 from agents a where a.id = any((select ${authorIds}::uuid[])) order by a.id for share
+    select 1 from unnest((select ${authorIds.toSorted()}::uuid[])) as asked (id)
+    cross join lateral (select 1 from agents a where a.id = asked.id for share) locked
   )
   select ${holdBlocks} from (select count(*) from author) locked`
 
@@ -56,7 +57,7 @@ export const countNew = (sql: Query, ids: readonly string[]): Promise<unknown> =
 
 /** Lists and counts new public posts of authors that are open by their rows, which are locked: those that were written. */
 export const listNew = (sql: Query, ids: readonly string[]): Promise<unknown> => sql`
-  with changed as (${inserting(part`p.id = any((select ${ids}::uuid[]))
+  with changed as (${inserting(part`p.id = any((select ${ids}::uuid[])::uuid[])
     and (select ${isOpenByRow} from agents a where a.id = p.author_id)`)}),
   shifted as (${shiftBlocks(1)})
   -- Updates first, as everywhere, so that writers wait for each other in one direction.
