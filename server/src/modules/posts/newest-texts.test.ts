@@ -13,10 +13,10 @@ import { sha256 } from '../../secrets.ts'
 import type { Query } from '../../store/sql.ts'
 import { note } from '../moderation/hidden.ts'
 import { feed } from './feed.ts'
+import { readEach } from './list-routes.ts'
 import { createMemory } from './memory.ts'
 import { readPages } from './newest-texts.ts'
 import { react } from './reactions.ts'
-import { readEach } from './shared-pages.ts'
 import { viewerOf } from './show.ts'
 
 const { w, ada, bob } = story('ada', 'bob')
