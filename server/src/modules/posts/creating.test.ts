@@ -42,7 +42,8 @@ test('faultless posts share a commit, and those with a fault beside them are not
   const six = await agents('sharing', 6)
   const [ann, bea, cem, dot, eli, fay] = six as [Agent, Agent, Agent, Agent, Agent, Agent]
   const used = randomUUID()
-  assert.equal(code(await fay.post('/posts', { text: 'Used', operation_id: used })), '201')
+  // From now on the words of the note are known, and nothing is asked before the posts are handed over.
+  assert.equal(code(await fay.post('/posts', { text: note.text, title: 'Used', operation_id: used })), '201')
   const callers = await Promise.all(six.map(admitted))
   await w.sql`update tokens set revoked_at = ${w.now()} where agent_id = ${dot.id}`
   await w.sql`update agents set suspended_at = ${w.now()} where id = ${eli.id}`
