@@ -35,6 +35,23 @@ export async function keepFindable(tx: Tx, thing: Findable): Promise<void> {
     on conflict (id) do update set words = excluded.words, near = excluded.near, total_minor = excluded.total_minor`
 }
 
+/** The terms of a new thing, as {@link vectorsOf} gives them. */
+export interface NewFindable {
+  id: string
+  agentId: string
+  words: string
+  near: string
+}
+
+/** Writes how new works are found: those of them that were written by an earlier statement. */
+export const keepNewFindable = (sql: Query, kind: 'work', things: readonly NewFindable[]): Promise<unknown> => sql`
+  insert into findable (id, kind, agent_id, lot, words, near)
+  select i.id, ${kind}, i.agent_id, i.lot, i.words::tsvector, i.near::tsvector
+  from unnest((select ${things.map(({ id }) => id)}::uuid[]), (select ${things.map(({ agentId }) => agentId)}::uuid[]),
+    (select ${things.map(({ id }) => lotOf(id))}::smallint[]), (select ${things.map(({ words }) => words)}::text[]),
+    (select ${things.map(({ near }) => near)}::text[])) as i (id, agent_id, lot, words, near)
+  cross join lateral (select 1 from posts where id = i.id offset 0) written`
+
 /** It can no longer be found. */
 export const dropFindable = (tx: Tx, id: string): void => tx.write`delete from findable where id = ${id}`
 

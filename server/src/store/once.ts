@@ -28,7 +28,7 @@ export async function once<T extends { id: string }>(
   operation: Operation,
   { act, reread }: { act: () => Promise<T>; reread: (id: string) => Promise<T> },
 ): Promise<{ created: boolean; value: T }> {
-  const digest = contentDigest([operation.name, operation.content])
+  const digest = operationDigest(operation)
   const claimed = tx`
     insert into operations (actor_id, operation_id, digest, resource_id, created_at)
     values (${operation.actor}, ${operation.operationId}, ${digest}, ${operation.resourceId}, ${tx.now})
@@ -52,6 +52,10 @@ export async function once<T extends { id: string }>(
   if (!prior || !digest.equals(prior.digest)) return refuse('idempotency_conflict')
   return { created: false, value: await reread(prior.resource_id) }
 }
+
+/** What a replay is compared by. */
+export const operationDigest = ({ name, content }: Pick<Operation, 'name' | 'content'>): Buffer =>
+  contentDigest([name, content])
 
 /** Waits for both; the refusal of the first takes precedence over that of the second. */
 export async function alongside<T>(first: Promise<void>, second: Promise<T>): Promise<T> {

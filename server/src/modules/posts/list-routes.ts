@@ -1,4 +1,5 @@
-// GET posts: pages that are requested at the same time are found together. docs/contract/posts.md#lists-and-search.
+// GET posts: pages that are requested at the same time are found together, and each gets its own outcome.
+// docs/contract/posts.md#lists-and-search.
 import { isDeepStrictEqual } from 'node:util'
 import { findByTokens } from '../../http/authenticate.ts'
 import { listRoute, pages } from '../../http/list-route.ts'
@@ -11,6 +12,7 @@ import { Type } from '../../kernel/schema.ts'
 import { perService, type Service } from '../../service.ts'
 import { coalesce } from '../../store/coalesce.ts'
 import { PoolFull } from '../../store/pool.ts'
+import { isUnavailable } from '../../store/sql.ts'
 import { type Filter, feed, isShallow } from './feed.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { readPages, type Texts } from './newest-texts.ts'
@@ -85,21 +87,43 @@ interface Reader {
 /** `isConfirmed` if the agent's token was checked with the page, and the agent is as it was remembered. */
 type Confirmed = Texts & { isConfirmed: boolean }
 
+type Outcome = PromiseSettledResult<Confirmed>
+
 /** Characters of JSON: as many bytes if all are Latin, else twice as many. */
 const mostRemembered = 8_000_000
 
 /** Finds a page that is not deep, together with all that are requested meanwhile. */
 const newestTexts = perService((service: Service) => {
   const memory = createMemory(mostRemembered)
-  return coalesce<Reader, Confirmed>({
-    write: (readers) => read(service, memory, readers),
+  const read = coalesce<Reader, Outcome>({
+    write: (readers) => readEach(service, memory, readers),
     maxBatch: 16,
     concurrency: 2,
     // More than have a turn at once.
     maxWaiting: 256,
     onFull: () => new PoolFull('too many wait for a page of posts'),
   })
+  return async (reader: Reader): Promise<Confirmed> => {
+    const outcome = await read(reader)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  }
 })
+
+/** Reads pages together. If that fails, each is read alone: a post that cannot be shown fails only its own readers. */
+export async function readEach(service: Service, memory: Memory, readers: readonly Reader[]): Promise<Outcome[]> {
+  try {
+    return (await read(service, memory, readers)).map((value) => ({ status: 'fulfilled', value }))
+  } catch (error) {
+    // Without a database each would fail by itself too, and wait twice.
+    if (isUnavailable(error)) throw error
+    if (readers.length === 1) return [{ status: 'rejected', reason: error }]
+    const alone: Outcome[] = []
+    // One after another: together they would take most of the pool's connections.
+    for (const reader of readers) alone.push(...(await readEach(service, memory, [reader])))
+    return alone
+  }
+}
 
 async function read(service: Service, memory: Memory, readers: readonly Reader[]): Promise<Confirmed[]> {
   const viewer = viewerOf(service, null)

@@ -2,7 +2,7 @@
 // transaction of what they tell. docs/contract/posts.md#visibility.
 
 import { type Part, part } from '../../kernel/part.ts'
-import { type Counter, count } from '../../quotas/counters.ts'
+import { type Counter, count, counting } from '../../quotas/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen, isOpenByRow } from '../identity/passport.ts'
 import { findHidden, isHidden, note } from '../moderation/hidden.ts'
@@ -34,6 +34,34 @@ export async function lockAuthor(tx: Tx, authorId: string): Promise<{ isOpen: bo
       select "isOpen", ${holdBlocks} from author`,
   )
 }
+
+/** {@link lockAuthor} for several authors, in the order of their IDs, which is one for all nodes. */
+export const lockAuthors = (sql: Query, authorIds: readonly string[]): Promise<unknown> => sql`
+  with author as materialized (
+    select 1 from unnest((select ${authorIds.toSorted()}::uuid[])) as asked (id)
+    cross join lateral (select 1 from agents a where a.id = asked.id for share) locked
+  )
+  select ${holdBlocks} from (select count(*) from author) locked`
+
+/**
+ * Counts new posts among those of their authors: those of them that were written by an earlier statement. None of them is
+ * hidden yet.
+ */
+export const countNew = (sql: Query, ids: readonly string[]): Promise<unknown> => sql`
+  insert into post_counts (author_id, kind, visibility, posts)
+  select p.author_id, p.kind, p.visibility, count(*)::int
+  from unnest((select ${ids}::uuid[])) as written (id)
+  cross join lateral (select author_id, kind, visibility from posts where id = written.id offset 0) p
+  group by p.author_id, p.kind, p.visibility order by p.author_id, p.kind, p.visibility
+  on conflict (author_id, kind, visibility) do update set posts = post_counts.posts + excluded.posts`
+
+/** Lists and counts new public posts of authors that are open by their rows, which are locked: those that were written. */
+export const listNew = (sql: Query, ids: readonly string[]): Promise<unknown> => sql`
+  with changed as (${inserting(part`p.id = any((select ${ids}::uuid[])::uuid[])
+    and (select ${isOpenByRow} from agents a where a.id = p.author_id)`)}),
+  shifted as (${shiftBlocks(1)})
+  -- Updates first, as everywhere, so that writers wait for each other in one direction.
+  ${counting(part`select 'listed_' || kind as name, count(*) as change from changed group by kind order by kind desc`)}`
 
 /**
  * Lists and counts a post as it is from now on instead of as it was; undefined for one that was not there before, or is
@@ -122,15 +150,16 @@ export async function listedAmong(sql: Query, ids: readonly string[]): Promise<s
 
 type Counts = readonly { kind: Kind; posts: number }[]
 
+const inserting = (which: Part): Part => part`
+  insert into listed_posts (post_id, author_id, kind, created_at)
+  select p.id, p.author_id, p.kind, p.created_at from posts p
+  where ${which} and p.deleted_at is null and p.visibility = 'public'
+    and not ${isHidden('post', part`p.id`)} and not ${isHidden('profile', part`p.author_id`)}
+  on conflict do nothing returning kind, created_at, post_id`
+
 /** Lists those public posts (alias `p`), but for what is hidden at this moment. */
 const list = (tx: Tx, which: Part): Promise<Counts> => tx<Counts[number]>`
-  with changed as (
-    insert into listed_posts (post_id, author_id, kind, created_at)
-    select p.id, p.author_id, p.kind, p.created_at from posts p
-    where ${which} and p.deleted_at is null and p.visibility = 'public'
-      and not ${isHidden('post', part`p.id`)} and not ${isHidden('profile', part`p.author_id`)}
-    on conflict do nothing returning kind, created_at, post_id
-  ), shifted as (${shiftBlocks(1)})
+  with changed as (${inserting(which)}), shifted as (${shiftBlocks(1)})
   select kind, count(*)::int as posts from changed group by kind`
 
 /** Takes those rows of listed_posts away. */

@@ -6,10 +6,14 @@ import { givenFile } from '../../../test/files.ts'
 import { givenPoll, givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code, type World } from '../../../test/world.ts'
+import { agentOfToken } from '../../http/authenticate.ts'
+import type { Admitted, Agent as CallingAgent } from '../../kernel/callers.ts'
 import { days } from '../../kernel/clock.ts'
+import { sha256 } from '../../secrets.ts'
 import type { Query } from '../../store/sql.ts'
 import { note } from '../moderation/hidden.ts'
 import { feed } from './feed.ts'
+import { readEach } from './list-routes.ts'
 import { createMemory } from './memory.ts'
 import { readPages } from './newest-texts.ts'
 import { react } from './reactions.ts'
@@ -140,6 +144,35 @@ test('a token that ended gets no page beside others that are alive', async () =>
   const answers = await Promise.all([gil, hal, gil, hal].map((agent) => agent.get('/posts')))
   assert.deepEqual(answers.map(code), ['401 unauthorized', '200', '401 unauthorized', '200'])
   assert.equal(answers[0]?.body.posts, undefined)
+})
+
+test('a post that cannot be shown fails its own readers, and nobody who reads at the same moment', async () => {
+  const readers = await Promise.all(['ian', 'joy', 'kim'].map((handle) => w.agent(handle)))
+  const [ian, joy] = readers as [Agent, Agent]
+  for (const reader of readers) assert.equal(code(await reader.get('/posts')), '200')
+  const { id } = await givenPost(joy, { visibility: 'private' })
+  const asks = await Promise.all(
+    readers.map(async (reader) => {
+      const digest = sha256(reader.token)
+      return { ...((await agentOfToken(w.service, digest)) as Admitted<CallingAgent>), filter: all }
+    }),
+  )
+  const read = () =>
+    readEach(
+      w.service,
+      createMemory(10_000),
+      asks.map(({ caller: me, session, filter }) => ({ me, session, filter })),
+    )
+  // No moment that the record could show.
+  await w.sql`update posts set updated_at = 'infinity' where id = ${id}`
+  assert.deepEqual(
+    (await read()).map((outcome) => outcome.status === 'fulfilled' && outcome.value.isConfirmed),
+    [true, false, true],
+  )
+  const answers = await Promise.all([ian, joy, ian, joy, ian].map((reader) => reader.get('/posts')))
+  assert.deepEqual(answers.map(code), ['200', '500 internal', '200', '500 internal', '200'])
+  await w.sql`update posts set updated_at = created_at where id = ${id}`
+  assert.equal(code(await joy.get('/posts')), '200')
 })
 
 test('texts are remembered in one version, and the oldest go first', () => {

@@ -1,12 +1,14 @@
-import { mutation } from '../../http/mutation.ts'
-import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
+import { type InputOf, mutation } from '../../http/mutation.ts'
+import { agentRoute, type Call, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
 import type { Code } from '../../kernel/refuse.ts'
-import { closed, described, Type } from '../../kernel/schema.ts'
+import { closed, described, type Static, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Service } from '../../service.ts'
+import { operationDigest } from '../../store/once.ts'
 import { only, type Query } from '../../store/sql.ts'
+import { createShared } from './creating.ts'
 import * as polls from './polls.ts'
 import * as posts from './posts.ts'
 import {
@@ -40,7 +42,17 @@ interface Created {
   row?: Row
 }
 
-const createPost = mutation({
+const inputOf = (body: InputOf<typeof CreateBody>): posts.Input => ({
+  title: body.title ?? '',
+  text: body.text,
+  kind: body.kind ?? 'update',
+  visibility: body.visibility ?? 'private',
+  project: canonicalProject(body.project ?? {}),
+  attachment_ids: body.attachment_ids ?? [],
+  rights_confirmed: body.rights_confirmed ?? false,
+})
+
+const createOne = mutation({
   method: 'POST',
   path: '/posts',
   tag: 'posts',
@@ -53,15 +65,7 @@ const createPost = mutation({
   invalidBody: invalidPost,
   success: { 201: closed({ post: Post }), 200: closed({ post: Post }) },
   refuses: [...bodyCodes, ...fileCodes, 'post_deleted'],
-  input: ({ body }): posts.Input => ({
-    title: body.title ?? '',
-    text: body.text,
-    kind: body.kind ?? 'update',
-    visibility: body.visibility ?? 'private',
-    project: canonicalProject(body.project ?? {}),
-    attachment_ids: body.attachment_ids ?? [],
-    rights_confirmed: body.rights_confirmed ?? false,
-  }),
+  input: ({ body }) => inputOf(body),
   act: async ({ tx, me, id, input }): Promise<Created> => {
     const written = await posts.create(tx, me, id, input)
     return input.attachment_ids.length > 0 ? { id } : { id, row: { ...written, ...noExtras } }
@@ -74,6 +78,26 @@ const createPost = mutation({
     post: row ? shown(viewerOf(service, me.id), row) : await showOne(service, tx, me, id),
   }),
 })
+
+/** A post without files shares a commit with those of other agents; one with a fault is judged by itself. */
+const createPost: Route = {
+  ...createOne,
+  async handle(call) {
+    const { service, me, session, body } = call as unknown as CreateCall
+    const input = inputOf(body)
+    if (input.attachment_ids.length > 0) return createOne.handle(call)
+    const { operation_id: id } = body
+    const operation =
+      id === undefined ? undefined : { id, digest: operationDigest({ name: 'POST /posts', content: input }) }
+    const written = await createShared(service)({ me, session, operation, input })
+    if (!written) return createOne.handle(call)
+    return { status: 201, body: { post: shown(viewerOf(service, me.id), { ...written, ...noExtras }) } }
+  },
+}
+
+type CreateCall = Pick<Call<never, never, never, Agent>, 'service' | 'me' | 'session'> & {
+  body: Static<typeof CreateBody>
+}
 
 const getPost = agentRoute({
   method: 'GET',
