@@ -95,6 +95,7 @@ export async function joinPrimary(): Promise<Worker> {
     port,
     siblings: {
       has: (id) => id !== nodeId && crew.has(id),
+      ids: () => [...crew].filter((id) => id !== nodeId),
       tell(note, to) {
         if (to === undefined || !peers.tell(to, note)) line.hint('note', { note, to: to ?? null })
       },
