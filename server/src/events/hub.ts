@@ -21,8 +21,7 @@ export interface EventListener {
   /** These agents have new events in the outbox. */
   wake(agentIds: readonly string[]): void
   /**
-   * A block between these two is committed. Resolves once no message between them, written before, can reach a socket of this
-   * service any more.
+   * A block between these two is committed. Resolves once no message between them can reach a socket of this service.
    */
   blocked(one: string, other: string): Promise<void>
 }

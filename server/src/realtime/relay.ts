@@ -32,7 +32,7 @@ export interface Relay extends Pick<EventListener, 'push' | 'wake'> {
    * ones for all that wait.
    */
   deliver(events: readonly ToldEvent[], begunAt: number): void
-  /** Sends no message between these two any more, however late it is told or read. */
+  /** From now on sends no message between these two, however late it is told or read. */
   block(one: string, other: string): void
   /** Looks at once whether anything was missed. */
   pollNow(): void
