@@ -20,6 +20,10 @@ export interface EventListener {
   push(events: readonly PushedEvent[]): void
   /** These agents have new events in the outbox. */
   wake(agentIds: readonly string[]): void
+  /**
+   * A block between these two is committed. Resolves once no message between them can reach a socket of this service.
+   */
+  blocked(one: string, other: string): Promise<void>
 }
 
 export interface EventHub extends EventListener {
@@ -38,6 +42,9 @@ export function createHub(): EventHub {
     wake(agentIds) {
       if (agentIds.length === 0) return
       for (const listener of listeners) listener.wake(agentIds)
+    },
+    async blocked(one, other) {
+      await Promise.all([...listeners].map((listener) => listener.blocked(one, other)))
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -332,6 +332,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
           relay.wake(agentIds)
           wakeups?.wake(agentIds)
         },
+        async blocked(one, other) {
+          relay.block(one, other)
+          await wakeups?.blocked(one, other)
+        },
       })
       if (!options.alone) {
         const { sql, log, metrics } = service
@@ -344,6 +348,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
             events: (events, begunAt) => relay.deliver(events, begunAt),
             came: presence.came,
             probe,
+            blocked: relay.block,
             hello: () => {
               peers = Math.max(peers, 1)
               metrics.peers.set(peers)

@@ -2,12 +2,18 @@
 // docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
 import { beforehand, story } from '../../test/story.ts'
-import { type Agent, code, eventually, race } from '../../test/world.ts'
+import { type Agent, code, connectEvents, eventually, race } from '../../test/world.ts'
+import { createHub, type PushedEvent } from '../events/hub.ts'
 import { sinceOf } from '../events/kinds.ts'
 import { after, minutes, newId } from '../kernel/clock.ts'
+import { createChannel } from './channel.ts'
+import type { Note, Siblings } from './wakeups.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
 let serial = 0
@@ -196,3 +202,88 @@ test('two receivers on two nodes acknowledge the same events in opposite order w
   assert.equal(told?.count, sent.length, 'each delivered once')
   await Promise.all([here.close(), there.close()])
 })
+
+/** Two workers beside `w`: one where messages are written, one with the socket of `bob`. What each tells is handed over one by one. */
+async function twoWorkers(bob: Agent) {
+  const untold: { note: Note; hand: () => void }[] = []
+  const hearing = new Map<string, (note: Note) => void>()
+  const ids = [randomUUID(), randomUUID()] as const
+  const open = async (own: string, peer: string) => {
+    const service = { ...w.service, nodeId: own, hub: createHub() }
+    const siblings: Siblings = {
+      has: (id) => id === peer,
+      ids: () => [peer],
+      tell(note) {
+        const entry = {
+          note,
+          hand() {
+            untold.splice(untold.indexOf(entry), 1)
+            hearing.get(peer)?.(structuredClone(note))
+          },
+        }
+        untold.push(entry)
+      },
+      listen: (hear) => void hearing.set(own, hear),
+    }
+    const none = { connection: undefined, redisUrl: undefined, acknowledged: [] }
+    const channel = createChannel(service, { ...none, alone: false, siblings, listensOn: own })
+    await channel.start()
+    return { hub: service.hub, channel }
+  }
+  const [writer, holder] = [await open(ids[0], ids[1]), await open(ids[1], ids[0])]
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  holder.channel.attach(server)
+  const told = (what: keyof Note) => eventually(() => untold.find(({ note }) => what in note), `a note: ${what}`)
+  const socket = await connectEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, bob.token)
+  ;(await told('came')).hand()
+  return {
+    hub: writer.hub,
+    told,
+    socket,
+    push: (kind: 'message.created' | 'message.status_changed', payload: unknown) => {
+      const event = { id: newId(w.now()), recipientId: bob.id, kind, payload, begunAt: performance.now() }
+      writer.hub.push([event as PushedEvent])
+    },
+    async close() {
+      await socket.close()
+      await Promise.all([writer.channel.stop(), holder.channel.stop()])
+      server.close()
+    },
+  }
+}
+
+for (const [worker, name] of [
+  ['answers', 'known'],
+  ['is silent', 'silent'],
+] as const) {
+  test(`a message on its way between workers does not come after a block, if the other worker ${worker}`, async () => {
+    const [ann, bob, contact] = await w.friends(`ann_${name}`, `bob_${name}`)
+    const { hub, told, socket, push, close } = await twoWorkers(bob)
+    const { message } = (await ann.send(bob)).body
+    // Only told, so that nothing but the telling can bring it.
+    const late = { ...message, id: randomUUID() }
+    push('message.created', late)
+    await told('events')
+    assert.equal(code(await bob.post(`/contacts/${contact}/block`)), '200')
+    let isAnswered = false
+    const answered = hub.blocked(ann.id, bob.id).then(() => {
+      isAnswered = true
+    })
+    if (name === 'known') {
+      ;(await told('blocked')).hand()
+      const known = await told('known')
+      assert.equal(isAnswered, false, 'the answer waits for the other worker')
+      known.hand()
+    }
+    await answered
+    ;(await told('events')).hand()
+    // Told by the same way, and so delivered behind it.
+    push('message.status_changed', { message_id: message.id, version: 2 })
+    ;(await told('events')).hand()
+    await socket.next('message.status_changed')
+    const heard = socket.frames.flatMap(({ kind, payload }) => (kind === 'message.created' ? [payload.id] : []))
+    assert.equal(heard.includes(late.id), false)
+    await close()
+  })
+}

@@ -10,13 +10,14 @@ import type { Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
 import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
 import { eventsByKey, type OutboxEvent } from './backlog.ts'
+import { createBlocks } from './blocks.ts'
 import { type Connection, hasRoom, markAcknowledged, maxBuffered, wasSent, window } from './connection.ts'
 import { behind, createReader, gone } from './reading.ts'
 import { freshFor, keyOf, type ToldEvent } from './wakeups.ts'
 
 const pollEvery = seconds(3)
 
-export interface Relay extends EventListener {
+export interface Relay extends Pick<EventListener, 'push' | 'wake'> {
   add(connection: Connection): void
   remove(connection: Connection): void
   of(agentId: string): readonly Connection[]
@@ -31,6 +32,8 @@ export interface Relay extends EventListener {
    * ones for all that wait.
    */
   deliver(events: readonly ToldEvent[], begunAt: number): void
+  /** From now on sends no message between these two, however late it is told or read. */
+  block(one: string, other: string): void
   /** Looks at once whether anything was missed. */
   pollNow(): void
   stop(): void
@@ -78,7 +81,10 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
     counter.inc()
   }
 
-  function write(connection: Connection, event: Omit<OutboxEvent, 'payload'>, body: string): void {
+  const blocks = createBlocks()
+
+  function write(connection: Connection, event: OutboxEvent, body: string): void {
+    if (blocks.end(event)) return
     connection.inFlight.set(event.id, event.minVersion)
     countSent(event.kind)
     const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
@@ -137,9 +143,9 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
   const takeEvent = coalesce<{ event: ToldEvent; begunAt: number }, void>({
     write: async (all) => {
       const readAt = performance.now()
-      // A message that waited here for long is read again: a block may have come in between.
+      // A message that waited for long, here or for the others, is read again: a block may have come in between.
       const isOld = (kind: string | undefined, begunAt: number) =>
-        kind === 'message.created' && readAt - begunAt > freshFor
+        kind === 'message.created' && performance.now() - begunAt > freshFor
       const told = all.map(({ event, begunAt }) => ({
         event: isOld(event[3], begunAt) ? keyOf(event) : event,
         begunAt,
@@ -149,11 +155,12 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
       const events = new Map(read.map((event) => [event.id, event]))
       for (const { event: one, begunAt } of told) {
         const [recipientId, minVersion, id, kind, payload] = one
-        const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload }
+        const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload: payload as object }
         if (!event) continue
         for (const connection of of(recipientId)) {
           const since = kind === undefined ? readAt : begunAt
-          if (isDue(connection, minVersion, id, since)) write(connection, event, JSON.stringify(event.payload))
+          if (isOld(kind, begunAt)) void pump(connection)
+          else if (isDue(connection, minVersion, id, since)) write(connection, event, JSON.stringify(event.payload))
         }
       }
       return []
@@ -229,7 +236,7 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
         for (const connection of of(event.recipientId)) {
           if (!isDue(connection, minVersion, event.id, event.begunAt)) continue
           body ??= event.json ?? JSON.stringify(event.payload)
-          write(connection, { id: event.id, kind: event.kind, minVersion }, body)
+          write(connection, { id: event.id, kind: event.kind, minVersion, payload: event.payload }, body)
         }
       }
       tellOthers(events)
@@ -246,6 +253,7 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
         })
       }
     },
+    block: blocks.add,
     pollNow,
     wake(agentIds) {
       for (const id of agentIds) for (const connection of of(id)) void pump(connection)

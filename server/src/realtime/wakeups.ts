@@ -39,11 +39,15 @@ export interface Note {
   probe?: string
   /** The sending node has just started. */
   hello?: true
+  /** These two agents are blocked; the sender waits to be told `known` with the same number. Only between workers. */
+  blocked?: [one: string, other: string, asked: number]
+  known?: number
 }
 
 /** The other workers of this service. */
 export interface Siblings {
   has(nodeId: string): boolean
+  ids(): readonly string[]
   /** Tells one, or all. */
   tell(note: Note, to?: string): void
   /** Has `receive` hear what they tell. */
@@ -57,6 +61,8 @@ export interface Listener {
   came(nodeId: string, agentIds: readonly string[]): void
   probe(agentId: string): void
   hello(): void
+  /** No message between these two may reach a socket from now on. */
+  blocked(one: string, other: string): void
   /** Hints may have been missed. */
   missed(): void
 }
@@ -67,6 +73,8 @@ export interface Wakeups {
   came(agentId: string): void
   probe(agentId: string): void
   hello(): void
+  /** Resolves once every worker knows, or what was told whole before is too old to be delivered unread. */
+  blocked(one: string, other: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -88,6 +96,9 @@ export interface WakeupOptions {
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
   const { nodeId, connection, siblings, log, metrics, peers, nodesOf } = options
+  /** Questions to the workers, by number: each takes the answer of one. */
+  const asking = new Map<number, (from: string) => void>()
+  let asked = 0
   const hear = (note: Note, isWhole: boolean, begunAt = performance.now() - longestWay): void => {
     const { from, events, wake, came, probe, hello } = note
     if (typeof from !== 'string' || from === nodeId) return
@@ -96,6 +107,16 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     if (came) listener.came(from, came)
     if (probe) listener.probe(probe)
     if (hello) listener.hello()
+  }
+  const hearSibling = (note: Note): void => {
+    hear(note, isFresh(note), note.at && note.at - sinceBoot)
+    const { from, blocked, known } = note
+    if (blocked) {
+      const [one, other, number] = blocked
+      listener.blocked(one, other)
+      siblings?.tell({ from: nodeId, known: number }, from)
+    }
+    if (known !== undefined) asking.get(known)?.(from)
   }
   // Anyone who can write to Redis must not be able to forge the content of an event.
   const receive = (text: string, isTrusted: boolean): void => {
@@ -131,7 +152,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     // A lost hint only costs the time of a poll.
     await postgres.publish(text, to).catch(() => {})
   }
-  siblings?.listen((note) => hear(note, isFresh(note), note.at && note.at - sinceBoot))
+  siblings?.listen(hearSibling)
 
   /** By node. */
   const waiting = new Map<string, { agents: Set<string>; events: PushedEvent[] }>()
@@ -196,6 +217,22 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     },
     probe: (agentId) => void say({ probe: agentId }),
     hello: () => void say({ hello: true }),
+    async blocked(one, other) {
+      const unaware = new Set(siblings?.ids())
+      if (unaware.size === 0) return
+      const number = ++asked
+      await new Promise<void>((resolve) => {
+        const late = setTimeout(resolve, freshFor)
+        asking.set(number, (from) => {
+          unaware.delete(from)
+          if (unaware.size > 0) return
+          clearTimeout(late)
+          resolve()
+        })
+        for (const to of unaware) siblings?.tell({ from: nodeId, blocked: [one, other, number] }, to)
+      })
+      asking.delete(number)
+    },
     async close() {
       clearTimeout(timer)
       flush()

@@ -9,8 +9,8 @@ import type { RateLimiter } from '../../kernel/limits.ts'
 import { safeError } from '../../log.ts'
 import type { Purpose } from '../../service.ts'
 import { type OpenLine, openLine } from './line.ts'
-import { type Introduction, pairOfSockets } from './peers.ts'
-import type { Beginning, Database, OfPrimary, OfWorker } from './verbs.ts'
+import { pairOfSockets } from './peers.ts'
+import type { Beginning, Database, Handed, OfPrimary, OfWorker } from './verbs.ts'
 
 export interface Member {
   readonly number: number
@@ -19,8 +19,8 @@ export interface Member {
   readonly line: OpenLine<OfPrimary>
   /** Whether it takes connections. */
   isServing: boolean
-  /** Sockets that wait to be sent to it, because it has not taken the one before. */
-  readonly untaken: Set<Socket>
+  /** Sockets that it has not taken yet, by number. */
+  readonly untaken: Map<number, Socket>
   /** When it could serve. */
   readyAt: number | undefined
   /** Why it could not start. */
@@ -55,21 +55,21 @@ export interface Crew {
 /** A worker that served for so long did not die of how it starts. */
 export const soundAfter: number = seconds(10)
 
-/**
- * Closes the connections that were on their way to a worker that has ended. Node would keep them open with nobody to answer: it
- * closes the one under way when the worker acknowledges it, and sends the others then.
- */
-function closeUntaken({ untaken, child }: Pick<Member, 'untaken' | 'child'>): void {
-  const { _pendingMessage: underWay } = child.process as { _pendingMessage?: { handle?: { close?(): void } } | null }
-  underWay?.handle?.close?.()
-  for (const socket of untaken) socket.destroy()
-}
+/** A worker that cannot take a socket for so long has no more room for open files. */
+const takenWithin = seconds(30)
 
-/** Sends a socket to a worker; if it is just ending, the other side of the socket sees that and tries again. */
-function sendSocket({ untaken, child }: Member, message: 'connection' | Introduction, socket: Socket): void {
-  untaken.add(socket)
-  child.send(message, socket, { keepOpen: false }, (error) => {
-    untaken.delete(socket)
+let handed = 0
+
+/**
+ * Sends a socket to a worker. It stays open here until the worker has it, and is closed if the worker ends before: Node would
+ * keep what is on its way to a process that has ended, with nobody to answer. The other side of the socket tries again.
+ */
+function sendSocket({ untaken, child }: Member, socket: Socket, peer?: string): void {
+  const message: Handed = { handed: ++handed, ...(peer !== undefined && { peer }) }
+  untaken.set(message.handed, socket)
+  socket.once('close', () => untaken.delete(message.handed))
+  socket.setTimeout(takenWithin, () => socket.destroy())
+  child.send(message, socket, { keepOpen: true }, (error) => {
     if (error) socket.destroy()
   })
 }
@@ -104,8 +104,8 @@ export function createCrew(options: CrewOptions): Crew {
   async function join(one: Member, other: Member): Promise<void> {
     try {
       const [here, there] = await pairOfSockets()
-      sendSocket(one, { peer: other.nodeId }, here)
-      sendSocket(other, { peer: one.nodeId }, there)
+      sendSocket(one, here, other.nodeId)
+      sendSocket(other, there, one.nodeId)
     } catch (error) {
       log.warn({ error: safeError(error) }, 'two workers could not be joined')
     }
@@ -133,6 +133,7 @@ export function createCrew(options: CrewOptions): Crew {
       leaves: () => {
         member.isServing = false
       },
+      taken: (number) => void member.untaken.get(number)?.destroy(),
       failed: (reason) => {
         member.reason = reason
       },
@@ -147,7 +148,7 @@ export function createCrew(options: CrewOptions): Crew {
     const line = openLine<OfPrimary>({ send: (message, sent) => child.send(message as object, undefined, sent) }, verbs)
     const { nodeId } = beginning
     const unknown = { readyAt: undefined, reason: undefined }
-    const member: Member = { number, nodeId, child, line, isServing: false, untaken: new Set(), ...unknown }
+    const member: Member = { number, nodeId, child, line, isServing: false, untaken: new Map(), ...unknown }
     members.set(number, member)
     child.on('message', (message) => {
       if (!line.receive(message)) options.onOther(message)
@@ -166,7 +167,7 @@ export function createCrew(options: CrewOptions): Crew {
     function ended(ending: string): void {
       if (members.get(number) !== member) return
       line.end()
-      closeUntaken(member)
+      for (const socket of member.untaken.values()) socket.destroy()
       members.delete(number)
       if (sweeper === member) sweeper = undefined
       if (isEnding) {
@@ -189,7 +190,7 @@ export function createCrew(options: CrewOptions): Crew {
       turn += 1
       const inTurn = serving.map((_, at) => serving[(turn + at) % serving.length] as Member)
       const next = inTurn.reduce((best, each) => (each.untaken.size < best.untaken.size ? each : best))
-      sendSocket(next, 'connection', socket)
+      sendSocket(next, socket)
       return true
     },
     async drain(limit) {

@@ -1,10 +1,12 @@
 // What two workers tell each other through the sockets that join them.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import type { Note } from '../../realtime/wakeups.ts'
-import { createPeers, isIntroduction, pairOfSockets } from './peers.ts'
+import { createPeers, pairOfSockets } from './peers.ts'
+import { isHanded } from './verbs.ts'
 
 /** Notes that arrive, and a wait for so many. */
 function listening() {
@@ -65,9 +67,31 @@ test('hints to a worker that reads nothing are dropped beyond a megabyte', async
   there.destroy()
 })
 
-test('an introduction is told from everything else that a process hears', () => {
-  assert.equal(isIntroduction({ peer: 'bea' }), true)
-  for (const other of ['connection', null, undefined, [], {}]) assert.equal(isIntroduction(other), false)
+test('sockets that were sent leave no listeners behind, neither here nor in the worker', async () => {
+  const answering = `process.on('message', (_, socket) => {
+    socket.once('close', () => process.send(process.eventNames().map((name) => [String(name), process.listenerCount(name)])))
+    socket.destroy()
+  })`
+  const child = spawn(process.execPath, ['-e', answering], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const here = () => child.eventNames().map((name) => [String(name), child.listenerCount(name)])
+  const seen: unknown[] = []
+  for (let pair = 0; pair < 3; pair++) {
+    for (const socket of await pairOfSockets()) {
+      child.send({ handed: pair }, socket, { keepOpen: true })
+      const [there] = await once(child, 'message')
+      socket.destroy()
+      seen.push({ here: here(), there })
+    }
+  }
+  // The first one has Node begin to listen for its own messages.
+  assert.deepEqual(new Set(seen.map((each) => JSON.stringify(each))).size, 1, JSON.stringify(seen))
+  child.kill()
+  await once(child, 'exit')
+})
+
+test('what comes with a socket is told from everything else that a process hears', () => {
+  for (const message of [{ handed: 1 }, { handed: 2, peer: 'bea' }]) assert.equal(isHanded(message), true)
+  for (const other of ['connection', null, undefined, [], {}]) assert.equal(isHanded(other), false)
 })
 
 test('who joins two workers reads nothing that one tells the other', async () => {

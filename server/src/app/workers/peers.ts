@@ -7,14 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Note } from '../../realtime/wakeups.ts'
 
-/** How the primary process announces the socket that it sends with it. */
-export interface Introduction {
-  peer: string
-}
-
-export const isIntroduction = (message: unknown): message is Introduction =>
-  typeof message === 'object' && message !== null && 'peer' in message
-
 /** Two sockets that are joined, and that nobody reads yet. Nobody else can reach the folder that they meet in. */
 export async function pairOfSockets(): Promise<[Socket, Socket]> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-workers-'))

@@ -25,6 +25,16 @@ export interface Database {
 /** One use of a limit, as {@link RateLimiter.take} counts it. */
 export type Use = [purpose: Purpose, key: string, limit: number, windowSeconds: number, uses: number]
 
+/** What comes with a socket that the primary process sends: the worker says when it has taken it. */
+export interface Handed {
+  handed: number
+  /** The worker at its other end; undefined for the connection of a client. */
+  peer?: string
+}
+
+export const isHanded = (message: unknown): message is Handed =>
+  typeof message === 'object' && message !== null && 'handed' in message
+
 /** What a worker says. */
 export type OfWorker = {
   begin: (nothing: null) => Beginning
@@ -34,6 +44,8 @@ export type OfWorker = {
   ready: (nothing: null) => void
   /** It takes no more of them. */
   leaves: (nothing: null) => void
+  /** It has the socket of that number. */
+  taken: (handed: number) => void
   /** It cannot start, and why, in one line. */
   failed: (reason: string) => void
   count: (use: Use) => Allowance | Promise<Allowance>

@@ -8,8 +8,8 @@ import type { Purpose } from '../../service.ts'
 import type { Connection } from '../../store/sql.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { openLine } from './line.ts'
-import { createPeers, isIntroduction } from './peers.ts'
-import type { OfPrimary, OfWorker } from './verbs.ts'
+import { createPeers } from './peers.ts'
+import { isHanded, type OfPrimary, type OfWorker } from './verbs.ts'
 
 export interface Worker {
   /** From 1. */
@@ -79,8 +79,11 @@ export async function joinPrimary(): Promise<Worker> {
   )
   const peers = createPeers((note) => hear(note))
   process.on('message', (message, socket) => {
-    if (line.receive(message) || !(socket instanceof Socket)) return
-    if (isIntroduction(message)) peers.join(message.peer, socket)
+    if (line.receive(message) || !isHanded(message)) return
+    line.tell('taken', message.handed)
+    // Without one its other side has left.
+    if (!(socket instanceof Socket)) return
+    if (message.peer !== undefined) peers.join(message.peer, socket)
     else take(socket)
   })
   const { number, nodeId, address, port } = await line.ask('begin', null)
@@ -92,6 +95,7 @@ export async function joinPrimary(): Promise<Worker> {
     port,
     siblings: {
       has: (id) => id !== nodeId && crew.has(id),
+      ids: () => [...crew].filter((id) => id !== nodeId),
       tell(note, to) {
         if (to === undefined || !peers.tell(to, note)) line.hint('note', { note, to: to ?? null })
       },

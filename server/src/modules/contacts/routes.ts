@@ -78,6 +78,7 @@ const blockContact = agentRoute({
   refuses: ['not_found'],
   handle: async ({ service, me, params }) => {
     const contact = await service.sql.transaction((tx) => contacts.block(tx, me, params.contact_id))
+    await service.hub.blocked(contact.requester.id, contact.recipient.id)
     return { body: { contact: contacts.show(contact, me.id) } }
   },
 })

@@ -1,0 +1,37 @@
+// Blocks that were just committed. A message is read before it is sent, or told by the process that wrote it: either may be on
+// its way when a block ends it, and after the answer to a block nothing may come (docs/contract/contacts.md#blocking).
+import { seconds } from '../kernel/clock.ts'
+import type { OutboxEvent } from './backlog.ts'
+
+/** Longer than a statement may take with its wait for a connection: by then every message that is on its way has arrived. */
+const keptFor = seconds(60)
+
+export interface Blocks {
+  add(one: string, other: string): void
+  /** Whether one of them has ended this event. */
+  end(event: Pick<OutboxEvent, 'kind' | 'payload'>): boolean
+}
+
+export function createBlocks(): Blocks {
+  /** Until when each is kept, oldest first. A block is for good. */
+  const until = new Map<string, number>()
+  return {
+    add(one, other) {
+      const now = performance.now()
+      for (const [pair, end] of until) {
+        if (end > now) break
+        until.delete(pair)
+      }
+      const pair = pairOf(one, other)
+      until.delete(pair)
+      until.set(pair, now + keptFor)
+    },
+    end({ kind, payload }) {
+      if (until.size === 0 || kind !== 'message.created') return false
+      const { sender_id, recipient_id } = payload as { sender_id: string; recipient_id: string }
+      return until.has(pairOf(sender_id, recipient_id))
+    },
+  }
+}
+
+const pairOf = (one: string, other: string): string => [one, other].sort().join(' ')
