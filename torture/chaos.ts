@@ -32,6 +32,21 @@ export interface Chaos {
 
 type Fault = (node: number) => Promise<void> | void
 
+/** The one for so long, in milliseconds, then the other. */
+export const inTurn = (first: Chaos, milliseconds: number, second: Chaos): Chaos => ({
+  get kills() {
+    return { ...first.kills, ...second.kills }
+  },
+  missing: [...(first.missing ?? []), ...(second.missing ?? [])],
+  async run(done, signal) {
+    // A time-out of AbortSignal's own may be collected before its time, as nothing here listens.
+    const enough = new AbortController()
+    const timer = setTimeout(() => enough.abort(), milliseconds)
+    await first.run(done, AbortSignal.any([signal, enough.signal])).finally(() => clearTimeout(timer))
+    await second.run(done, signal)
+  },
+})
+
 export function openChaos(nodes: Nodes, random: Random): Chaos {
   const restarted = async (node: number): Promise<void> => {
     await sleep(random.integer(0, longestDown))
@@ -100,6 +115,7 @@ export function openChaos(nodes: Nodes, random: Random): Chaos {
         const name = deck.pop() as string
         faults[name] = (faults[name] ?? 0) + 1
         await possible[name]?.(random.integer(0, nodes.urls.length - 1))
+        await nodes.nemesis?.server.ready()
         await nodes.ready()
       }
     },

@@ -1,12 +1,15 @@
 // PostgreSQL's cluster of hosting/patroni on this machine: three servers with Patroni, and the address that follows the
 // primary. The torture strikes its servers as machines and networks do.
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { findServerProcesses } from '../server/src/embedded/leftovers.ts'
 import { dataFolder, freePort, startProgram } from '../server/test/launch.ts'
+import type { OwnServer } from './own-server.ts'
+import { fillDisk, mountDisk, unmountDisk } from './small-disk.ts'
+import { openWires } from './wire.ts'
 
 const script = fileURLToPath(new URL('../hosting/patroni/on-one-machine', import.meta.url))
 /** Three servers with their etcd start, and copy the first one, in milliseconds. */
@@ -14,6 +17,10 @@ const longestStart = 240_000
 /** A server that was away is found, started, copied again if it must be. */
 const longestRepair = 180_000
 const requestLimit = 2000
+/** To take writes again after a fault of its primary, in milliseconds. */
+const longestOutage = 120_000
+/** Of the disk of each server, in MiB: its copy of the database, its log and its etcd. */
+const diskSize = 2048
 
 const servers = [1, 2, 3] as const
 export type Server = (typeof servers)[number]
@@ -33,6 +40,8 @@ export interface Cluster {
   write(signal: AbortSignal): Promise<void>
   /** Waits until all three servers take part. */
   whole(signal: AbortSignal): Promise<void>
+  /** Its primary as the server of a nemesis, which each node reaches over a wire of its own. */
+  asServer(nodes: number): Promise<OwnServer>
   stop(): Promise<void>
 }
 
@@ -41,10 +50,18 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
   // PostgreSQL runs as another user where this is root, and must get through here.
   await chmod(root, 0o755)
   const folder = join(root, 'cluster')
+  const diskOf = (server: Server): string => join(folder, String(server))
+  const dataOf = (server: Server): string => join(diskOf(server), 'data')
+  const mounted: Server[] = []
+  for (const server of servers) {
+    await mkdir(diskOf(server), { recursive: true })
+    if (await mountDisk(diskOf(server), diskSize)) mounted.push(server)
+  }
   const first = await freePort()
   const program = startProgram(['/bin/bash', script, folder, String(first)], { env: process.env, detached: true })
   const stop = async (): Promise<void> => {
     await program.stop()
+    for (const server of mounted) await unmountDisk(diskOf(server))
     await remove()
   }
   const portOf = (server: Server, which: number): number => first + 10 * server + which
@@ -107,7 +124,7 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
     async signal(server, name, what) {
       // First what would start the other again.
       const pids = what === 'machine' ? [await pidOf(`${server}.patroni`)] : []
-      pids.push(...(await findServerProcesses(join(folder, String(server), 'data'))))
+      pids.push(...(await findServerProcesses(dataOf(server))))
       for (const pid of pids) send(pid, name)
     },
     async cut(server, what, isCut) {
@@ -156,6 +173,42 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
         )
         if (working.length === servers.length && (await roles())) return
         if (performance.now() > deadline) throw new Error(`the cluster is not whole again: ${JSON.stringify(all)}`)
+      }
+    },
+    async asServer(nodes) {
+      const address = new URL(url)
+      const wires = await openWires(nodes, { host: address.hostname, port: Number(address.port) }, (at) => {
+        const through = new URL(url)
+        through.host = at
+        return through.href
+      })
+      /** The primary, once there is one that a replica keeps up with. */
+      const primary = async (): Promise<Server> => {
+        await self.whole(AbortSignal.timeout(longestRepair))
+        return (await roles())?.primary ?? primary()
+      }
+      return {
+        url,
+        wires,
+        kill: async () => self.signal(await primary(), 'SIGKILL', 'PostgreSQL'),
+        async killBackend(draw) {
+          const data = dataOf(await primary())
+          const first = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+          const others = (await findServerProcesses(data)).filter((pid) => pid !== first)
+          if (others.length > 0) send(draw(others), 'SIGKILL')
+        },
+        async pause(milliseconds) {
+          const paused = await primary()
+          await self.signal(paused, 'SIGSTOP', 'machine')
+          await sleep(milliseconds)
+          await self.signal(paused, 'SIGCONT', 'machine')
+        },
+        fillDisk:
+          mounted.length === servers.length
+            ? async (milliseconds) => fillDisk(diskOf(await primary()), milliseconds)
+            : undefined,
+        ready: () => self.write(AbortSignal.timeout(longestOutage)),
+        stop: async () => void (await Promise.all(wires.map((wire) => wire.close()))),
       }
     },
     stop,

@@ -17,8 +17,6 @@ export const strikes = [
 ] as const
 export type Strike = (typeof strikes)[number]
 
-/** Strikes between two checks. */
-const strikesOfPhase = 3
 /** Acknowledged writes before a strike. */
 const fewestWrites = 50
 /** How much later than a bare client the nodes must serve again, in milliseconds. */
@@ -32,10 +30,12 @@ export interface FailoverOptions {
   random: Random
   /** Those that are wanted. */
   kinds: readonly Strike[]
+  /** Between two checks. */
+  strikesOfPhase: number
   log: (line: string) => void
 }
 
-export function openFailovers({ nodes, cluster, random, kinds, log }: FailoverOptions): Chaos {
+export function openFailovers({ nodes, cluster, random, kinds, strikesOfPhase, log }: FailoverOptions): Chaos {
   const kills = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Strike, number>
   let deck: Strike[] = []
 
@@ -102,6 +102,7 @@ export function openFailovers({ nodes, cluster, random, kinds, log }: FailoverOp
         const enough = done() + fewestWrites
         while (!signal.aborted && done() < enough) await sleep(20)
         if (signal.aborted) return
+        await cluster.whole(signal)
         if (deck.length === 0) deck = random.shuffled(kinds)
         const kind = deck.pop() as Strike
         const before = (await cluster.roles())?.primary
@@ -112,8 +113,8 @@ export function openFailovers({ nodes, cluster, random, kinds, log }: FailoverOp
         } finally {
           await end()
         }
-        await cluster.whole(signal)
       }
+      await cluster.whole(signal)
     },
   }
 }

@@ -17,6 +17,7 @@ import {
   workersOf,
 } from '../server/test/launch.ts'
 import { type Clocks, openClocks } from './clocks.ts'
+import type { Cluster } from './cluster.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
 import { type OwnRedis, startOwnRedis } from './own-redis.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
@@ -84,6 +85,8 @@ export interface NodesOptions {
   workers: number
   /** Three nodes on a server of the run's own, which can be tortured too. */
   nemesis: boolean
+  /** The server is this cluster. */
+  cluster?: Cluster | undefined
   /** A checkout of another version, with which each node starts first; from its first restart on it has this one. */
   from: string | undefined
 }
@@ -112,7 +115,9 @@ export async function startNodes(options: NodesOptions): Promise<Nodes> {
   const { root, remove } = await dataFolder({ prefix: 'kith-torture-' })
   // PostgreSQL runs as another user where this is root, and must get through here to its socket.
   await chmod(root, 0o755)
-  const server = options.nemesis ? await startOwnServer(root, nemesisNodes) : undefined
+  const server = options.nemesis
+    ? await (options.cluster?.asServer(nemesisNodes) ?? startOwnServer(root, nemesisNodes))
+    : undefined
   const redis = options.nemesis ? await startOwnRedis(root) : undefined
   const mailFolder = join(root, 'mails')
   const env: Record<string, string> = {

@@ -1,16 +1,13 @@
 // A PostgreSQL server of the run's own, for nodes that reach it over wires: it can be killed, paused, and left without room.
-import { execFile } from 'node:child_process'
-import { chmod, mkdir, open, rm } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../server/src/embedded/embedded.ts'
 import { findServerProcesses } from '../server/src/embedded/leftovers.ts'
+import { fillDisk, mountDisk, unmountDisk } from './small-disk.ts'
 import { violated } from './violation.ts'
-import { openWire, type Wire } from './wire.ts'
-
-const run = promisify(execFile)
+import { type NodeWire, openWires } from './wire.ts'
 
 /** Of the disk in memory that it has for itself, in MiB: its files and its log while a world is under load, and some room. */
 const diskSize = 700
@@ -21,7 +18,7 @@ export interface OwnServer {
   /** For what is not tortured itself. */
   url: string
   /** One for each node, with the URL that the node has. */
-  wires: readonly (Wire & { url: string })[]
+  wires: readonly NodeWire[]
   kill(): Promise<void>
   killBackend(draw: (from: readonly number[]) => number): Promise<void>
   /** All its processes stop for so long, in milliseconds. */
@@ -36,12 +33,9 @@ export interface OwnServer {
 export async function startOwnServer(root: string, nodes: number): Promise<OwnServer> {
   const disk = join(root, 'disk')
   await mkdir(disk)
-  const isMounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}m`, 'kith-nemesis', disk]).then(
-    () => true,
-    () => false,
-  )
+  const isMounted = await mountDisk(disk, diskSize)
   const unmount = async (): Promise<void> => {
-    if (isMounted) await run('umount', [disk])
+    if (isMounted) await unmountDisk(disk)
   }
   await chmod(disk, 0o755)
   const embedded = await startEmbedded({
@@ -55,12 +49,8 @@ export async function startOwnServer(root: string, nodes: number): Promise<OwnSe
   const { host, port, user, database } = embedded.connection
   const urlAt = (address: string): string => `postgresql://${user}@${address}/${database}`
   const url = `${urlAt(`localhost:${port}`)}?host=${encodeURIComponent(host)}`
-  const wires = await Promise.all(
-    Array.from({ length: nodes }, async () => {
-      const wire = await openWire(join(host, `.s.PGSQL.${port}`))
-      return { ...wire, url: urlAt(`127.0.0.1:${wire.port}`) }
-    }),
-  )
+  const socket = { path: join(host, `.s.PGSQL.${port}`) }
+  const wires = await openWires(nodes, socket, urlAt)
   const processes = (): Promise<number[]> => findServerProcesses(join(disk, 'postgres', 'data'))
   const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
     for (const pid of pids) {
@@ -69,24 +59,6 @@ export async function startOwnServer(root: string, nodes: number): Promise<OwnSe
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
-    }
-  }
-
-  async function fillDisk(milliseconds: number): Promise<void> {
-    const ballast = join(disk, 'ballast')
-    const file = await open(ballast, 'w')
-    try {
-      const piece = Buffer.alloc(2 ** 20)
-      for (let isFull = false; !isFull; ) {
-        isFull = await file.write(piece).then(
-          ({ bytesWritten }) => bytesWritten < piece.length,
-          () => true,
-        )
-      }
-      await sleep(milliseconds)
-    } finally {
-      await file.close()
-      await rm(ballast)
     }
   }
 
@@ -106,7 +78,7 @@ export async function startOwnServer(root: string, nodes: number): Promise<OwnSe
       await sleep(milliseconds)
       signal(stopped, 'SIGCONT')
     },
-    fillDisk: isMounted ? fillDisk : undefined,
+    fillDisk: isMounted ? (milliseconds) => fillDisk(disk, milliseconds) : undefined,
     async ready() {
       for (const deadline = performance.now() + longestRecovery; ; await sleep(20)) {
         const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })

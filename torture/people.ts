@@ -39,8 +39,8 @@ export interface Entrance {
   left: { name: string; at: number; isBack: boolean }[]
 }
 
-/** For a code to arrive, in milliseconds. */
-const longestPost = 45_000
+/** For a code to arrive, in milliseconds: an outage of a cluster, and the lease of whoever was sending it. */
+const longestPost = 120_000
 
 /**
  * Signs somebody in; undefined if an answer was lost on the way, or the signal came: then the address has to wait longer

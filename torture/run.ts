@@ -1,6 +1,6 @@
 // A run: worlds one after the other; in each, load under chaos, then quiet, then the checker, twice.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openChaos } from './chaos.ts'
+import { type Chaos, inTurn, openChaos } from './chaos.ts'
 import { type Audited, auditedOf, checkAudit } from './check-audit.ts'
 import { checkNotices, type Notices } from './check-notices.ts'
 import { check, settle } from './checker.ts'
@@ -9,7 +9,7 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { openFailovers, type Strike } from './failover.ts'
 import type { Kind } from './ledger.ts'
 import { openMails } from './mails.ts'
-import { startNodes } from './nodes.ts'
+import { type Nodes, startNodes } from './nodes.ts'
 import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
 import { openShop } from './ready.ts'
@@ -29,7 +29,7 @@ export interface Options {
   nemesis: boolean
   /** A checkout of another version, which each node runs until its first restart. */
   from: string | undefined
-  /** Strikes against a cluster that is started for the run, instead of kills and cuts. */
+  /** Strikes against a cluster that is started for the run: instead of kills and cuts, or after the faults of the nemesis. */
   failovers: readonly Strike[]
   /** Ends the run early, and leaves nothing behind. */
   signal: AbortSignal
@@ -43,6 +43,8 @@ const phasesOfWorld = 2
 const longestPhase = { kills: 5, nemesis: 8 }
 /** The same where servers of a cluster take over from each other: it ends after some strikes. */
 const longestFailoverPhase = 600
+/** Strikes between two checks: alone, and after other faults. */
+const strikesOfPhase = { alone: 3, nemesis: 1 }
 /** What a node that lost its client may still be at when the load ends, in milliseconds. */
 const aftermath = 300
 
@@ -51,7 +53,7 @@ export async function run(options: Options): Promise<void> {
   if (options.failovers.length === 0) return torture(options)
   const cluster = await startCluster(options)
   try {
-    await torture({ ...options, databaseUrl: cluster.url }, cluster)
+    await torture(options.nemesis ? options : { ...options, databaseUrl: cluster.url }, cluster)
   } finally {
     await cluster.stop()
   }
@@ -71,7 +73,8 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
     signal.throwIfAborted()
   }
 
-  const nodes = await startNodes({ ...options, fail })
+  const isOutageAlone = cluster !== undefined && !options.nemesis
+  const nodes = await startNodes({ ...options, cluster, fail })
   const mails = openMails(nodes.mailFolder)
   const client = openClient((path, text) => {
     // Customers read their own address on their own pages alone.
@@ -81,10 +84,7 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
   const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails, left: [] }
   let world: World | undefined
   try {
-    const random = randomOf(seed, 'chaos')
-    const chaos = cluster
-      ? openFailovers({ nodes, cluster, random, kinds: options.failovers, log })
-      : openChaos(nodes, random)
+    const chaos = openFaults(options, nodes, cluster)
     const url = nodes.urls[0] as string
     const [support, moderator] = [await register(client, url, 'decider'), await register(client, url, 'judge')]
     await Promise.all([
@@ -117,7 +117,7 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
         const over = AbortSignal.any([stopped, enough.signal, AbortSignal.timeout(time)])
         for (const receiver of world.receivers.values()) receiver.careful(false)
         // Where a server is lost, every request still gets an answer: nothing else may be in its way.
-        if (!cluster) nodes.resumeCuts()
+        if (!isOutageAlone) nodes.resumeCuts()
         log(`world ${number}, phase ${phase}: under load`)
         const kills = chaos.run(() => ledger.acknowledged, over).then(() => enough.abort(), fail)
         await Promise.all([load(world, phase, over, fail), kills])
@@ -150,7 +150,7 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
     await nodes.verify()
     const { left } = entrance
     log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)
-    if (cluster)
+    if (isOutageAlone)
       ensure(client.answers['no answer'] === 0, 'requests had no answer while servers were lost', client.answers)
     const disorder = await nodes.stop()
     ensure(disorder === undefined, 'the nodes did not end in order', disorder)
@@ -162,6 +162,21 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
     client.close()
     await nodes.destroy()
   }
+}
+
+/** What befalls the nodes and their database under load. */
+function openFaults({ seed, nemesis, failovers, log }: Options, nodes: Nodes, cluster: Cluster | undefined): Chaos {
+  const random = randomOf(seed, 'chaos')
+  if (!cluster) return openChaos(nodes, random)
+  const strikes = openFailovers({
+    nodes,
+    cluster,
+    random,
+    kinds: failovers,
+    strikesOfPhase: strikesOfPhase[nemesis ? 'nemesis' : 'alone'],
+    log,
+  })
+  return nemesis ? inTurn(openChaos(nodes, random), longestPhase.nemesis * 1000, strikes) : strikes
 }
 
 /** Actions of orders by their names; those of the market with what they are of. */

@@ -1,6 +1,6 @@
 // The network between a node and its database, which can be slow, silent or cut.
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Wire {
@@ -15,8 +15,20 @@ export interface Wire {
   close(): Promise<void>
 }
 
-/** Forwards to a socket of this machine. */
-export async function openWire(socketPath: string): Promise<Wire> {
+/** The wire of a node, with the URL that the node has. */
+export type NodeWire = Wire & { url: string }
+
+/** One for each node, all to the same database; `urlAt` gives its URL at an address. */
+export const openWires = (nodes: number, to: NetConnectOpts, urlAt: (address: string) => string): Promise<NodeWire[]> =>
+  Promise.all(
+    Array.from({ length: nodes }, async () => {
+      const wire = await openWire(to)
+      return { ...wire, url: urlAt(`127.0.0.1:${wire.port}`) }
+    }),
+  )
+
+/** Forwards to an address of this machine. */
+async function openWire(to: NetConnectOpts): Promise<Wire> {
   const open = new Set<Socket>()
   let delay = 0
   let isCut = false
@@ -39,7 +51,7 @@ export async function openWire(socketPath: string): Promise<Wire> {
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
     near.on('error', () => {})
     if (isCut) return near.destroy()
-    const far = connect({ path: socketPath, allowHalfOpen: true })
+    const far = connect({ ...to, allowHalfOpen: true })
     for (const [socket, other] of [
       [near, far],
       [far, near],
