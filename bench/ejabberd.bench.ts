@@ -2,13 +2,11 @@
 // does for it: docs/performance.md#ejabberd.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { chooseAccount } from '../server/src/embedded/account.ts'
-import { findBinaries } from '../server/src/embedded/binaries.ts'
-import { settingArguments } from '../server/src/embedded/settings.ts'
+import { startEmbedded } from '../server/src/embedded/embedded.ts'
 import { cleanEnv, freePort, type Program, startProgram } from '../server/test/launch.ts'
 import { atLeast, type Line, NoBaseline } from './goal.ts'
 import { endToEnd, type Link, type Result, throughLinks } from './load.ts'
@@ -99,7 +97,7 @@ async function startEjabberd(): Promise<Ejabberd> {
     await client.query('insert into users (username, password) select unnest($1::text[]), $2', [users, password])
     await client.end()
     const config = join(folder, 'ejabberd.yml')
-    await writeFile(config, configuration(port, database.connection))
+    await writeFile(config, configuration(port, database.connection), { mode: 0o600 })
     // Debian's script would have it run as its own user, and leave a process that finds nodes by their names.
     const libraries = /^ERL_LIBS='(.+)'$/m.exec(await readFile(control, 'utf8'))?.[1] ?? ''
     const env = { ERL_LIBS: libraries, EJABBERD_CONFIG_PATH: config, EJABBERD_LOG_PATH: join(folder, 'ejabberd.log') }
@@ -150,20 +148,30 @@ modules:
 
 type Connection = Record<'host' | 'user' | 'database', string> & { port: number }
 
-/** PostgreSQL with the programs and settings of Kith's own. It listens on a port, because ejabberd knows no other sockets. */
+/** The program and the settings of the embedded PostgreSQL, on a port as well: ejabberd knows no other sockets. */
 async function startDatabase(folder: string): Promise<{ connection: Connection; program: Program }> {
-  const account = await chooseAccount(folder)
-  await chown(join(folder, '..'), account.uid, account.gid)
-  await mkdir(folder, { mode: 0o700 })
-  await chown(folder, account.uid, account.gid)
-  const { initdb, postgres } = await findBinaries({ account })
-  const options = { account, env: cleanEnv({}) }
-  const user = 'ejabberd'
-  const made = startProgram([initdb, '-D', folder, '--auth=trust', `--username=${user}`, '--data-checksums'], options)
-  if ((await made.ended) !== 0) throw new Error(made.output())
+  const embedded = await startEmbedded({ folder, log: () => {} })
+  const { user, database } = embedded.connection
+  const commandLine = (await readFile(`/proc/${embedded.pid}/cmdline`, 'utf8')).split('\0').slice(0, -1)
+  const binary = await readlink(`/proc/${embedded.pid}/exe`)
+  await embedded.stop()
+  const data = join(folder, 'data')
+  const { uid, gid } = await stat(data)
+  // It may be another user's, who has to reach it.
+  for (const above of [folder, dirname(folder)]) await chmod(above, 0o711)
+  await writeFile(join(data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n')
   const port = await freePort()
-  const settings = [...settingArguments(folder, port), '-c', 'listen_addresses=127.0.0.1', '-c', 'log_min_messages=log']
-  const program = startProgram([postgres, '-D', folder, ...settings], options)
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'log_min_messages=log',
+  ].flatMap((setting) => ['-c', setting])
+  const given = commandLine.slice(commandLine.indexOf('-D') + 2)
+  const program = startProgram([binary, '-D', data, ...given, ...settings], {
+    account: { uid, gid },
+    env: cleanEnv({}),
+  })
   await program.says(/ready to accept connections/)
-  return { connection: { host: '127.0.0.1', port, user, database: 'postgres' }, program }
+  return { connection: { host: '127.0.0.1', port, user, database }, program }
 }
