@@ -25,15 +25,18 @@ test('a figure meets its target or misses it; a figure that could not be measure
   assert.equal(atMost(20, 3, ' KiB').text, 'at most 20 KiB')
 })
 
-test('without pgbench the comparative benches fail and say what is missing', async () => {
+test('without the programs that they compare with, benches fail and say what is missing', async () => {
   const path = await mkdtemp(join(tmpdir(), 'kith-bench-test-'))
   try {
     await chmod(path, 0o755)
     await symlink('/usr/bin/setpriv', join(path, 'setpriv'))
     const env = { ...cleanEnv({ ROUNDS: '1', SECONDS: '0.1' }), PATH: path }
-    const bench = startProgram([process.execPath, '--conditions=source', main, 'orders'], { env })
+    const bench = startProgram([process.execPath, '--conditions=source', main, 'orders', 'ejabberd'], { env })
     assert.equal(await bench.ended, 1, bench.output())
-    assert.match(bench.err(), /^Missed targets:\n {2}orders: pgbench is not installed/m)
+    assert.match(
+      bench.err(),
+      /^Missed targets:\n {2}orders: pgbench is not installed.*\n {2}ejabberd: ejabberd is not installed/m,
+    )
   } finally {
     await remove(path)
   }

@@ -38,33 +38,64 @@ export interface Result {
 const ciphertext = (): string => randomBytes(1040).toString('base64')
 const warmUp = 1000
 
+/** A sender and a receiver that are connected. */
+export interface Link {
+  /** Sends a message with this id; resolves once the service has taken it. */
+  send(id: string, text: string): Promise<void>
+  /** Hears of each message that the receiver got and acknowledged. */
+  onArrival: (id: string) => void
+  close(): void
+}
+
 /** POST → commit → recipient's socket → acknowledgement, `inFlight` at a time for each pair. */
 export async function endToEnd(target: Target, pairCount: number, inFlight: number, seconds: number): Promise<Result> {
   const http = await openHttp(target.url, pairCount * inFlight)
-  const pairs = target.pairs.slice(0, pairCount)
+  const links: Link[] = []
+  for (const pair of target.pairs.slice(0, pairCount)) links.push(await linkOf(http, pair))
+  return throughLinks(target.pids, links, inFlight, seconds).finally(() => http.close())
+}
+
+async function linkOf(http: HttpClient, pair: Pair): Promise<Link> {
+  const socket = new WebSocket(pair.socketUrl, pair.protocols, {
+    headers: pair.socketHeaders,
+    perMessageDeflate: false,
+  })
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  const link: Link = {
+    async send(id, text) {
+      const response = await http.request('POST', pair.path, pair.token, pair.body(id, text))
+      if (response.status !== 201) throw new Error(`${response.status} ${response.body}`)
+    },
+    onArrival: () => {},
+    close: () => socket.terminate(),
+  }
+  socket.on('message', (data) => {
+    const event = pair.idOf(String(data))
+    if (!event) return
+    socket.send(JSON.stringify({ type: 'ack', event_id: event.eventId }))
+    link.onArrival(event.id)
+  })
+  return link
+}
+
+/** From the sender to its answer and the receiver's acknowledgement, `inFlight` at a time for each; closes them at the end. */
+export async function throughLinks(
+  pids: readonly number[],
+  links: readonly Link[],
+  inFlight: number,
+  seconds: number,
+): Promise<Result> {
   const text = ciphertext()
   const latencies: number[] = []
   let counting = false
   let stopped = false
-  const sockets: WebSocket[] = []
   const work: Promise<void>[] = []
-  for (const pair of pairs) {
-    const socket = new WebSocket(pair.socketUrl, pair.protocols, {
-      headers: pair.socketHeaders,
-      perMessageDeflate: false,
-    })
-    await new Promise((resolve, reject) => {
-      socket.once('open', resolve)
-      socket.once('error', reject)
-    })
+  for (const link of links) {
     const arrivals = new Map<string, () => void>()
-    socket.on('message', (data) => {
-      const event = pair.idOf(String(data))
-      if (!event) return
-      socket.send(JSON.stringify({ type: 'ack', event_id: event.eventId }))
-      arrivals.get(event.id)?.()
-    })
-    sockets.push(socket)
+    link.onArrival = (id) => arrivals.get(id)?.()
     for (let lane = 0; lane < inFlight; lane++) {
       work.push(
         (async () => {
@@ -72,8 +103,7 @@ export async function endToEnd(target: Target, pairCount: number, inFlight: numb
             const id = randomUUID()
             const began = performance.now()
             const arrived = new Promise<void>((resolve) => arrivals.set(id, resolve))
-            const response = await http.request('POST', pair.path, pair.token, pair.body(id, text))
-            if (response.status !== 201) throw new Error(`${response.status} ${response.body}`)
+            await link.send(id, text)
             await arrived
             arrivals.delete(id)
             if (counting) latencies.push(performance.now() - began)
@@ -82,13 +112,12 @@ export async function endToEnd(target: Target, pairCount: number, inFlight: numb
       )
     }
   }
-  const result = await measure(target, latencies, seconds, (on) => {
+  const result = await measure({ pids }, latencies, seconds, (on) => {
     counting = on
   })
   stopped = true
   await Promise.race([Promise.all(work), new Promise((resolve) => setTimeout(resolve, 2000))])
-  for (const socket of sockets) socket.terminate()
-  http.close()
+  for (const link of links) link.close()
   return result
 }
 

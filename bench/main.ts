@@ -7,6 +7,7 @@ import { backup } from './backup.bench.ts'
 import { catalog } from './catalog.bench.ts'
 import { cost } from './cost.bench.ts'
 import { discovery } from './discovery.bench.ts'
+import { ejabberd } from './ejabberd.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
 import { flood } from './flood.bench.ts'
@@ -51,6 +52,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   start: coldAndWarmStart,
   'idle-sockets': idleSockets,
   nodes,
+  ejabberd,
 }
 
 const unknown = names.filter((name) => !(name in benches))

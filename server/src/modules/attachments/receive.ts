@@ -11,7 +11,8 @@ import { endsAsZip, zipTailBytes } from '../../inspect/zip.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { nameToKeep } from './names.ts'
-import type { Receive, Received } from './uploads.ts'
+import type { Received } from './upload-records.ts'
+import type { Receive } from './uploads.ts'
 
 /** The most bytes of a whole request (docs/contract/attachments.md#uploading). */
 export const maxRequest = 262_209_536

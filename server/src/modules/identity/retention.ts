@@ -1,7 +1,6 @@
 // What identity forgets: challenges a week over, tokens that died more than 90 days ago, operations older than that.
 // A registration's used challenge stays: a late use of its proof is `email_verification_used` for ever.
 import { type Clock, days, earlier } from '../../kernel/clock.ts'
-import type { Part } from '../../kernel/part.ts'
 import { stretchByStretch } from '../../kernel/stretches.ts'
 import type { Query } from '../../store/sql.ts'
 
@@ -26,14 +25,6 @@ export async function forgetTokens(sql: Query, now: Date): Promise<boolean> {
 
 /** Begins at the start of the table; each call goes on behind the last. */
 export const operationsForgetting = (sql: Query, clock: Clock): (() => Promise<boolean>) => {
-  const forgetNext = stretchByStretch('operations', (within) => forgetOperations(sql, clock.now(), within))
-  return () => forgetNext(sql)
+  const forgetNext = stretchByStretch('operations')
+  return () => forgetNext(sql, earlier(clock.now(), days(90)))
 }
-
-// No index: see stretches.ts. Its condition must not be one that an index could answer.
-const forgetOperations = (sql: Query, now: Date, within: Part) => sql`
-  delete from operations o using (
-    select actor_id, operation_id from operations
-    where ${within} and (created_at <= ${earlier(now, days(90))}) is true for update skip locked
-  ) old
-  where o.actor_id = old.actor_id and o.operation_id = old.operation_id`
