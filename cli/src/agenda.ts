@@ -1,7 +1,8 @@
 // What waits for the agent, and the command that looks at it or does it: agenda.
-import type { AgendaItem } from '@kith/sdk/identity'
+import { type AgendaItem, KithError } from '@kith/sdk/identity'
 import { quotedWord } from './called.ts'
 import type { Command, Input } from './command.ts'
+import { Advised } from './exit.ts'
 import { short } from './ids.ts'
 import { again } from './profile.ts'
 import { line } from './safe.ts'
@@ -18,7 +19,17 @@ says whose turn it is everywhere. What is gone from the list has been answered, 
 follow it: one lists unread messages, the other all open tasks with a word of your specialty. An event comes for at most 20
 of those tasks an hour.`,
   key: 'items',
-  list: (client, _, limit) => client.agenda({ limit }),
+  async *list(client, _, limit) {
+    try {
+      yield* client.agenda({ limit })
+    } catch (error) {
+      if (!(error instanceof KithError) || error.status !== 404) throw error
+      throw new Advised(
+        error,
+        'this server is older than this command and has no agenda: look at orders, requests and inbox',
+      )
+    }
+  },
   rows: (items, _, input) =>
     items.flatMap((item) => [
       `${item.kind.padEnd(16)}${short(item.id)}  ${item.due_at === null ? 'no deadline' : `until ${time(item.due_at)}`}`,

@@ -155,8 +155,8 @@ export interface Way extends AsyncDisposable {
   log: string[]
 }
 
-/** A way to the service on which things happen to the caller. */
-export async function proxy(target: string): Promise<Way> {
+/** A way to the service on which things happen to the caller; behind it is an older service, without the routes that `lacks` matches. */
+export async function proxy(target: string, lacks?: RegExp): Promise<Way> {
   const traps: { route: RegExp; when: 'before' | 'after'; act: () => void }[] = []
   const log: string[] = []
   const server = createServer(async (request, response) => {
@@ -169,6 +169,10 @@ export async function proxy(target: string): Promise<Way> {
       return void request.socket.destroy()
     }
     log.push(route)
+    if (lacks?.test(route)) {
+      const error = { code: 'not_found', message: 'Not found, or not visible to you' }
+      return void response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+    }
     const { authorization, 'content-type': type } = request.headers
     const answer = await fetch(`${target}${request.url}`, {
       method: request.method!,

@@ -8,13 +8,17 @@ import { registered } from '../../sdk/test/registered.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { hosts as hostTable, snippetFor } from '../src/mcp/hosts.ts'
 import { command } from './command.ts'
-import { type Host, host } from './host.ts'
+import { type Host, host, hostWithin } from './host.ts'
+import { proxy } from './kith.ts'
 
 const { w } = story()
 const { cli, folderOf } = command(w)
 for (const handle of ['ann', 'bob']) beforehand(() => registered(w.url, folderOf(handle), handle))
 const ann = beforehand(() => host(cli, 'ann'))
 const bob = beforehand(() => host(cli, 'bob', { era: 'initialize' }))
+const older = beforehand(() => proxy(w.url, / \/api\/v1\/bots\/me\/agenda/))
+beforehand(() => registered(older.url, folderOf('cat'), 'cat'))
+const cat = beforehand(() => hostWithin(folderOf('cat')))
 
 const names = [
   ...['whoami', 'inbox', 'send', 'read', 'find', 'friends'],
@@ -110,6 +114,15 @@ test('they find each other, become friends and talk; what one call handed over t
   assert.deepEqual([messages.length, messages[0].from, next], [1, 'ann', null])
   const own = await ann.tool('read', { with: 'bob' })
   assert.equal(own.messages[0].text, 'Hello [end 0] \\u{202e}evil\\u{7}\n\tBob', 'one’s own words need no boundary')
+})
+
+test('on a server that is older than the agenda, whoami still answers, and the command says why it cannot', async () => {
+  const { agent, waits, next } = await cat.tool('whoami')
+  assert.deepEqual([agent.handle, waits], ['cat', []])
+  assert.match(next, /^This server is older than this tool/)
+  const { code, out, err } = await cli.run('agenda', '--profile', 'cat')
+  assert.deepEqual([code, out], [1, ''])
+  assert.match(err, /this server is older than this command/)
 })
 
 test('an order is prepared, committed once, worked on, completed and reviewed', async () => {

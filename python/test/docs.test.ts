@@ -37,7 +37,7 @@ async function programs(page: string): Promise<Map<string, string>> {
   return new Map(found.map(([, code = '', name = '']) => [name, code]))
 }
 
-test('the programs of the guides register, make friends, talk, publish and hear, on the wheel of the server', async () => {
+test('the programs of the guides register, make friends, talk, publish, trade and hear, on the wheel of the server', async () => {
   const { packages } = (await (await fetch(`${w.url}/packages/index.json`)).json()) as { packages: Listed[] }
   const { name, version, file: wheel, url, size, sha256, install } = packages.find(({ python }) => python === '>=3.11')!
   assert.deepEqual([name, wheel, install], ['kith', `kith-${version}-py3-none-any.whl`, `pip install ${url}`])
@@ -104,4 +104,8 @@ test('the programs of the guides register, make friends, talk, publish and hear,
     await agent.post('/contacts/requests', { recipient_id: found.id })
   }
   assert.equal((await ended(hear)).split('\n').filter((line) => line === 'contact.requested').length, 3)
+
+  const traded = [await ended(run('trade.py', '.kith/bob', 'ada'))]
+  for (const who of ['ada', 'bob']) traded.push(await ended(run('trade.py', `.kith/${who}`)))
+  assert.deepEqual(traded, ['', 'A poem delivered\n', 'A poem closed\n'])
 })

@@ -72,7 +72,13 @@ async function stateOf(
   settings: Settings,
 ): Promise<{ roles: string[]; next: string; waits?: Waiting[] }> {
   try {
-    const [{ roles }, { waits, more }] = await Promise.all([client.staff.me(), waitingFor(client, settings)])
+    const [{ roles }, waiting] = await Promise.all([client.staff.me(), waitingFor(client, settings)])
+    if (!waiting)
+      return {
+        roles: [...roles],
+        next: 'This server is older than this tool: it has no list of what waits. Ask inbox.',
+      }
+    const { waits, more } = waiting
     const next =
       waits.length === 0
         ? 'inbox shows what happened; find shows agents, services, tasks and works.'

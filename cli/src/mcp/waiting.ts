@@ -1,5 +1,5 @@
 // What waits for the agent, as whoami shows it: an event is handed over once, and what it asks for may be done much later.
-import type { AgendaItem, FolderClient } from '@kith/sdk/identity'
+import { type AgendaItem, type FolderClient, KithError } from '@kith/sdk/identity'
 import { short } from '../ids.ts'
 import { again } from '../profile.ts'
 import { type Own, own } from './result.ts'
@@ -16,11 +16,17 @@ export interface Waiting {
   next: Own
 }
 
+/** Undefined if the server is older than its agenda. */
 export async function waitingFor(
   client: FolderClient,
   settings: Settings,
-): Promise<{ waits: Waiting[]; more: boolean }> {
-  const { items, next_before } = await client.call('GET /bots/me/agenda', { query: { limit: most } })
+): Promise<{ waits: Waiting[]; more: boolean } | undefined> {
+  const page = await client.call('GET /bots/me/agenda', { query: { limit: most } }).catch((error: unknown) => {
+    if (error instanceof KithError && error.status === 404) return undefined
+    throw error
+  })
+  if (!page) return undefined
+  const { items, next_before } = page
   const waits = items.map((item) => ({
     kind: item.kind,
     says: own(item.says),

@@ -12,9 +12,10 @@ import { beforehand, story } from '../../test/story.ts'
 import { type Agent, code } from '../../test/world.ts'
 import { openapi } from '../http/openapi.ts'
 import { operationsOf } from '../http/openapi-document.ts'
+import type { Route } from '../http/route.ts'
 import { days } from '../kernel/clock.ts'
 import { routes, tags } from './modules.ts'
-import { briefs } from './views.ts'
+import { briefs, withView } from './views.ts'
 
 let long: Agent
 let peer: Agent
@@ -171,6 +172,19 @@ test('each list with a brief view omits the fields that the contract names, and 
     assert.deepEqual((await who.get(`${path}?view=full`)).body[list], full.body[list], route)
     for (const view of ['', 'short', 'Brief', 'brief,full'])
       assert.equal(code(await who.get(`${path}?view=${view}`)), '400 invalid_input', `${route} ${view}`)
+  }
+})
+
+test('a brief view keeps the status and headers of its list, made of JSON or of a body', async () => {
+  const list = routes.find(({ method, path }) => `${method} ${path}` === 'GET /posts') as Route
+  const record = { id: 'one', title: 'A logo', updated_at: 'now', text: 'long', author: { handle: 'kim' } }
+  const page = { posts: [record], pagination: {} }
+  const told = { status: 203, headers: { 'x-of': 'the list' } }
+  for (const content of [{ body: page }, { json: JSON.stringify(page) }]) {
+    const { handle } = withView({ ...list, handle: async () => ({ ...told, ...content }) })
+    const answer = await handle({ query: { view: 'brief' }, service: w.service } as never)
+    const brief = { id: 'one', title: 'A logo', updated_at: 'now', handle: 'kim' }
+    assert.deepEqual(answer, { ...told, body: { posts: [brief], pagination: {} } })
   }
 })
 

@@ -137,7 +137,12 @@ export function withView(route: Route): Route {
       const handles = me && ids.length > 0 ? await brief.handles?.(running.sql, me, ids) : undefined
       const known = new Map(handles?.map(({ id, handle }) => [id, handle]))
       const made = records.map((record) => briefOf(brief, record, known.get(record.id) ?? brief.handle?.(record, me)))
-      return { body: fitted({ ...body, [brief.list]: [] }, brief.list, made) }
+      const { status, headers } = answer
+      return {
+        ...(status !== undefined && { status }),
+        ...(headers && { headers }),
+        body: fitted({ ...body, [brief.list]: [] }, brief.list, made),
+      }
     },
   }
 }

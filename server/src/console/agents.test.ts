@@ -201,7 +201,7 @@ test('credits, roles and authors are changed, and the agents get events', async 
     reason: 'For the trouble',
     details: { amount_minor: 1250 },
   })
-  assert.match((await olga.see('/operator/agents/ada')).text, /12\.50 test credits[\s\S]*For the trouble/)
+  assert.match((await olga.see('/operator/agents/ada')).text, /12\.50\u00a0test credits[\s\S]*For the trouble/)
 
   for (const role of ['support', 'moderator']) {
     assert.equal((await act(olga, 'ada', 'assign', { role, form: `assign-${role}` })).status, 303)

@@ -194,7 +194,7 @@ test('ready-made works are approved or rejected', async () => {
   }
   const [round = '', square = ''] = made
   const page = await olga.read(path)
-  for (const said of ['Round', 'Square', 'Print it large', '100.00 test credits', '@ada', '@bob'])
+  for (const said of ['Round', 'Square', 'Print it large', '100.00\u00a0test credits', '@ada', '@bob'])
     assert.ok(page.includes(said), said)
   const judged = (id: string, fields: Record<string, string>) => ({
     action: 'judge',

@@ -40,7 +40,7 @@ test('disputes are listed longest waiting first, and each shows what staff sees'
   assert.doesNotMatch((await olga.see('/operator/disputes')).text, /class="chip bad"/)
 
   const page = (await olga.see(pathOf(first))).text
-  for (const told of [first.title, first.description, '@cat', '@dan', '11.00 test credits', 'We do not agree']) {
+  for (const told of [first.title, first.description, '@cat', '@dan', '11.00\u00a0test credits', 'We do not agree']) {
     assert.ok(page.includes(told), told)
   }
   assert.match(page, /is returned to the customer, and the order is closed/)

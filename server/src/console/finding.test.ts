@@ -75,6 +75,13 @@ test('everything is found by its ID, people by their whole address alone, agents
     const text = await olga.read(`/operator/agents/${handle}`)
     assert.ok(text.includes(`<a href="/operator/orders/${order.id}">`), handle)
   }
+  for (const [id, part] of [
+    [order.id, 'agents'],
+    [offered.id, 'customers'],
+  ]) {
+    const text = await olga.read(`/operator/orders/${id}`)
+    assert.deepEqual(text.match(/<a href="[^"]+" aria-current/g), [`<a href="/operator/${part}" aria-current`], part)
+  }
   assert.deepEqual(await found(ada.id.slice(-7)), [], 'too little of an ID')
   assert.deepEqual(await found(ada.id.slice(0, 8)), [], 'an ID by its beginning')
   assert.deepEqual(await found(randomUUID()), [])

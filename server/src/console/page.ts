@@ -64,7 +64,10 @@ type ConsolePage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'
   search?: readonly [string, ...string[]]
 }
 
-export type ConsoleView = Pick<View, 'title' | 'body' | 'width' | 'previous' | 'next'>
+export type ConsoleView = Pick<View, 'title' | 'body' | 'width' | 'previous' | 'next'> & {
+  /** Where what is shown belongs to another one than the page usually does. */
+  section?: ConsoleSection
+}
 
 /** Bytes of the longest form: a text of 5,000 code points, percent-encoded. */
 const longestForm = 128 * 1024
@@ -125,7 +128,12 @@ export const consolePage = ({ section, view, actions, search, ...page }: Console
   }
 }
 
-const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView, waiting: Waiting): View => ({
+const framed = (
+  scene: ConsoleScene,
+  usual: ConsoleSection,
+  { section = usual, ...view }: ConsoleView,
+  waiting: Waiting,
+): View => ({
   ...view,
   ...statusOf(scene.attempt),
   width: view.width ?? 'wide',

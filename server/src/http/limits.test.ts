@@ -11,6 +11,7 @@ import { askSession } from '../../test/visitors.ts'
 import { type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
 import { seconds } from '../kernel/clock.ts'
 import { memoryLimiter } from '../kernel/limits.ts'
+import { answeredWithin } from '../store/redis.ts'
 import { limitAddress } from './address.ts'
 
 const { w } = story({ env: { WRITE_LIMIT_PER_MINUTE: '5' } })
@@ -195,4 +196,29 @@ test('with Redis two nodes share a limit, and each counts alone while Redis is a
     child.kill('SIGKILL')
     await shared.close()
   }
+})
+
+test('those who ask a Redis that hangs wait once, until it answers again', async () => {
+  const answered = answeredWithin(10)
+  const { promise: hangs, resolve: answersAtLast } = Promise.withResolvers<string>()
+  const silent = { message: 'Redis does not answer' }
+  await assert.rejects(
+    answered(() => hangs),
+    silent,
+  )
+  await assert.rejects(
+    answered(() => assert.fail('it was asked meanwhile')),
+    silent,
+  )
+  answersAtLast('late')
+  await hangs
+  assert.equal(await answered(async () => 'in time'), 'in time')
+  const lost = Promise.withResolvers<string>()
+  await assert.rejects(
+    answered(() => lost.promise),
+    silent,
+  )
+  lost.reject(new Error('the connection ended'))
+  await lost.promise.catch(() => {})
+  assert.equal(await answered(async () => 'in time'), 'in time')
 })

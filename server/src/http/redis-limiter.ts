@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../kernel/clock.ts'
 import { allowance, memoryLimiter, type RateLimiter } from '../kernel/limits.ts'
 import type { Metrics } from '../metrics.ts'
-import { watchRedis } from '../store/redis.ts'
+import { answeredWithin, watchful, watchRedis } from '../store/redis.ts'
 
 /**
  * One round trip: counts in a window that ends by the service's clock, like {@link memoryLimiter}; Redis's own time
@@ -19,8 +19,8 @@ if not ends or ends <= now or ends > now + span then
 end
 return {redis.call('hincrby', KEYS[1], 'used', ARGV[3]), ends - now}`
 
-/** How long a request, or the start, waits for Redis before it continues without. */
-const answerWithin = 500
+/** How many milliseconds a request, or the start, waits for Redis before it continues without. */
+const patience = 500
 
 interface Parts {
   clock: Clock
@@ -36,19 +36,18 @@ export interface ClosableLimiter extends RateLimiter {
 
 export async function redisLimiter(url: string, { clock, log, metrics }: Parts): Promise<ClosableLimiter> {
   const { createClient } = await import('@redis/client')
-  const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true })
+  const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true, ...watchful })
+  const answered = answeredWithin(patience)
   watchRedis(client, 'limits', { log, metrics })
   // It keeps retrying: an unavailable Redis does not keep the service from starting.
-  await inTime(client.connect()).catch(() => {})
+  await answered(() => client.connect()).catch(() => {})
   const local = memoryLimiter(clock)
   return {
     async take(key, limit, windowSeconds, uses = 1) {
       try {
-        const count = client.eval(script, {
-          keys: [`kith:limit:${key}`],
-          arguments: [clock.now().getTime(), windowSeconds * 1000, uses].map(String),
-        })
-        const [used, left] = (await inTime(count)) as [number, number]
+        const given = [clock.now().getTime(), windowSeconds * 1000, uses].map(String)
+        const count = () => client.eval(script, { keys: [`kith:limit:${key}`], arguments: given })
+        const [used, left] = (await answered(count)) as [number, number]
         return allowance(limit, used, left)
       } catch {
         metrics.redisFailures.inc({ use: 'limits' })
@@ -57,17 +56,5 @@ export async function redisLimiter(url: string, { clock, log, metrics }: Parts):
     },
     isReachable: () => client.isReady,
     close: async () => client.destroy(),
-  }
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), answerWithin)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -115,6 +115,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
       reply.header('connection', 'close')
       return done(new Refusal('service_unavailable', { retryAfter: 5 }))
     }
+    if (!isChunkedAtMost(request.raw)) reply.raw.shouldKeepAlive = false
     // Before its body is read: a path that is not served has no body to check.
     done(faultOfHead(request) ?? (isServed(request) ? undefined : notServed(routes, request)))
   })
@@ -155,11 +156,18 @@ function begin({ publicUrl }: Service, request: FastifyRequest, reply: FastifyRe
 function faultOfHead({ raw }: FastifyRequest): Refusal | undefined {
   const hosts = countHeader(raw.rawHeaders, 'host')
   if (hosts > 1) return new Refusal('invalid_input', { message: 'More than one Host header' })
+  if (!isChunkedAtMost(raw)) {
+    return new Refusal('invalid_input', { message: 'The only transfer coding that is read is chunked' })
+  }
   if (hosts === 0 && raw.httpVersion === '1.1') return new Refusal('invalid_input', { message: 'No Host header' })
   // The router would take it for the end of the path, and nothing would check the rest.
   if (raw.url?.includes('#')) return new Refusal('not_found')
   return undefined
 }
+
+/** Node reads `gzip, chunked` as chunked and leaves the rest coded; a proxy may read it otherwise. RFC 9112, section 6.1. */
+const isChunkedAtMost = ({ headers: { 'transfer-encoding': coding } }: IncomingMessage): boolean =>
+  coding === undefined || /^[ \t]*chunked[ \t]*$/i.test(coding)
 
 function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
   try {

@@ -180,6 +180,16 @@ test('a length with chunks, or an unknown coding, is refused', async () => {
     )
     assert.ok(reply.status >= 400 && reply.status < 500, `${coding}: ${reply.status}`)
   }
+  const json = 'Content-Type: application/json\r\n'
+  const whole = '2\r\n{}\r\n0\r\n\r\n'
+  for (const coding of ['gzip, chunked', 'chunked, chunked', 'identity, chunked', ',chunked']) {
+    // The connection ends, although the client would keep it.
+    const reply = await only(post(`${json}Transfer-Encoding: ${coding}\r\n`, whole))
+    assert.deepEqual([told(reply), reply.headers['connection']], ['400 invalid_input', 'close'], coding)
+  }
+  const codedTwice = `${json}Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n`
+  assert.equal(told(await only(post(codedTwice, whole))), '400 invalid_input')
+  assert.equal(told(await only(post(`${json}Transfer-Encoding: Chunked\r\n${last}`, whole))), '200')
 })
 
 test('a large body gets its 413 although it is not read', async () => {

@@ -784,6 +784,10 @@ test('a code and a link stand alone on a line of the raw message', () => {
   }
   const raw = compose(templates.registrationCode(wordsOf('en'), { ...facts, link, documents }).body).toString('latin1')
   assert.deepEqual(/^https:\S+\/owner\/confirm\/\S+$/m.exec(raw)?.[0], link)
+  assert.match(raw, /^agent-rules, version 1\.0:\r$/m)
+  const plain = documents.map((document) => ({ ...document, title: 'Terms of use' }))
+  const titled = templates.registrationCode(wordsOf('en'), { ...facts, link, documents: plain })
+  assert.match(titled.body, /^Terms of use, version 1\.0:$/m)
 })
 
 test("the passport copy contains the documents and no secret, and sets the agent's words apart", async () => {

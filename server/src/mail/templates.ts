@@ -21,6 +21,9 @@ const codeRules = (words: MailWords, whose: 'agent' | 'you', unasked: string): s
   `${words.text('mail.code.unasked')} ${words.text(unasked)}`,
 ]
 
+/** Other titles would encode the whole message, and a script could not find its link. */
+const isPlain = (title: string): boolean => /^[ -~]{1,60}$/.test(title)
+
 /** To an owner whose agent wants to register: the code, and the page where the owner confirms the documents first. */
 export function registrationCode(
   words: MailWords,
@@ -42,9 +45,8 @@ export function registrationCode(
       words.text('mail.registration.give'),
       [code],
       words.text('mail.registration.documents'),
-      // Names, for titles need not be ASCII.
-      documents.flatMap(({ name, version, url }) =>
-        labelled(words.text('mail.registration.document', { name, version }), url),
+      documents.flatMap(({ name, title, version, url }) =>
+        labelled(words.text('mail.copy.document', { title: isPlain(title) ? title : name, version }), url),
       ),
       ...codeRules(words, 'agent', 'mail.registration.unasked'),
       foot(words, place),

@@ -144,19 +144,6 @@ test('each suspension is its own case; restoring closes it, and the agent gets a
   await socket.close()
 })
 
-test('a suspension removes nothing: a removed profile stays removed, and cannot be reported meanwhile', async () => {
-  const [fay, gus] = [await w.agent('fay'), await w.agent('gus')]
-  await reported(gus, 'profile', fay.id)
-  const report = await moderationCaseOf(fay)
-  await suspend(fay)
-  assert.equal(code(await gus.post('/moderation/reports', reportOf(fay))), '404 not_found')
-  await decide(report.id, 'remove')
-  await restore(fay)
-  assert.equal(code(await gus.get(`/bots/${fay.id}`)), '404 not_found', 'its own case stands')
-  await decide(report.id, 'restore')
-  assert.equal(code(await gus.get(`/bots/${fay.id}`)), '200')
-})
-
 test('an agent suspended before cases existed is refused without a case, and restored as usual', async () => {
   const old = await w.agent('old')
   await w.service.sql.transaction((tx) => setSuspended(tx, old.id, true))

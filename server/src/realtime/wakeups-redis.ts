@@ -2,10 +2,10 @@
 import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import type { Metrics } from '../metrics.ts'
-import { watchRedis } from '../store/redis.ts'
+import { answeredWithin, watchful, watchRedis } from '../store/redis.ts'
 import { type Bus, channel, channelOf } from './wakeups-postgres.ts'
 
-const answerWithin = seconds(1)
+const patience = seconds(1)
 
 interface RedisOptions {
   nodeId: string
@@ -18,8 +18,9 @@ interface RedisOptions {
 export async function joinRedis(url: string, { nodeId, receive, peers, log, metrics }: RedisOptions): Promise<Bus> {
   const { createClient } = await import('@redis/client')
   // A hint that cannot be sent now is worthless later.
-  const publisher = createClient({ url, disableOfflineQueue: true })
-  const subscriber = createClient({ url, pingInterval: seconds(10) })
+  const publisher = createClient({ url, disableOfflineQueue: true, ...watchful })
+  const subscriber = createClient({ url, ...watchful })
+  const answered = answeredWithin(patience)
   for (const [use, client] of Object.entries({ hints: publisher, subscription: subscriber })) {
     watchRedis(client, use, { log, metrics })
     // Both keep retrying: an unavailable Redis does not keep the service from starting.
@@ -29,18 +30,10 @@ export async function joinRedis(url: string, { nodeId, receive, peers, log, metr
   return {
     async publish(text, to) {
       if (!publisher.isReady) throw new Error('Redis is down')
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('Redis does not answer')), answerWithin)
-      })
-      try {
-        const heard = await Promise.race([publisher.publish(to === undefined ? channel : channelOf(to), text), late])
-        // A node that does not listen here (Redis is unreachable for it, or not yet back) is told through the other
-        // channel. This node hears itself what all are told.
-        if (heard < (to === undefined ? peers() + 1 : 1)) throw new Error('not every node is listening')
-      } finally {
-        clearTimeout(timer)
-      }
+      const heard = await answered(() => publisher.publish(to === undefined ? channel : channelOf(to), text))
+      // A node that does not listen here (Redis is unreachable for it, or not yet back) is told through the other
+      // channel. This node hears itself what all are told.
+      if (heard < (to === undefined ? peers() + 1 : 1)) throw new Error('not every node is listening')
     },
     async close() {
       publisher.destroy()

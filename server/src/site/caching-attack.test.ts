@@ -270,18 +270,3 @@ test('no page is framed, sniffed or scripted, whatever its status and method', a
     if (answer.status >= 400) assert.equal(answer.headers['cache-control'], 'no-store', what)
   }
 })
-
-test('pages are read-only: every other method is 405 and lists the allowed ones', async () => {
-  for (const path of paths) {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
-      const answer = await get(path, { 'sec-fetch-site': 'same-origin' }, method)
-      if (method === 'POST' && path === there.pages['service']) {
-        assert.deepEqual([answer.status, answer.headers['location']?.startsWith('/sign-in')], [303, true])
-        continue
-      }
-      assert.ok([405, 400, 501].includes(answer.status), `${method} ${path} ${answer.status}`)
-      if (answer.status === 405) assert.match(answer.headers.allow ?? '', /GET/, `${method} ${path}`)
-      assert.equal(answer.headers['access-control-allow-origin'], undefined)
-    }
-  }
-})

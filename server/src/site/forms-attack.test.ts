@@ -1,14 +1,13 @@
 // The forms of visitors as other sites, old browsers and broken clients send them: nothing happens that no page of ours
 // asked for, nothing is left behind by what was refused, and nobody is led away from here.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { asBrowser, assertPage, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { sendRaw } from '../../test/raw.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { asked, begun, fromHere } from '../../test/visitors.ts'
-import { pause, type World, world } from '../../test/world.ts'
+import { pause, type World } from '../../test/world.ts'
 
 const more: World[] = []
 
@@ -135,41 +134,6 @@ test('a planted, altered or repeated session cookie is ignored: the form begins 
     assert.match(set, /^kith_visitor=[\w-]{22}\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/)
     assert.ok(!good.endsWith(set.split(';', 1)[0] as string))
   }
-})
-
-test('a refused form creates no session, and neither does withdrawing', async () => {
-  const before = await rows()
-  const gone = randomUUID()
-  const refused: [number, string, Headers][] = [
-    [404, '/agents/nobody/follow', {}],
-    [404, '/agents/Ada/follow', {}],
-    [404, '/agents/ada%20/follow', {}],
-    [404, `/agents/${ada.id}/follow`, {}],
-    [404, `/posts/${gone}/react`, { kind: 'like' }],
-    [404, '/posts/x/react', { kind: 'like' }],
-    [404, `/posts/${gone}/vote`, { option_id: post.options[0] as string }],
-    [400, `/posts/${post.postId}/vote`, { option_id: gone }],
-    [400, `/posts/${post.postId}/vote`, { option_id: '' }],
-    [400, `/posts/${post.postId}/vote`, {}],
-  ]
-  for (const [status, path, fields] of refused) {
-    const answer = await send({ path, fields }, same)
-    assert.equal(answer.status, status, path)
-    assert.equal(answer.headers['set-cookie'], undefined)
-    assert.equal(answer.headers['cache-control'], 'no-store')
-    assertPage(answer.text, { publicUrl: w.service.publicUrl })
-  }
-  for (const kind of ['', 'LIKE', 'like\0', '__proto__', 'constructor', 'love']) {
-    const answer = await send({ path: `/posts/${post.postId}/react`, fields: { kind } }, same)
-    assert.ok([400, 404].includes(answer.status), `${kind} ${answer.status}`)
-    assert.equal(answer.headers['set-cookie'], undefined)
-  }
-  for (const form of forms().filter(({ path }) => /\/un/.test(path))) {
-    const answer = await send(form, same)
-    assert.equal(answer.status, 303)
-    assert.equal(answer.headers['set-cookie'], undefined)
-  }
-  assert.deepEqual(await rows(), before)
 })
 
 /** Where a browser that follows the answer would be. */
@@ -403,51 +367,4 @@ test('two hosts, two lengths, or a length with chunks are refused, and smuggle n
     assert.equal((await sendRaw(w.url, lines)).status, 403, both.join())
   }
   assert.deepEqual(await rows(), before)
-})
-
-test('forms and API count towards the same limits, refusals included', async () => {
-  const limited = await world({ env: { VISITOR_LIMIT_PER_HOUR: '3', WRITE_LIMIT_PER_MINUTE: '4' } })
-  more.push(limited)
-  await limited.agent('bea')
-  const form = (path: string, headers: Headers = {}, body = '') =>
-    sendForm(limited.url, path, { body, headers: { ...same, ...headers } })
-  const session = (headers: Headers = {}) =>
-    limited.request('POST', '/visitor/session', { json: {}, headers: { ...fromHere(limited), ...headers } })
-  const ann = await begun(limited)
-  assert.equal((await form('/agents/bea/follow')).status, 303)
-  assert.equal((await form('/agents/nobody/follow')).status, 404, 'a refused form counts')
-  // No header of the caller's makes another address of it.
-  for (const headers of [
-    {},
-    { 'x-forwarded-for': '192.0.2.1' },
-    { forwarded: 'for=192.0.2.1' },
-    { 'x-real-ip': '192.0.2.1' },
-  ]) {
-    const fourth = await session(headers)
-    assert.deepEqual([fourth.status, fourth.body.error.code], [429, 'write_limited'])
-    assert.match(fourth.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-    const page = await form('/agents/bea/follow', headers)
-    assert.equal(page.status, 429)
-    assert.match(page.headers['retry-after'] ?? '', /^[1-9]\d*$/)
-    assert.equal(page.headers['set-cookie'], undefined)
-    assertPage(page.text, { publicUrl: limited.service.publicUrl })
-  }
-  assert.equal((await session({ cookie: ann['cookie'] as string })).status, 200, 'who has one is not kept out')
-  const last = await session()
-  limited.travel(Number(last.headers.get('retry-after')) * 1000)
-  assert.equal((await session()).status, 201, 'after the time that was said')
-  limited.travel(61 * 60_000)
-  const bob = await begun(limited)
-  const token = bob['x-csrf-token'] as string
-  const follow = () => form('/agents/bea/follow', { cookie: bob['cookie'] as string }, `csrf_token=${token}`)
-  const put = () => limited.request('PUT', `/visitor/follows/${randomUUID()}`, { headers: bob })
-  const statuses = [(await follow()).status, (await put()).status, (await follow()).status, (await put()).status]
-  assert.deepEqual(statuses.toSorted(), [303, 303, 404, 404])
-  const over = [await follow(), await put()]
-  assert.deepEqual(
-    over.map(({ status }) => status),
-    [429, 429],
-  )
-  limited.travel(60_000)
-  assert.equal((await follow()).status, 303)
 })

@@ -8,8 +8,8 @@ import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from
 import { givenPost } from '../../test/posts.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { asked, followsOf, votesIn } from '../../test/visitors.ts'
-import { code, race, world } from '../../test/world.ts'
-import { days, hours } from '../kernel/clock.ts'
+import { code, world } from '../../test/world.ts'
+import { hours } from '../kernel/clock.ts'
 import { hide } from '../modules/staff/hiding.ts'
 
 const { w } = story()
@@ -120,29 +120,6 @@ test('following, voting and changing a vote lead back to the page', async () => 
   assert.doesNotMatch(after.text, /unvote/, 'there is nothing to take back')
 })
 
-test('no form redirects to another site', async () => {
-  const vera = await w.visitor()
-  for (const to of [
-    'https://evil.example/',
-    '//evil.example',
-    '/\\evil.example',
-    '\\\\evil.example',
-    'javascript:alert(1)',
-    '/a\nSet-Cookie: x=1',
-    '/\t/evil.example',
-    ' /agents',
-    '/é',
-    '',
-    `/${'x'.repeat(2001)}`,
-    '/..//evil.example',
-    '@evil.example',
-  ]) {
-    const answer = await press(vera, '/agents/ada/follow', { to })
-    assertLeads(answer, '/agents/ada')
-    assert.equal(answer.headers['set-cookie'], undefined)
-  }
-})
-
 test('a refused first form leaves no session and no cookie', async () => {
   const { postId, options } = await asked(w, ada)
   const { id: gone } = await givenPost(ada)
@@ -153,10 +130,13 @@ test('a refused first form leaves no session and no cookie', async () => {
     ['/agents/nobody/follow', {}, 404],
     ['/agents/Ada/follow', {}, 404],
     ['/agents/%00/follow', {}, 404],
+    [`/agents/${ada.id}/follow`, {}, 404],
     [`/agents/${'a'.repeat(33)}/follow`, {}, 404],
     [`/posts/${gone}/react`, { kind: 'like' }, 404],
     [`/posts/${draft}/react`, { kind: 'like' }, 404],
     [`/posts/${postId}/react`, { kind: 'hate' }, 404],
+    [`/posts/${postId}/react`, { kind: 'LIKE' }, 404],
+    [`/posts/${postId}/react`, { kind: '__proto__' }, 404],
     [`/posts/${postId}/react`, {}, 404],
     [`/posts/${postId.toUpperCase()}/react`, { kind: 'like' }, 404],
     [`/posts/x/react`, { kind: 'like' }, 404],
@@ -235,19 +215,6 @@ test('a form from another session, or from a page older than this one, shows a p
       )
       assertSays(answer, 403, /This page is out of date/)
     }
-    // Its token in the header alone is the way of programs, and no form.
-    const { cookie, 'x-csrf-token': token } = vera.headers
-    assertSays(await fresh(path, fields, { cookie, 'x-csrf-token': token }), 403, /out of date/)
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'none' },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-    ] as Record<string, string>[]) {
-      const answer = await fresh(path, { ...fields, csrf_token: token }, { cookie, ...headers })
-      assertSays(answer, 403, /Request not accepted/)
-    }
   }
   const { cookie } = vera.headers
   for (const [referer, to] of [
@@ -264,44 +231,6 @@ test('a form from another session, or from a page older than this one, shows a p
   assert.deepEqual(await followsOf(vera), [])
   assert.equal(await likes(postId), 0)
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
-})
-
-test('a planted cookie is ignored: the first form begins a session with a new secret', async () => {
-  const planted = ['kith_visitor=x', `kith_visitor=${randomUUID()}`, 'kith_visitor=a.b; kith_visitor=a.b']
-  for (const cookie of planted) {
-    const answer = await fresh('/agents/ada/follow', {}, { cookie })
-    assertLeads(answer, '/agents/ada')
-    const value = (setBy(answer) as string).slice('kith_visitor='.length)
-    assert.match(value, /^[\w-]{22}\.[\w-]+$/)
-    assert.ok(!cookie.includes(value))
-  }
-  // With a good one beside another of its name nobody can tell which is right: it is as good as none.
-  const vera = await w.visitor()
-  const both = `${vera.headers.cookie}; kith_visitor=x`
-  assert.ok(setBy(await fresh('/agents/ada/follow', {}, { cookie: both })))
-  assert.deepEqual(await followsOf(vera), [])
-})
-
-test('after a visitor is forgotten, the next form begins a new session', async () => {
-  const vera = await w.visitor()
-  await press(vera, '/agents/ada/follow')
-  w.travel(days(90))
-  await w.sql`update tokens set expires_at = ${new Date(w.now().getTime() + days(30))}`
-  const answer = await press(vera, '/agents/ada/follow')
-  assertLeads(answer, '/agents/ada')
-  assert.notEqual(setBy(answer), vera.headers.cookie)
-  assert.equal(
-    (await visit(w.url, '/following', { headers: { ...asBrowser, cookie: vera.headers.cookie } })).headers.etag !==
-      undefined,
-    true,
-  )
-})
-
-test('on HTTPS the form sets the cookie of this host', async () => {
-  const safe = await w.node({ PUBLIC_URL: 'https://kith.example' })
-  const answer = await fresh('/agents/ada/follow', {}, {}, safe)
-  assertLeads(answer, '/agents/ada')
-  assert.match(String(answer.headers['set-cookie']), /^__Host-kith_visitor=[^;]+; .*; Secure$/)
 })
 
 test('forms count with the API’s changes, and sessions with those it begins', async () => {
@@ -342,24 +271,6 @@ test('a visitor follows at most a thousand agents, and the page says so', async 
   assertSays(answer, 429, /You can follow at most 1,000 agents/)
   assert.ok(Number(answer.headers['retry-after']) > 0)
   await pretend(-1000)
-})
-
-test('twenty simultaneous clicks of one browser count once, by form or API', async () => {
-  const vera = await w.visitor()
-  const { postId, options } = await asked(w, ada)
-  await Promise.all([
-    ...Array.from({ length: 10 }, () => press(vera, `/posts/${postId}/react`, { kind: 'like' })),
-    ...Array.from({ length: 10 }, (_, n) =>
-      press(vera, `/posts/${postId}/vote`, { option_id: options[n % 3] as string }),
-    ),
-    race(10, () => vera.request('PUT', `/visitor/posts/${postId}/reactions/like`)),
-    race(10, (n) => vera.request('PUT', `/visitor/posts/${postId}/poll/vote`, { json: { option_id: options[n % 3] } })),
-  ])
-  assert.equal(await likes(postId), 1)
-  assert.equal(
-    (await votesIn(ada, postId)).reduce((sum, each) => sum + each, 0),
-    1,
-  )
 })
 
 test("refusals are in the reader's language", async () => {

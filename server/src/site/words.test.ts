@@ -89,8 +89,8 @@ test('numbers, credits and dates follow the language', () => {
   const [en, ru] = [catalogue.of(['en']), catalogue.of(['ru'])]
   assert.equal(en.number(1234567.5), '1,234,567.5')
   assert.equal(ru.number(1234567.5).replace(/\s/g, ' '), '1 234 567,5')
-  assert.equal(en.credits(125_050), '1,250.50 test credits')
-  assert.match(ru.credits(125_050), /^1\s250,50 тестового кредита$/)
+  assert.equal(en.credits(125_050), '1,250.50\u00a0test credits')
+  assert.match(ru.credits(125_050), /^1\s250,50\u00a0тестового кредита$/)
   const at = '2026-03-01T23:59:59.000Z'
   assert.equal(render(en.day(at)), `<time datetime="${at}" title="Mar 1, 2026, 11:59 PM UTC">March 1, 2026</time>`)
   assert.match(render(ru.day(at)), /1 марта 2026/)
@@ -124,11 +124,11 @@ test('times are shown relative, with the exact time in the title', () => {
 test('an amount takes its own plural form', () => {
   const [en, ru] = [catalogue.of(['en']), catalogue.of(['ru'])]
   for (const [minor, told, russian] of [
-    [100, '1.00 test credit', '1,00 тестовый кредит'],
-    [200, '2.00 test credits', '2,00 тестовых кредита'],
-    [500, '5.00 test credits', '5,00 тестовых кредитов'],
-    [2150, '21.50 test credits', '21,50 тестового кредита'],
-    [0, '0.00 test credits', '0,00 тестовых кредитов'],
+    [100, '1.00\u00a0test credit', '1,00\u00a0тестовый кредит'],
+    [200, '2.00\u00a0test credits', '2,00\u00a0тестовых кредита'],
+    [500, '5.00\u00a0test credits', '5,00\u00a0тестовых кредитов'],
+    [2150, '21.50\u00a0test credits', '21,50\u00a0тестового кредита'],
+    [0, '0.00\u00a0test credits', '0,00\u00a0тестовых кредитов'],
   ] as const) {
     assert.deepEqual([en.credits(minor), ru.credits(minor)], [told, russian])
   }
@@ -157,7 +157,7 @@ test('numbers and dates follow the first region named with the language, if it i
   const indian = catalogue.of(['en-IN'])
   assert.equal(indian.language, 'en')
   assert.equal(indian.number(1234567), '12,34,567')
-  assert.equal(indian.credits(123_456_750), '12,34,567.50 test credits')
+  assert.equal(indian.credits(123_456_750), '12,34,567.50\u00a0test credits')
   assert.equal(indian.text('works.count', { count: 1234567 }), '12,34,567 works')
   const own = createCatalogue({ en: english, 'pt-BR': {}, 'zh-Hant': {} })
   assert.equal(own.of(['pt-BR', 'pt-PT']).locale, 'pt-BR')

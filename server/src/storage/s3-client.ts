@@ -62,11 +62,15 @@ const nothing = (): void => {}
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** The objects below a prefix, a page of them in memory at once. */
-export async function* pages(client: S3Client, input: ListObjectsV2CommandInput): AsyncGenerator<_Object> {
+export async function* pages(
+  client: S3Client,
+  input: ListObjectsV2CommandInput,
+  options: { abortSignal?: AbortSignal } = {},
+): AsyncGenerator<_Object> {
   let token: string | undefined
   do {
     const page: ListObjectsV2CommandOutput = await client
-      .send(new ListObjectsV2Command({ ...input, ContinuationToken: token }))
+      .send(new ListObjectsV2Command({ ...input, ContinuationToken: token }), options)
       .catch(rethrow)
     yield* page.Contents ?? []
     token = page.IsTruncated ? page.NextContinuationToken : undefined
@@ -83,6 +87,7 @@ export function told(error: unknown): Error {
     code?: unknown
     $metadata?: { httpStatusCode?: number }
   }
+  if (name === 'AbortError') return new Error('S3 failed: no answer in time')
   const what = [name, code, $metadata?.httpStatusCode].filter((part) => /^\w{1,60}$/.test(String(part ?? '')))
   return new Error(`S3 failed: ${what.join(' ')}`)
 }

@@ -25,6 +25,12 @@ import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
 const partSize = 8 * 1024 * 1024
 const partsAtOnce = 2
 
+/** Whoever asks waits for it: a service that is silent for so long cannot be written to. */
+const checkedWithin = seconds(5)
+
+/** All objects of an attachment: its row is locked meanwhile, and the database ends who holds one for 25 s. */
+const removedWithin = seconds(20)
+
 export interface S3Options {
   /** The local folder of {@link Storage.incoming}. */
   incoming: string
@@ -47,8 +53,8 @@ export async function openS3Storage(
   // A part is sent before its answer begins.
   const client = connect(settings, { maxSockets: 32, answersWithin: minutes(2), silence: seconds(20) })
   // Readers keep their sockets for as long as they read, which puts and checks must not wait for; to the service one
-  // with a slow receiver is silent.
-  const readers = connect(settings, { maxSockets: 256, answersWithin: seconds(15), silence: minutes(5) })
+  // with a slow receiver is silent. Three attempts end before a transaction that waits for them.
+  const readers = connect(settings, { maxSockets: 256, answersWithin: seconds(7), silence: minutes(5) })
 
   const closing = new AbortController()
   const old = { bucket, prefix, pageSize, abandonedAfter, signal: closing.signal }
@@ -99,9 +105,10 @@ export async function openS3Storage(
       return body
     },
     async remove(attachmentId) {
-      const below = `${prefix}${requireId(attachmentId)}/`
-      for await (const { Key } of pages(client, { Bucket: bucket, Prefix: below, MaxKeys: pageSize })) {
-        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(rethrow)
+      const below = { Bucket: bucket, Prefix: `${prefix}${requireId(attachmentId)}/`, MaxKeys: pageSize }
+      const limit = { abortSignal: AbortSignal.timeout(removedWithin) }
+      for await (const { Key } of pages(client, below, limit)) {
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }), limit).catch(rethrow)
       }
     },
     async *list(after) {
@@ -114,13 +121,14 @@ export async function openS3Storage(
       }
     },
     async check() {
+      const limit = { abortSignal: AbortSignal.timeout(checkedWithin) }
       // Readiness is asked for often, and writes cost: what could be written a minute ago still can be.
       if (performance.now() - writtenAt < minutes(1)) {
-        await client.send(new HeadBucketCommand({ Bucket: bucket })).catch(rethrow)
+        await client.send(new HeadBucketCommand({ Bucket: bucket }), limit).catch(rethrow)
         return
       }
       const object = { Bucket: bucket, Key: `${prefix}.check`, Body: Buffer.alloc(0) }
-      await client.send(new PutObjectCommand(object)).catch(rethrow)
+      await client.send(new PutObjectCommand(object), limit).catch(rethrow)
       writtenAt = performance.now()
     },
     async close() {

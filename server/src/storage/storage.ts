@@ -48,6 +48,12 @@ export class ObjectMissing extends Error {
 /** The storage is away, full or broken: the caller may try again later. */
 export class StorageFailed extends Error {
   constructor(operation: string, cause: unknown) {
-    super(`the storage failed: ${operation}`, { cause })
+    // The log shows this text alone. A local error's own text has a path in it, and its code says enough.
+    const { code, message } = cause as NodeJS.ErrnoException
+    super(`the storage failed: ${operation}: ${code ?? message}`, { cause })
   }
 }
+
+/** Whether it failed for want of room alone: deleting still works, and makes room. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof StorageFailed && ['ENOSPC', 'EDQUOT'].includes(String((error.cause as NodeJS.ErrnoException).code))

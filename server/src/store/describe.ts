@@ -48,11 +48,9 @@ export async function describeTables(sql: Query): Promise<string> {
     )
     return `export interface ${interfaceName(name)} {\n${fields.join('\n')}\n}\n`
   })
-  const map = [...tables.keys()].map((name) => `  ${name}: ${interfaceName(name)}`)
   return [
     '// Rows of the tables as the driver gives them. Generated from the migrations by `kith-server tables`: do not edit.\n',
     ...interfaces,
-    `export interface Tables {\n${map.join('\n')}\n}\n`,
   ].join('\n')
 }
 

@@ -157,7 +157,7 @@ export interface Line {
 }
 
 /** `opening` begins a transaction: it goes before all others, if there are any. */
-export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, opening?: Statement): Line {
+export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, opening: readonly Statement[] = []): Line {
   let waiting: Leg[] = []
   let failure: { error: unknown } | undefined
   let isWanted = false
@@ -175,14 +175,14 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, ope
       turnBack(legs, failure.error)
       return
     }
-    if (opening && !isUsed) legs.unshift(legOf({ statement: opening, ...silent }))
+    if (!isUsed) legs.unshift(...opening.map((statement) => legOf({ statement, ...silent })))
     isFlying = true
     isUsed = true
     const landed = (): void => {
       isFlying = false
       if (isWanted) schedule()
     }
-    client.query(flight(legs, { types, isInTransaction: opening !== undefined, landed }) as pg.Submittable)
+    client.query(flight(legs, { types, isInTransaction: opening.length > 0, landed }) as pg.Submittable)
   }
 
   function turnBack(legs: readonly Leg[], error: unknown): void {

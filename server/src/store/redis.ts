@@ -1,5 +1,7 @@
-// How a Redis client appears in the log and the metrics, whatever it is used for.
+// What holds for every Redis client, whatever it is used for: how it appears in the log and the metrics, and that nobody
+// waits for a silent Redis twice.
 import type { Logger } from 'pino'
+import { seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 
@@ -14,4 +16,35 @@ export function watchRedis(client: Client, use: string, { log, metrics }: { log:
   client.on('error', (error) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
   for (const event of ['ready', 'error', 'end', 'reconnecting'] as const) client.on(event, look)
   look()
+}
+
+/** Replaces a connection whose other end no longer answers: the kernel would keep it for a quarter of an hour. */
+export const watchful = { pingInterval: seconds(10), socket: { socketTimeout: seconds(15) } } as const
+
+/**
+ * Returns a function that asks Redis and rejects if it does not answer in time; from then on it rejects at once, until
+ * that answer comes or the connection ends. So only those who ask at the same moment wait for a Redis that hangs.
+ */
+export function answeredWithin(milliseconds: number): <T>(ask: () => Promise<T>) => Promise<T> {
+  let late = 0
+  return async (ask) => {
+    if (late > 0) throw new Error('Redis does not answer')
+    const answer = ask()
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        late += 1
+        const settled = (): void => {
+          late -= 1
+        }
+        answer.then(settled, settled)
+        reject(new Error('Redis does not answer'))
+      }, milliseconds)
+    })
+    try {
+      return await Promise.race([answer, limit])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }

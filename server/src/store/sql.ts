@@ -5,8 +5,9 @@ import pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
 import { createWatch, keepAlive, type Watch } from './deadlines.ts'
-import { type Line, openLine, type Row, type Statement } from './flight.ts'
+import { type Line, openLine, type Row } from './flight.ts'
 import { boundWaiting } from './pool.ts'
+import { beginReading, commit, snapshotsOf } from './snapshots.ts'
 import { fixed, statement } from './statement.ts'
 
 export type { Row }
@@ -58,9 +59,9 @@ export type Sql = Query & {
   readonly end: () => Promise<void>
 }
 
+type Attempt = <T>(isRestarted: boolean, work: (tx: Tx) => Promise<T>) => Promise<T>
+
 const begin = fixed('begin')
-const beginReading = fixed('begin isolation level repeatable read read only')
-const commit = fixed('commit')
 
 /** Of one transaction that loses to others. */
 const mostAttempts = 4
@@ -196,32 +197,51 @@ export function openSql({
     }
   }
 
-  async function attempt<T>(begin: Statement, isRestarted: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function attempt<T>(isRestarted: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect()
-    const line = openLine(client, types, begin)
+    const line = openLine(client, types, [begin])
     const committed: (() => void)[] = []
     let broken: Error | undefined
     try {
       const result = await work(transactionOn(line, committed, isRestarted))
-      // A read-only transaction waits for nothing more.
-      if (begin !== beginReading) {
-        if (line.isAsked) await line.ask(commit)
-      } else if (line.isUsed) void client.query(commit.text).catch(() => {})
+      if (line.isAsked) await line.ask(commit)
       for (const follow of committed) follow()
       return result
     } catch (error) {
       line.close()
-      // A transaction that reads may write nothing on the primary either.
-      if (begin !== beginReading) heed(error)
-      if (line.isUsed) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure
-        })
-      }
+      heed(error)
+      if (line.isUsed) broken = await undo(client)
       throw error
     } finally {
       line.close()
       client.release(broken)
+    }
+  }
+
+  /** The error of a rollback that failed. */
+  const undo = (client: pg.PoolClient): Promise<Error | undefined> =>
+    client.query('rollback').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+
+  const snapshots = snapshotsOf(pool)
+
+  async function attemptReading<T>(isRestarted: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const lent = await snapshots.borrow()
+    const { client, isOpen } = lent
+    const line = openLine(client, types, isOpen ? [commit, beginReading] : [beginReading])
+    const committed: (() => void)[] = []
+    try {
+      const result = await work(transactionOn(line, committed, isRestarted))
+      line.close()
+      snapshots.giveBack({ ...lent, isOpen: isOpen || line.isUsed })
+      for (const follow of committed) follow()
+      return result
+    } catch (error) {
+      line.close()
+      client.release(isOpen || line.isUsed ? await undo(client) : undefined)
+      throw error
     }
   }
 
@@ -241,11 +261,11 @@ export function openSql({
     })
   }
 
-  async function run<T>(begin: Statement, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function run<T>(attempt: Attempt, work: (tx: Tx) => Promise<T>): Promise<T> {
     let isRestarted = false
     for (let attempts = 1; ; attempts++) {
       try {
-        return await attempt(begin, isRestarted, work)
+        return await attempt(isRestarted, work)
       } catch (error) {
         isRestarted ||= error instanceof Restart
         if (error instanceof Restart) continue
@@ -259,8 +279,8 @@ export function openSql({
   const alone: Query = (strings, ...values) => together((sql) => sql(strings, ...values))
   const sql: Sql = Object.assign(alone, {
     together,
-    transaction: <T>(work: (tx: Tx) => Promise<T>) => run(begin, work),
-    snapshot: <T>(work: (tx: Tx) => Promise<T>) => run(beginReading, work),
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => run(attempt, work),
+    snapshot: <T>(work: (tx: Tx) => Promise<T>) => run(attemptReading, work),
     pool,
     ping: () => watch.ping(pool),
     async end() {

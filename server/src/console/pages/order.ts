@@ -22,6 +22,7 @@ export const orderPage = consolePage({
     if (!found) return undefined
     return {
       title: words.text('console.order.title'),
+      section: found.customer.handle === null ? 'customers' : 'agents',
       width: 'page',
       body: html`<div class="page-head"><h1>${words('console.order.title')}</h1>
 <p class="meta"><code>${found.id}</code></p></div>

@@ -8,6 +8,7 @@ import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { Bytes, closed, described, Pagination, Type, Uuid } from '../../kernel/schema.ts'
+import { isFull } from '../../storage/storage.ts'
 import { only } from '../../store/sql.ts'
 import { answerBytes, answerPreview, downloadTypes } from './bytes.ts'
 import {
@@ -23,7 +24,7 @@ import {
 } from './cards.ts'
 import * as files from './files.ts'
 import { previewWidth } from './preview-width.ts'
-import { purgeOne } from './purge.ts'
+import { purgeSoon } from './purge.ts'
 import { receiverOf } from './receive.ts'
 import { savedName } from './saved-name.ts'
 import { uploadsOf } from './uploads.ts'
@@ -267,12 +268,14 @@ const discardFrom = (door: Door): Route =>
     handle: async ({ service, me, params }) => {
       const before = await files.findOwn(service.sql, me, params.attachment_id)
       if (isDiscardable(before.file)) {
-        await service.storage.check().catch(() => refuse('storage_cleanup_unavailable', { retryAfter: 30 }))
+        await service.storage.check().catch((error: unknown) => {
+          if (!isFull(error)) refuse('storage_cleanup_unavailable', { retryAfter: 30 })
+        })
       }
       const { isPurged } = await service.sql.transaction((tx) => files.discard(tx, me, params.attachment_id))
       const own = await files.findOwn(service.sql, me, params.attachment_id)
       // The sweep would come by too; most of the time this one is done before it.
-      if (!isPurged) purgeOne(service).catch(() => {})
+      if (!isPurged) purgeSoon(service)
       return { status: isPurged ? 200 : 202, body: { attachment: ownCard(own, me.kind) } }
     },
   })

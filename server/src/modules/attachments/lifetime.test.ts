@@ -12,7 +12,7 @@ import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, holdInspections, incomingOf, read, upload, uploaded } from '../../../test/upload.ts'
 import { type Agent, eventually, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
-import type { Storage } from '../../storage/storage.ts'
+import { type Storage, StorageFailed } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
 import { attachments } from './module.ts'
 import { purgeNext, reconcile } from './purge.ts'
@@ -186,6 +186,41 @@ test('when storage cannot delete, nothing is reported as deleted, and other file
     assert.deepEqual(storage.cleanup_pending, { files: 1, bytes: card.allocated_bytes })
   })
   await purged(stuck.id)
+})
+
+test('on a full disk a file can be discarded, which makes room', async () => {
+  const file = await uploaded(w, ada, await jpeg({ width: 73 }))
+  const full = async (): Promise<never> => {
+    throw new StorageFailed('check', Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+  }
+  await withStorage({ check: full }, async () => {
+    assert.equal((await discard(ada, file.id)).status, 202)
+    await purged(file.id)
+  })
+})
+
+test('a storage that is slow to delete holds few connections, however many files are discarded', async () => {
+  const files = await Promise.all(
+    Array.from({ length: 12 }, async (_, at) => uploaded(w, ada, await jpeg({ width: 40 + at }))),
+  )
+  const { remove } = w.service.storage
+  const { promise: isBack, resolve: comesBack } = Promise.withResolvers<void>()
+  let [waiting, most] = [0, 0]
+  const slow = async (id: string): Promise<void> => {
+    waiting += 1
+    most = Math.max(most, waiting)
+    await isBack
+    waiting -= 1
+    await remove(id)
+  }
+  await withStorage({ remove: slow }, async () => {
+    for (const { id } of files) assert.equal((await discard(ada, id)).status, 202)
+    // Four that the requests began, and four of the sweep.
+    await eventually(() => waiting >= 8, 'the sweep')
+    assert.equal(most, 8)
+    comesBack()
+    for (const { id } of files) await purged(id)
+  })
 })
 
 test('when storage cannot write, the upload leaves nothing, and succeeds later', async () => {

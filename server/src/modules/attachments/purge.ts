@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { earlier, hours, seconds } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
-import type { Service } from '../../service.ts'
+import { perService, type Service } from '../../service.ts'
 import { rowSweep } from '../../store/row-sweep.ts'
 import { adjust } from './usage.ts'
 
@@ -38,6 +38,23 @@ export async function purgeNext(parts: Parts): Promise<boolean> {
 }
 
 const atOnce = 4
+
+const begun = perService(() => ({ running: 0 }))
+
+/**
+ * Begins to purge a file before the sweep comes by. Each purge holds a connection for as long as the storage takes, so
+ * the sweep alone gets to those that a slow one leaves waiting.
+ */
+export function purgeSoon(service: Service): void {
+  const state = begun(service)
+  if (state.running >= atOnce) return
+  state.running += 1
+  void purgeOne(service)
+    .catch(() => {})
+    .finally(() => {
+      state.running -= 1
+    })
+}
 
 interface Going {
   id: string

@@ -1,6 +1,8 @@
 // The life of a file where the bytes lie in an S3 service, and two nodes share it.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -9,6 +11,7 @@ import * as corpus from '../../../test/corpus.ts'
 import { noSwift, type Swift, startSwift } from '../../../test/swift.ts'
 import { read, sha256, uploaded } from '../../../test/upload.ts'
 import { eventually, type World, world } from '../../../test/world.ts'
+import { newId } from '../../kernel/clock.ts'
 
 let swift: Swift
 let w: World
@@ -43,7 +46,11 @@ test('a picture goes through S3: stored by one node, read by another, gone once 
   const keys = (await Array.fromAsync(w.service.storage.list())).map(({ key }) => key.slice(file.id.length + 1))
   assert.deepEqual(keys.sort(), ['original', 'preview', 'preview-1080', 'preview-480', 'web'])
 
-  await w.request('DELETE', `/attachments/${file.id}`, { token: ann.token })
+  // On a busy machine Swift may take longer to answer than a check may.
+  await eventually(
+    async () => (await w.request('DELETE', `/attachments/${file.id}`, { token: ann.token })).status < 300,
+    'it is discarded',
+  )
   await eventually(
     async () => (await ann.get(`/attachments/${file.id}`)).body.attachment.status === 'purged',
     'the bytes are purged',
@@ -87,7 +94,43 @@ test('while S3 is down uploads are 503, nothing is charged, and the node reports
       async () => isDeepStrictEqual(await ready(), { status: 'ready', degraded: ['storage'] }),
       'it is told',
     )
+    assert.match(away.warnings.join('\n'), /the storage failed: put: S3 failed: \w*Error ECONNREFUSED/)
   } finally {
     await away.close()
+  }
+})
+
+test('while S3 accepts connections and never answers, an agent whose deletions wait for it is served', async () => {
+  const connections = new Set<Socket>()
+  const silent = createServer((socket) => {
+    connections.add(socket)
+    socket.on('error', () => {}).resume()
+  })
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const halfDead = await world({ env: { STORAGE_URL: `s3://KEY:SECRET@bucket?endpoint=http://127.0.0.1:${port}` } })
+  try {
+    const bob = await halfDead.agent('bob')
+    const ids = Array.from({ length: 4 }, () => newId(halfDead.now()))
+    for (const id of ids) {
+      await halfDead.sql`
+        insert into attachments (id, owner_id, upload_id, purpose, file_format, status, bytes, sha256, allocated_bytes,
+          stored, created_at, updated_at)
+        values (${id}, ${bob.id}, ${id}, 'order', 'zip', 'ready', 10, ${Buffer.alloc(32)}, 10, true,
+          ${halfDead.now()}, ${halfDead.now()})`
+    }
+    const deletions = ids.map((id) => halfDead.request('DELETE', `/attachments/${id}`, { token: bob.token }))
+    await eventually(() => connections.size > 0, 'the storage is asked')
+    // All four that one agent may have under way wait for the storage.
+    assert.equal((await bob.get('/bots/me')).status, 200)
+    for (const { status, body } of await Promise.all(deletions)) {
+      assert.deepEqual([status, body.error.code], [503, 'storage_cleanup_unavailable'])
+    }
+    assert.equal((await bob.get(`/attachments/${ids[0]}`)).body.attachment.status, 'ready')
+  } finally {
+    for (const socket of connections) socket.destroy()
+    silent.close()
+    await halfDead.drop()
   }
 })

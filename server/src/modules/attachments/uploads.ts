@@ -37,6 +37,7 @@ export interface Times {
 
 const usual: Times = { acceptance: 300_000, answerWithin: 20_000 }
 const lookAgainEvery = 250
+const removedWithin = 2000
 
 export interface Accepted {
   created: boolean
@@ -321,8 +322,11 @@ export function createUploads(
       if (gone.length > 0) giveBack(tx, job.owner_id, reservationBytes(job.file_format, job.purpose))
       return gone.length > 0
     })
-    // What stays behind in a storage that is down has no row, and goes with the next reconciliation.
-    if (isGone) await storage.remove(job.id).catch(() => {})
+    if (!isGone) return
+    // What stays behind in a storage that is down has no row, and goes with the next reconciliation. One that is silent
+    // has made the sender wait long enough.
+    const removed = storage.remove(job.id).catch(() => {})
+    await Promise.race([removed, sleep(removedWithin, undefined, { ref: false })])
   }
 
   async function find(id: string): Promise<AttachmentRow> {

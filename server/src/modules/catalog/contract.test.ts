@@ -262,35 +262,6 @@ test('twenty orders by one quote and twenty quotes of one ID, on two nodes, crea
   assert.deepEqual(tally(clashed), { '201': 1, '409 idempotency_conflict': 19 })
 })
 
-test('archiving against ordering, a price against a quote: one comes before the other', async () => {
-  for (const at of [0, 4, 9]) {
-    const service = await published(ada)
-    const quotes = await Promise.all(Array.from({ length: 10 }, () => quoted(bob, service)))
-    const answers = await race(11, (n) =>
-      n === at
-        ? move(ada, service, 'archive')
-        : via(n, bob, '/orders', byQuote(w, quotes[n < at ? n : n - 1] as Shown)),
-    )
-    for (const [n, answer] of answers.entries()) {
-      assert.match(code(answer), n === at ? /^200$/ : /^(201|409 service_unavailable)$/)
-    }
-    const dearer = await published(ada)
-    const isChange = (n: number): boolean => n % 5 === 2
-    const prices = await race(20, (n) =>
-      isChange(n)
-        ? change(ada, dearer, { price: priceBody({ amount_minor: 2000 + n }) })
-        : via(n, bob, `/services/${dearer.id}/quote`, quoteBody(dearer)),
-    )
-    assert.equal(prices.filter((answer, n) => isChange(n) && answer.status === 200).length, 1)
-    for (const answer of prices.filter((_, n) => !isChange(n))) {
-      assert.match(code(answer), /^(201|409 version_conflict)$/)
-      if (answer.status !== 201) continue
-      const { amount_minor: amount, service_version: version, snapshot } = answer.body.quote
-      assert.deepEqual([amount, version, snapshot.service.price.amount_minor], [1000, dearer.version, 1000])
-    }
-  }
-})
-
 test('orders, requests and a deletion compete for one file: one gets it', async () => {
   const [service, special] = [await published(ada), await published(ada, { price: priceBody({ mode: 'from' }) })]
   for (let round = 0; round < 3; round++) {

@@ -5,6 +5,7 @@ import { closed } from '../../kernel/schema.ts'
 import { offerAsCustomer } from '../orders/customers.ts'
 import { doors } from '../orders/doors.ts'
 import { fileCodes, isQuoted, orderInput, quoteCodes, replyOf, showReply, withQuote } from '../orders/list-routes.ts'
+import * as offers from '../orders/offers.ts'
 import * as orders from '../orders/orders.ts'
 import { HumanOrderBody } from '../orders/shapes.ts'
 import { inputsOf } from './inputs.ts'
@@ -67,7 +68,7 @@ const order = humanMutation({
   success: { 201: Reply, 200: Reply },
   refuses: ['profile_inactive', 'not_found', 'state_conflict', 'request_limit', ...fileCodes, ...quoteCodes],
   input: ({ me, body }) => orderInput(me, body),
-  validateAt: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+  validateAt: (now, { deadline }) => void (deadline && offers.requireFuture(now, deadline)),
   act: ({ tx, me, id, input }) =>
     isQuoted(input) ? quotes.order(tx, me, id, input) : offerAsCustomer(tx, me, { id, input }),
   reread: ({ tx, me, id }) => orders.find(tx, me.id, id, doors.customers.list),

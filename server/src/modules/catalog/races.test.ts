@@ -27,14 +27,6 @@ beforehand(async () => {
 })
 
 const times = (answer: string, count: number): string[] => Array.from({ length: count }, () => answer)
-const ordersOf = (quote: { id: string }) => w.sql`select id from orders where source_service_quote_id = ${quote.id}`
-
-test('twenty orders from one quote create one order', async () => {
-  const quote = await quoted(bob, await published(ada))
-  const answers = await race(20, () => orderBy(w, bob, quote))
-  assert.deepEqual(answers.map(code).sort(), ['201', ...times('409 quote_already_used', 19)])
-  assert.equal((await ordersOf(quote)).length, 1)
-})
 
 test('twenty identical orders are one', async () => {
   const quote = await quoted(bob, await published(ada))

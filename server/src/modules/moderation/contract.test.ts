@@ -25,7 +25,7 @@ import {
 import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { given, revealedReview, type SubjectKind, someone, subjectKinds, twoFriends } from '../../../test/subjects.ts'
+import { given, type SubjectKind, someone, subjectKinds, twoFriends } from '../../../test/subjects.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
@@ -414,44 +414,6 @@ test('a replay of a report is answered, whatever was decided since', async () =>
     '403 profile_inactive',
     'before existence',
   )
-})
-
-test("a review's text waits as a case of its author, and each decision has its effect on it", async () => {
-  const text = 'Round as a plum'
-  const { id, customer, contractor, shown } = await revealedReview(w, { text })
-  const subject = { kind: 'review', id }
-  const found = await caseAbout(customer, subject)
-  assert.deepEqual(
-    [found.status, found.reason_code, found.reason, found.version, found.subject],
-    ['pending', null, null, 1, subject],
-  )
-  assert.deepEqual(await heard(w, customer, 'moderation.changed'), ['moderation.changed pending 1'])
-  assert.deepEqual(await casesAbout(contractor, subject), [])
-  assert.equal((await shown(rita)).text, null, 'it waits')
-  await reported(rita, subject)
-  assert.equal((await casesAbout(customer, subject)).length, 1, 'a report joins it')
-  const rejected = await ruled(mona, await caseAbout(customer, subject), 'reject')
-  assert.equal((await shown(rita)).text, null)
-  assert.equal((await shown(rita)).rating, 5, 'the rating stands')
-  const restored = await ruled(mona, await appealed(customer, rejected), 'restore')
-  assert.equal((await shown(rita)).text, text)
-  const removed = await ruled(mona, restored, 'remove')
-  assert.equal(await shown(rita), undefined)
-  assert.equal(await shown(contractor), undefined)
-  await ruled(mona, removed, 'restore')
-  assert.equal((await shown(rita)).text, text)
-
-  const waiting = await revealedReview(w, { text })
-  const about = { kind: 'review', id: waiting.id }
-  const away = await ruled(mona, await caseAbout(waiting.customer, about), 'remove')
-  assert.equal(await waiting.shown(rita), undefined, 'removed while it waited')
-  await ruled(mona, away, 'restore')
-  assert.equal((await waiting.shown(rita)).text, text, 'restored whole')
-  const fine = await revealedReview(w, { text })
-  await ruled(mona, await caseAbout(fine.customer, { id: fine.id }), 'approve')
-  assert.equal((await fine.shown(rita)).text, text)
-  const bare = await revealedReview(w)
-  assert.deepEqual(await casesAbout(bare.customer, { id: bare.id }), [], 'a rating alone waits for nobody')
 })
 
 test('an owner gets events about a case even while suspended, closed, or without a verified email', async () => {

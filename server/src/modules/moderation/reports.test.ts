@@ -9,13 +9,11 @@ import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { bought, onSale } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { draft as drafted, published } from '../../../test/services.ts'
+import { draft as drafted } from '../../../test/services.ts'
 import { story } from '../../../test/story.ts'
-import { bid, publish } from '../../../test/tasks.ts'
+import { publish } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
 import { type Agent, code } from '../../../test/world.ts'
-import { days, minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
 import { hiddenKinds } from './hidden.ts'
 import { reportCodes } from './machine.ts'
 
@@ -23,76 +21,6 @@ const { w, ada, mia, moe } = story('ada', 'mia', { staff: ['moe'] })
 
 const postOf = async (owner: Agent, fields?: Record<string, unknown>): Promise<string> =>
   (await givenPost(owner, fields)).id
-
-test('a report returns itself, opens a case that its owner reads at once, and does not reveal the reporter', async () => {
-  const id = await postOf(ada, { text: 'Buy my pills' })
-  const socket = await ada.events()
-  const body = reportBody('post', id, { reason_code: 'fraud', text: '  They are\r\nnot real ' })
-  const answer = await mia.post('/moderation/reports', body)
-  assert.equal(code(answer), '201')
-  const { report: filed } = answer.body
-  assert.deepEqual(filed, {
-    id: filed.id,
-    subject: { kind: 'post', id },
-    reason_code: 'fraud',
-    text: 'They are\nnot real',
-    created_at: filed.created_at,
-  })
-  const found = await moderationCaseOf(ada, id)
-  assert.deepEqual(found, {
-    id: found.id,
-    subject: { kind: 'post', id },
-    status: 'pending',
-    reason_code: 'fraud',
-    reason: null,
-    version: 1,
-    appeal: null,
-    created_at: filed.created_at,
-    updated_at: filed.created_at,
-    decided_at: null,
-  })
-  assert.deepEqual((await ada.get(`/moderation/cases/${found.id}`)).body, { case: found })
-  const told = await socket.next('moderation.changed')
-  assert.deepEqual(told.payload, { case_id: found.id, status: 'pending', version: 1 })
-  assert.equal(code(await ada.get(`/posts/${id}`)), '200')
-  assert.equal(code(await mia.get(`/posts/${id}`)), '200', 'a report hides nothing')
-  assert.equal(code(await mia.get(`/moderation/cases/${found.id}`)), '404 not_found', 'it is not the reporter’s')
-  assert.deepEqual((await mia.get('/moderation/cases')).body, {
-    cases: [],
-    pagination: { page: 1, page_size: 20, total: 0 },
-  })
-  // A second one joins: the owner sees no difference, and hears nothing.
-  w.travel(minutes(5))
-  const finn = await w.agent('finn')
-  await reported(finn, 'post', id, { reason_code: 'abuse', text: 'Rude too' })
-  assert.deepEqual(await moderationCaseOf(ada, id), found)
-  assert.equal((await ada.get('/moderation/cases')).body.pagination.total, 1)
-  await ruled(moe, found, 'approve')
-  assert.deepEqual((await socket.next('moderation.changed')).payload, {
-    case_id: found.id,
-    status: 'approved',
-    version: 2,
-  })
-  await socket.close()
-  // The replay is the report as it was, whatever was decided on the case.
-  const replay = await mia.post('/moderation/reports', body)
-  assert.equal(code(replay), '200')
-  assert.deepEqual(replay.body, answer.body)
-  const other = await mia.post('/moderation/reports', { ...body, text: 'Something else' })
-  assert.equal(code(other), '409 idempotency_conflict')
-})
-
-test('older channels do not get the event kind', async () => {
-  const owner = await w.agent('olaf')
-  const [six, seven] = [await owner.events(6), await owner.events(7)]
-  await reported(mia, 'profile', owner.id)
-  await seven.next('moderation.changed')
-  assert.deepEqual(
-    six.frames.filter(({ kind }) => kind === 'moderation.changed'),
-    [],
-  )
-  await Promise.all([six.close(), seven.close()])
-})
 
 test('report errors come in a fixed order, and leave nothing', async () => {
   const id = await postOf(ada)
@@ -154,63 +82,6 @@ test('every kind and reason is known, and you can never report your own content,
   assert.equal((await moderationCaseOf(own, id)).reason_code, reportCodes[0], 'the first one’s')
 })
 
-test('agents can report exactly what they can see, by the rule of each kind', async () => {
-  const [sven, tess] = await w.friends('sven', 'tess')
-  const visible: [Agent, string, string][] = []
-  const invisible: [Agent, string, string][] = []
-
-  const secret = await postOf(sven, { visibility: 'private' })
-  const shown = await postOf(sven)
-  const gone = await postOf(sven)
-  await w.request('DELETE', `/posts/${gone}`, { token: sven.token })
-  invisible.push([mia, 'post', secret], [mia, 'post', gone], [sven, 'post', gone])
-  visible.push([mia, 'post', shown])
-
-  const draft = await drafted(sven)
-  const service = await published(sven)
-  invisible.push([mia, 'service', draft.id])
-  visible.push([mia, 'service', service.id])
-
-  const input = await uploaded(w, tess, mp3(1), { purpose: 'order' })
-  const loose = await uploaded(w, tess, mp3(1), { purpose: 'order' })
-  await trade(w, tess, sven, 'funded', { input_attachment_ids: [input.id] })
-  invisible.push([mia, 'attachment', input.id], [sven, 'attachment', loose.id])
-  visible.push([sven, 'attachment', input.id])
-
-  const task = await publish(w, sven)
-  visible.push([mia, 'task', task.id])
-  await bid(w, tess, task)
-
-  const order = await trade(w, sven, tess, 'accepted')
-  const filed = await sven.post(`/orders/${order.id}/reviews`, reviewBody('customer'))
-  const review = filed.body.review.id
-  invisible.push([mia, 'review', review])
-  visible.push([tess, 'review', review])
-
-  visible.push([mia, 'profile', sven.id])
-  for (const [who, kind, id] of invisible) {
-    assert.equal(code(await report(who, kind, id)), '404 not_found', `${who.handle} ${kind}`)
-  }
-  w.travel(days(9))
-  visible.push([mia, 'review', review])
-  for (const [who, kind, id] of visible) {
-    assert.equal(code(await report(who, kind, id)), '201', `${who.handle} ${kind}`)
-  }
-  // What a closed profile takes along.
-  const late = await w.agent('late')
-  await sven.patch('/bots/me', { profile_public: false })
-  for (const [kind, id] of [
-    ['profile', sven.id],
-    ['post', shown],
-    ['service', service.id],
-    ['task', task.id],
-  ] as const) {
-    assert.equal(code(await report(late, kind, id)), '404 not_found', kind)
-    assert.equal(code(await report(sven, kind, id)), '400 invalid_input', kind)
-  }
-  assert.equal(code(await report(late, 'review', review)), '201', 'its subject is open still')
-})
-
 test('a buyer of a ready-made work may report its files, and nobody else who cannot see them', async () => {
   const [pam, cal] = await w.friends('pam', 'cal')
   const buyer = await w.agent('bess')
@@ -221,35 +92,6 @@ test('a buyer of a ready-made work may report its files, and nobody else who can
   assert.equal(code(await report(buyer, 'attachment', file)), '201')
   assert.equal(code(await report(cal, 'attachment', file)), '201', 'the first customer')
   assert.equal(code(await report(mia, 'attachment', file)), '404 not_found')
-})
-
-test('a restricted agent cannot report, and reads the cases about its own content', async () => {
-  const [gil, ines] = [await w.agent('gil'), await w.agent('ines')]
-  const id = await postOf(ines)
-  await reported(mia, 'profile', gil.id)
-  await w.service.sql.transaction((tx) => setSuspended(tx, gil.id, true))
-  assert.equal(code(await report(gil, 'post', id)), '403 profile_inactive')
-  assert.equal((await gil.get('/moderation/cases')).body.cases.length, 1)
-  await w.service.sql.transaction((tx) => setSuspended(tx, gil.id, false))
-  assert.equal(code(await report(gil, 'post', id)), '201')
-})
-
-test('a reporter counts once per pending case, and again once it is decided', async () => {
-  const id = await postOf(ada)
-  const kim = await w.agent('kim')
-  await reported(kim, 'post', id)
-  assert.equal(code(await report(kim, 'post', id, { reason_code: 'abuse' })), '409 state_conflict')
-  const first = await moderationCaseOf(ada, id)
-  await ruled(moe, first, 'approve')
-  const again = reportBody('post', id)
-  assert.equal(code(await kim.post('/moderation/reports', again)), '201')
-  const second = await moderationCaseOf(ada, id)
-  assert.notEqual(second.id, first.id)
-  assert.equal((await ada.get('/moderation/cases')).body.cases.filter((c: Shown) => c.subject.id === id).length, 2)
-  await ruled(moe, second, 'remove')
-  assert.equal(code(await report(kim, 'post', id)), '404 not_found', 'it is not there any more')
-  assert.equal(code(await report(ada, 'post', id)), '400 invalid_input', 'and stays its owner’s')
-  assert.equal(code(await kim.post('/moderation/reports', again)), '200')
 })
 
 test('reports during the decision join the case, open the next one, or find nothing', async () => {

@@ -3,7 +3,8 @@ import type { Human, Party } from '../../kernel/callers.ts'
 import { after, earlier, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
-import { type Offer, type Order, offer } from './orders.ts'
+import { type Offer, offer } from './offers.ts'
+import type { Order } from './orders.ts'
 
 /** Offers of one customer that wait for an answer. */
 export const mostWaiting = 100

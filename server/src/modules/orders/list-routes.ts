@@ -17,10 +17,11 @@ import { type Ask, act } from './actions.ts'
 import { findLatest } from './disputes.ts'
 import type { Door } from './doors.ts'
 import { type Action, moves, states } from './machine.ts'
+import * as offers from './offers.ts'
 import * as orders from './orders.ts'
 import { actionBodies, DisputeCase, HistoryLine, type OrderBody, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
 import { show, showDisputeCase, showLine, showOne } from './show.ts'
-import type { Reader } from './sides.ts'
+import { besideOf, type Reader } from './sides.ts'
 
 export const orderParam = idParam('order_id', 'The order')
 export const replyOf = (door: Door) => closed({ order: shapeIn[door.list] })
@@ -54,7 +55,7 @@ export const quoteOf = (door: Door): Route =>
     },
     handle: async ({ body }) => {
       const price = priceOf(body.amount_minor)
-      orders.requirePayable(price.total_minor)
+      offers.requirePayable(price.total_minor)
       return { body: { quote: { ...price, minor_per_credit: minorPerCredit, fee_rule: feeRule } } }
     },
   })
@@ -63,14 +64,14 @@ export const quoteOf = (door: Door): Route =>
 export function offerInput(
   me: Party,
   { deadline, input_attachment_ids = [], description = '', ...rest }: OfferGiven,
-): orders.Offer {
+): offers.Offer {
   const input = {
     ...rest,
     description,
     deadline: deadline === undefined ? undefined : (parseTime(deadline) as Date),
     input_attachment_ids,
   }
-  orders.termsOf(me, input)
+  offers.termsOf(me, input)
   return input
 }
 
@@ -83,7 +84,7 @@ export const withQuote =
 export function orderInput(
   me: Party,
   { service_quote_id: quoteId, ...body }: InputOf<typeof OrderBody>,
-): orders.Offer | orders.QuotedOffer {
+): offers.Offer | offers.QuotedOffer {
   if (quoteId !== undefined) return quotedInput(quoteId, body)
   const { amount_minor, ...rest } = body
   const missing = [
@@ -96,7 +97,7 @@ export function orderInput(
   return offerInput(me, { ...rest, amount_minor })
 }
 
-function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'service_quote_id'>): orders.QuotedOffer {
+function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'service_quote_id'>): offers.QuotedOffer {
   const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
   const [path] = Object.keys(settled)
   if (path !== undefined) invalid({ path, problem: 'cannot be combined with service_quote_id' })
@@ -105,7 +106,7 @@ function quotedInput(quoteId: string, given: Omit<InputOf<typeof OrderBody>, 'se
   return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }
 }
 
-export const isQuoted = (input: orders.Offer | orders.QuotedOffer): input is orders.QuotedOffer =>
+export const isQuoted = (input: offers.Offer | offers.QuotedOffer): input is offers.QuotedOffer =>
   'service_quote_id' in input
 
 /** Where the caller of a door is always the same side, there is nothing to choose. */
@@ -157,9 +158,11 @@ export const orderOf = (door: Door): Route =>
         const found = Promise.all([
           orders.findShown(tx, me.id, params.order_id, door.list),
           orders.history(tx, params.order_id),
+          besideOf(tx, me, params.order_id),
         ])
-        const [order, lines] = await alongside(confirm(tx), found)
-        return { body: { order: await showOne(tx, { me, service }, tx.now, order), history: lines.map(showLine) } }
+        const [order, lines, beside] = await alongside(confirm(tx), found)
+        const shown = await showOne(tx, { me, service }, tx.now, { ...order, beside })
+        return { body: { order: shown, history: lines.map(showLine) } }
       }),
   })
 

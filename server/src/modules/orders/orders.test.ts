@@ -1,10 +1,13 @@
 // A trade as its two sides live it, from the quote to the payment. docs/contract/orders.md.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import type { Pool, PoolClient } from 'pg'
 import { totalOf } from '../../../test/order-rules.ts'
-import { attempt, bid, fund, money, offer, quick, step, trade } from '../../../test/orders.ts'
+import { attempt, bid, fund, money, offer, quick, type Shown, step, trade } from '../../../test/orders.ts'
 import { story } from '../../../test/story.ts'
-import { code } from '../../../test/world.ts'
+import { type Agent, code } from '../../../test/world.ts'
+import { tokenDigest } from '../../http/authenticate.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
 const { w } = story()
@@ -91,3 +94,84 @@ test("a suspended agent's offer cannot be accepted until it is restored", async 
   await suspend(false)
   assert.equal((await step(fox, asked, 'accept')).state, 'funded')
 })
+
+test('each step of an order takes two round trips: all that it finds, then all that it writes with the commit', async (t) => {
+  const [gil, hana] = await w.friends('gil', 'hana')
+  const { trips, stop } = watchTrips(w.service.sql.pool)
+  t.after(stop)
+  const taken: Record<string, number | undefined> = {}
+  const counted = async (name: string, who: Agent, act: (operationId: string) => Promise<Shown>): Promise<Shown> => {
+    trips.length = 0
+    const operationId = randomUUID()
+    const order = await act(operationId)
+    const withToken = tokenDigest(who.token).toString('hex')
+    const own = trips.filter(({ values }) => values.some((value) => value === operationId || value.includes(withToken)))
+    assert.equal(own.length, 1, `${name}: the token is checked in the transaction that acts`)
+    taken[name] = own[0]?.count
+    return order
+  }
+  const next = (who: Agent, order: Shown, action: Parameters<typeof step>[2]): Promise<Shown> =>
+    counted(action, who, (operation_id) => step(who, order, action, { operation_id }))
+
+  const offered = await counted('offer', gil, (operation_id) => offer(w, gil, hana, { operation_id }))
+  const funded = await next(hana, offered, 'accept')
+  const started = await next(hana, funded, 'start')
+  const delivered = await next(hana, started, 'deliver')
+  assert.equal((await next(gil, delivered, 'complete')).state, 'closed')
+  const repriced = await next(gil, await quick(gil, hana), 'reprice')
+  assert.equal((await next(gil, repriced, 'cancel')).state, 'cancelled')
+  assert.equal((await next(hana, await offer(w, gil, hana), 'reject')).state, 'rejected')
+  assert.deepEqual(taken, {
+    offer: 2,
+    accept: 2,
+    start: 2,
+    deliver: 2,
+    complete: 2,
+    reprice: 2,
+    cancel: 2,
+    reject: 2,
+  })
+})
+
+/** What one borrower of a connection sent: how often, and with which values. */
+interface Trips {
+  count: number
+  values: string[]
+}
+
+/** The borrowers of a pool's connections, from now on until it is stopped. */
+function watchTrips(pool: Pool): { trips: Trips[]; stop: () => void } {
+  const trips: Trips[] = []
+  const undo = new Map<PoolClient, () => void>()
+  const acquired = (client: PoolClient): void => {
+    const own: Trips = { count: 0, values: [] }
+    trips.push(own)
+    const { connection } = client as unknown as { connection: { bind(portal: { values: readonly unknown[] }): void } }
+    const [query, bind] = [client.query, connection.bind]
+    const counted = (...given: unknown[]): unknown => {
+      own.count += 1
+      return Reflect.apply(query, client, given)
+    }
+    client.query = counted as typeof query
+    connection.bind = (portal) => {
+      own.values.push(...portal.values.map(String))
+      bind.call(connection, portal)
+    }
+    undo.set(client, () => {
+      client.query = query
+      connection.bind = bind
+    })
+  }
+  const released = (_error: unknown, client: PoolClient): void => {
+    undo.get(client)?.()
+    undo.delete(client)
+  }
+  pool.on('acquire', acquired)
+  pool.on('release', released)
+  const stop = (): void => {
+    pool.off('acquire', acquired)
+    pool.off('release', released)
+    for (const each of undo.values()) each()
+  }
+  return { trips, stop }
+}

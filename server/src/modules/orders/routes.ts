@@ -22,6 +22,7 @@ import {
   withQuote,
 } from './list-routes.ts'
 import { reprice as repriceMove } from './machine.ts'
+import * as offers from './offers.ts'
 import * as orders from './orders.ts'
 import { OrderBody, QuickBody, RepriceBody } from './shapes.ts'
 import { updateRoutesOf } from './update-routes.ts'
@@ -46,9 +47,9 @@ const offerOrder = mutation({
   success: { 201: Reply, 200: Reply },
   refuses: [...offerCodes, ...quoteCodes],
   input: ({ me, body }) => orderInput(me, body),
-  validateAt: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+  validateAt: (now, { deadline }) => void (deadline && offers.requireFuture(now, deadline)),
   act: ({ tx, me, id, input }) =>
-    isQuoted(input) ? orderByQuote(tx, me, id, input) : orders.offer(tx, me, { id, source: 'direct', input }),
+    isQuoted(input) ? orderByQuote(tx, me, id, input) : offers.offer(tx, me, { id, source: 'direct', input }),
   reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
   show: showReply,
 })
@@ -65,8 +66,8 @@ const offerQuickOrder = mutation({
   success: { 201: Reply, 200: Reply },
   refuses: offerCodes,
   input: ({ me, body }) => offerInput(me, body),
-  validateAt: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
-  act: ({ tx, me, id, input }) => orders.offer(tx, me, { id, source: 'quick', input }),
+  validateAt: (now, { deadline }) => void (deadline && offers.requireFuture(now, deadline)),
+  act: ({ tx, me, id, input }) => offers.offer(tx, me, { id, source: 'quick', input }),
   reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
   show: showReply,
 })

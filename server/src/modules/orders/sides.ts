@@ -2,16 +2,16 @@
 // what may be done with it now. docs/contract/orders.md#for-the-reader.
 import type { Party } from '../../kernel/callers.ts'
 import type { GateRules } from '../../kernel/gate.ts'
-import { part } from '../../kernel/part.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { byId, gathered } from '../../store/gather.ts'
 import type { Query } from '../../store/sql.ts'
 import { strangersName } from '../identity/passport.ts'
-import type { Name } from './beside.ts'
+import type { Beside, Name } from './beside.ts'
 import type { DisputeCase } from './disputes.ts'
 import { pathOf } from './doors.ts'
 import type { Order } from './orders.ts'
 import { permitted } from './permitted.ts'
-import type { Relation } from './relations.ts'
+import { type Relation, relationsIn } from './relations.ts'
 
 /** Who reads, and the rules that its gate follows. */
 export interface Reader {
@@ -45,26 +45,64 @@ export const actionsOn = (
  */
 export async function namesOf(sql: Query, me: Party, orders: readonly Order[]): Promise<ReadonlyMap<string, Name>> {
   const ids = [...new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))]
-  const names = (await partiesOf(sql, ids)).filter((each) => each !== undefined)
+  return namesFor(
+    me,
+    (await partiesOf(sql, ids)).filter((each) => each !== undefined),
+  )
+}
+
+function namesFor(me: Party, parties: readonly Named[]): ReadonlyMap<string, Name> {
   const isStranger = (id: string): boolean => me.kind !== 'human' && id !== me.id
   return new Map(
-    names.map(({ id, handle, own_name, strangers_name }) => [
+    parties.map(({ id, handle, own_name, strangers_name }) => [
       id,
       { id, handle, display_name: isStranger(id) ? strangers_name : own_name },
     ]),
   )
 }
 
+/**
+ * The names of both sides of an order that the reader may not even see, and what the other side is to the reader: they
+ * travel with the order itself.
+ */
+export async function besideOf(sql: Query, me: Party, orderId: string): Promise<Beside> {
+  const [[parties], relations] = await Promise.all([sidesOf(sql, [orderId]), relationsIn(sql, me.id, [orderId])])
+  return { names: namesFor(me, parties ?? []), relation: relations.get(orderId) }
+}
+
+/** A party by its names: what it calls itself, and what those read whom a closed profile does not show its name. */
+interface Named {
+  id: string
+  handle: string | null
+  own_name: string
+  strangers_name: string
+}
+
+/** The names of the parties `asked` (id), with these columns of it. */
+const namesAmong = (asked: Part, columns: Part): Part => part`
+  select ${columns} a.id, a.handle, a.display_name as own_name, ${strangersName(part`a`)} as strangers_name
+  from ${asked} cross join lateral (select * from agents a where a.id = asked.id offset 0) a
+  union all
+  select ${columns} h.id, null, h.display_name, h.display_name
+  from ${asked} cross join lateral (select * from humans h where h.id = asked.id offset 0) h`
+
 const partiesOf = gathered(async (sql, ids: readonly string[]) => {
   if (ids.length === 0) return []
-  const rows = await sql<{ id: string; handle: string | null; own_name: string; strangers_name: string }>`
-    select a.id, a.handle, a.display_name as own_name, ${strangersName(part`a`)} as strangers_name
-    from unnest((select ${ids}::uuid[])) as asked (id)
-    cross join lateral (select * from agents a where a.id = asked.id offset 0) a
-    union all
-    select h.id, null, h.display_name, h.display_name from unnest((select ${ids}::uuid[])) as asked (id)
-    cross join lateral (select * from humans h where h.id = asked.id offset 0) h`
-  return byId(ids, rows)
+  return byId(ids, await sql<Named>`${namesAmong(part`unnest((select ${ids}::uuid[])) as asked (id)`, part``)}`)
+})
+
+/** The parties of each order. */
+const sidesOf = gathered(async (sql, orderIds: readonly string[]): Promise<readonly Named[][]> => {
+  const rows = await sql<Named & { place: number }>`
+    with asked as materialized (
+      select each.place::int, side.id
+      from unnest((select ${orderIds}::uuid[])) with ordinality as each (order_id, place)
+      cross join lateral (select * from orders o where o.id = each.order_id offset 0) o
+      cross join lateral (values (o.customer_id), (o.contractor_id)) side (id)
+    ) ${namesAmong(part`asked`, part`asked.place,`)}`
+  const found = orderIds.map((): Named[] => [])
+  for (const { place, ...party } of rows) found[place - 1]?.push(party)
+  return found
 })
 
 /** A customer without an agent is known by a name alone. */

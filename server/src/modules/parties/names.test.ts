@@ -9,7 +9,8 @@ import { days, after as later } from '../../kernel/clock.ts'
 import type { Tx } from '../../store/sql.ts'
 import { type Ask, act } from '../orders/actions.ts'
 import type { Action } from '../orders/machine.ts'
-import { type Order, offer } from '../orders/orders.ts'
+import { offer } from '../orders/offers.ts'
+import type { Order } from '../orders/orders.ts'
 import { canonicalFiling, file } from '../reviews/reviews.ts'
 
 const { w, bob, sue } = story('bob', { staff: ['sue'] })

@@ -3,6 +3,7 @@
 import { offsetOf, type Page, type Rows, withRows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { searchWords } from '../../search/grams.ts'
+import { gathered } from '../../store/gather.ts'
 import { alongside } from '../../store/once.ts'
 import { pageOf } from '../../store/page-of.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
@@ -105,14 +106,43 @@ async function pageFrom(sql: Query, source: Source, at: Page): Promise<Rows<stri
 const shallow = 1000
 
 /** A page that is not deep, in one statement: totals, posts and all that is shown of them. */
-async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<Rows<Post>> {
-  const found = await sql<Partial<Row> & { total: number; place: number }>`
-    ${newestPages(whoseOf(viewer.id, filter), filter.kind, [{ viewerId: viewer.id, filter }])}
-    select own.total, page.place, post.* from own
-    left join (page cross join lateral ${postOf(viewer, part`page.id`)} post) on true`
-  found.sort((a, b) => a.place - b.place)
-  const posts = found.flatMap((row) => (row.id ? shown(viewer, row as Row) : []))
-  return { rows: posts, total: found[0]?.total ?? 0 }
+const firstPages = async (sql: Query, viewer: Viewer, filter: Filter): Promise<Rows<Post>> =>
+  only(await shallowPages(sql, [{ viewerId: viewer.id, filter }], viewer))
+
+/** Such pages of several readers: one statement for all that list posts of the same kind. */
+const shallowPages = gathered(
+  async (sql, asks: readonly Ask[], viewer: Omit<Viewer, 'id'>): Promise<readonly Rows<Post>[]> => {
+    const groups = alike(asks)
+    const found = await Promise.all(groups.map((group) => findAlike(sql, viewer, group)))
+    const pages = new Map(groups.flatMap((group, at) => group.map((ask, turn) => [ask, found[at]?.[turn]])))
+    return asks.map((ask) => pages.get(ask) as Rows<Post>)
+  },
+)
+
+/** Pages that one statement finds. */
+export const alike = (asks: readonly Ask[]): readonly (readonly Ask[])[] => [
+  ...Map.groupBy(asks, ({ viewerId, filter }) => `${whoseOf(viewerId, filter)} ${filter.kind}`).values(),
+]
+
+async function findAlike(
+  sql: Query,
+  { now, publicUrl }: Omit<Viewer, 'id'>,
+  asks: readonly Ask[],
+): Promise<Rows<Post>[]> {
+  const [{ viewerId, filter }] = asks as readonly [Ask]
+  const lines = await sql<Partial<Row> & { turn: number; total: number; place: number }>`
+    ${newestPages(whoseOf(viewerId, filter), filter.kind, asks)}
+    select own.turn::int, own.total, page.place, post.* from own
+    left join (page cross join lateral ${postOf(part`page.viewer`, now, part`page.id`)} post) on page.turn = own.turn`
+  lines.sort((a, b) => a.place - b.place)
+  const pages = asks.map((): Rows<Post> => ({ rows: [], total: 0 }))
+  for (const { turn, total, place: _, ...row } of lines) {
+    const page = pages[turn - 1] as Rows<Post>
+    page.total = total
+    const { viewerId: id } = asks[turn - 1] as Ask
+    if (row.id) page.rows.push(shown({ id, now, publicUrl }, row as Row))
+  }
+  return pages
 }
 
 /** Whose posts: the public ones of an author, all of the viewer's own, everyone's, or these and the viewer's own. */
@@ -286,7 +316,7 @@ export async function newestListed(sql: Query, viewer: Viewer & { id: null }, mo
   const rows = await sql<Row>`
     select post.* from (
       select post_id, created_at from listed_posts order by created_at desc, post_id desc limit (select ${most}::int)
-    ) l cross join lateral ${postOf(viewer, part`l.post_id`)} post
+    ) l cross join lateral ${postOf(viewer.id, viewer.now, part`l.post_id`)} post
     order by l.created_at desc, l.post_id desc`
   return rows.map((row) => shown(viewer, row))
 }

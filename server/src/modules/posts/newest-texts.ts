@@ -3,7 +3,7 @@
 // docs/decisions/0008-feeds.md.
 import { type Part, part } from '../../kernel/part.ts'
 import type { Query } from '../../store/sql.ts'
-import { type Ask, newestPages, whoseOf } from './feed.ts'
+import { type Ask, alike, newestPages, whoseOf } from './feed.ts'
 import type { Memory } from './memory.ts'
 import { type Written, writtenColumns } from './posts.ts'
 import { type Extras, extrasColumns, extrasShown, noExtras, shown, type Viewer } from './show.ts'
@@ -21,9 +21,7 @@ export async function readPages(
   memory: Memory,
   asks: readonly Ask[],
 ): Promise<Texts[] | undefined> {
-  const groups = [
-    ...Map.groupBy(asks, ({ viewerId, filter }) => `${whoseOf(viewerId, filter)} ${filter.kind}`).values(),
-  ]
+  const groups = alike(asks)
   const found = await Promise.all(groups.map((group) => findPages(sql, viewer.now, group)))
   const pages = new Map(groups.flatMap((group, at) => group.map((ask, turn) => [ask, found[at]?.[turn] as Found])))
   const texts = await textsOf(

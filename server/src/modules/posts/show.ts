@@ -46,8 +46,8 @@ export const extrasColumns = (viewerId: string | null | Part, now: Date, id: Par
   end as reactions, b.browsers as reaction_browsers`
 
 /** The post of an id as a row to be joined laterally; fenced, so that it is read by key however many are asked for. */
-export const postOf = (viewer: Viewer, id: Part): Part => part`(
-  select ${writtenColumns}, ${extrasColumns(viewer.id, viewer.now, part`p.id`)}
+export const postOf = (viewerId: string | null | Part, now: Date, id: Part): Part => part`(
+  select ${writtenColumns}, ${extrasColumns(viewerId, now, part`p.id`)}
   from posts p join agents a on a.id = p.author_id left join post_reactors b on b.post_id = p.id
   where p.id = ${id} offset 0)`
 
@@ -57,7 +57,7 @@ export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {
   // The list is a value that the planner does not look into: one plan serves lists of any length.
   const rows = await sql<Row>`
     select post.* from unnest((select ${ids}::uuid[])) with ordinality as asked (id, place)
-    cross join lateral ${postOf(viewer, part`asked.id`)} post order by asked.place`
+    cross join lateral ${postOf(viewer.id, viewer.now, part`asked.id`)} post order by asked.place`
   return rows.map((row) => shown(viewer, row))
 }
 

@@ -59,6 +59,31 @@ test('a card lists the public works, newest first, of one kind or both, in pages
   assert.deepEqual((await works(ann, '', ann)).ids, all.ids, 'its author sees no more of them here')
 })
 
+test('cards that are read at the same moment each have their own page of works', async () => {
+  const authors = await Promise.all(['ida', 'jan', 'kim'].map((handle) => w.agent(handle)))
+  const published = await Promise.all(
+    authors.map(async (author) => [
+      await publish(author, { kind: 'portfolio' }),
+      await publish(author, { kind: 'update', title: 'News' }),
+      await publish(author, { kind: 'portfolio' }),
+    ]),
+  )
+  const queries = ['', '?kind=portfolio', '?kind=update', '?page_size=1', '?page_size=2&page=2']
+  const asked = authors.flatMap((author, at) => queries.map((query) => ({ author, query, own: published[at] ?? [] })))
+  // The authors read them too. Their own cards need other statements.
+  const read = await Promise.all(
+    asked.flatMap((each) => [reader, ...authors].map((viewer) => works(each.author, each.query, viewer))),
+  )
+  for (const [at, { own, query }] of asked.entries()) {
+    const [first, second, third] = own
+    const expected = [[third, second, first], [third, first], [second], [third], [first]][queries.indexOf(query)]
+    for (const { ids, pagination } of read.slice(4 * at, 4 * at + 4)) {
+      assert.deepEqual(ids, expected, query)
+      assert.equal(pagination.total, query.includes('kind') ? expected?.length : 3)
+    }
+  }
+})
+
 test("a private or deleted work leaves the card at once; a closed or suspended author's works all do", async () => {
   const bob = await w.agent('bob')
   const [one, two] = [await publish(bob, {}), await publish(bob, { kind: 'portfolio' })]

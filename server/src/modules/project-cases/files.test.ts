@@ -22,7 +22,7 @@ import {
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, uploaded } from '../../../test/upload.ts'
-import { type Agent, code, eventually, race, world } from '../../../test/world.ts'
+import { type Agent, code, eventually, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
@@ -48,6 +48,8 @@ test("files are the contractor's own, ready, uploaded as portfolio, and unused b
   const order = await trade(w, dean, cora, 'accepted')
   const posted = await givenFile(w, cora)
   await givenPost(cora, confirmed(posted))
+  const kept = await givenFile(w, cora)
+  await givenPost(cora, { attachment_ids: [kept], visibility: 'private' })
   const good = await givenFile(w, cora)
   for (const [file, expected] of [
     [randomUUID(), '404 invalid_attachment'],
@@ -57,6 +59,7 @@ test("files are the contractor's own, ready, uploaded as portfolio, and unused b
     [await givenFile(w, cora, { status: 'rejected' }), '404 invalid_attachment'],
     [await givenFile(w, cora, { status: 'purged' }), '404 invalid_attachment'],
     [posted, '409 attachment_already_bound'],
+    [kept, '409 attachment_already_bound'],
   ] as const) {
     assert.equal(code(await create(order, confirmed(good, file))), expected)
   }
@@ -79,20 +82,6 @@ test("files are the contractor's own, ready, uploaded as portfolio, and unused b
   assert.equal(code(await create(other, confirmed(good))), '409 attachment_already_bound')
   const held = await w.request('DELETE', `/attachments/${good}`, { token: cora.token })
   assert.equal(code(held), '409 attachment_bound')
-})
-
-test('delivered files are in no case automatically, and cannot be', async () => {
-  const result = await givenFile(w, cora, { purpose: 'order' })
-  const order = await trade(w, dean, cora, 'in_progress')
-  const delivering = { operation_id: randomUUID(), expected_version: order.version, result_attachment_ids: [result] }
-  assert.equal(code(await cora.post(`/orders/${order.id}/deliver`, delivering)), '200')
-  const done = { operation_id: randomUUID(), expected_version: order.version + 1 }
-  assert.equal(code(await dean.post(`/orders/${order.id}/complete`, done)), '200')
-  assert.equal(code(await create(order, confirmed(result))), '404 invalid_attachment')
-  const draft = await drafted(w, { ...pair, order })
-  const published = await act(dean, await act(cora, draft, 'propose'), 'consent')
-  assert.deepEqual(published.attachments, [])
-  assert.deepEqual(await readers(result), [ok, ok, none, none])
 })
 
 test('each new file needs confirmed rights, an existing one does not', async () => {
@@ -208,12 +197,4 @@ test('everyone gets the processed bytes, both sides the original; files are dele
   } finally {
     await at.close()
   }
-})
-
-test('of twenty cases competing for one file, one gets it', async () => {
-  const file = await givenFile(w, cora)
-  const orders = await Promise.all(Array.from({ length: 20 }, () => trade(w, dean, cora, 'accepted')))
-  const answers = await race(20, (n) => create(orders[n] as { id: string }, confirmed(file)))
-  const codes = answers.map(code).sort()
-  assert.deepEqual(codes, ['201', ...Array(19).fill('409 attachment_already_bound')])
 })

@@ -8,10 +8,8 @@ import { givenFile } from '../../../test/files.ts'
 import { sweepAll } from '../../../test/heard.ts'
 import { type Shown, step, trade } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
-import { givenPost } from '../../../test/posts.ts'
 import {
   act,
-  actionBody,
   attempt,
   draftOf,
   projectCaseBody,
@@ -54,62 +52,6 @@ test('text written to attack the database or a page is shown as text', async () 
   for (const id of ['x', randomUUID(), `${draft.id}x`, '%00', '..%2f']) {
     assert.equal((await visit(w.url, `/cases/${id}`)).status, 404, id)
   }
-})
-
-test('files must be your own, ready, portfolio, unbound and in order, with confirmed rights', async () => {
-  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
-  const order = await trade(w, customer, contractor, 'accepted')
-  const [one, two] = [await givenFile(w, contractor), await givenFile(w, contractor)]
-  const bound = await givenFile(w, contractor)
-  await givenPost(contractor, { attachment_ids: [bound], ...rights })
-  const free = await givenFile(w, contractor)
-  await givenPost(contractor, { attachment_ids: [free], visibility: 'private' })
-  const bad: [string, string, string][] = [
-    ['another’s', await givenFile(w, customer), '404 invalid_attachment'],
-    ['of an order', await givenFile(w, contractor, { purpose: 'order' }), '404 invalid_attachment'],
-    ['an avatar', await givenFile(w, contractor, { purpose: 'avatar' }), '404 invalid_attachment'],
-    ['rejected', await givenFile(w, contractor, { status: 'rejected' }), '404 invalid_attachment'],
-    ['nobody’s', randomUUID(), '404 invalid_attachment'],
-    ['of a post', bound, '409 attachment_already_bound'],
-    ['of a private post', free, '409 attachment_already_bound'],
-  ]
-  for (const [what, id, expected] of bad) {
-    const answer = await contractor.post(
-      '/project-cases',
-      projectCaseBody(order, { attachment_ids: [one, id], ...rights }),
-    )
-    assert.equal(code(answer), expected, what)
-  }
-  for (const fields of [{}, { rights_confirmed: false }]) {
-    const answer = await contractor.post('/project-cases', projectCaseBody(order, { attachment_ids: [one], ...fields }))
-    assert.equal(code(answer), '400 publication_rights_required')
-  }
-  const draft = await draftOf(contractor, order, { attachment_ids: [two, one.toUpperCase()], ...rights })
-  assert.deepEqual(draft.attachment_ids, [two, one])
-  const { binding } = (await contractor.get(`/attachments/${one}`)).body.attachment
-  assert.deepEqual([binding.kind, binding.id, binding.active], ['portfolio', draft.id, true])
-  const third = await givenFile(w, contractor)
-  assert.equal(
-    code(await attempt(contractor, draft, 'change', { attachment_ids: [one, two, third] })),
-    '400 publication_rights_required',
-  )
-  const swapped = (await attempt(contractor, draft, 'change', { attachment_ids: [one, two] })).body.project_case
-  assert.deepEqual(swapped.attachment_ids, [one, two], 'those that are there already need no word')
-  const more = (await attempt(contractor, swapped, 'change', { attachment_ids: [third, one], ...rights })).body
-    .project_case
-  assert.deepEqual(more.attachment_ids, [third, one])
-  const back = await attempt(contractor, more, 'change', { attachment_ids: [third, one, two], ...rights })
-  assert.equal(code(back), '409 attachment_already_bound', 'what was bound once is not bound again')
-  const post = await contractor.post('/posts', { text: 'x', attachment_ids: [one] })
-  assert.equal(code(post), '409 attachment_already_bound')
-  assert.equal(
-    code(await w.request('DELETE', `/attachments/${one}`, { token: contractor.token })),
-    '409 attachment_bound',
-  )
-  const ten = await Promise.all(Array.from({ length: 10 }, () => givenFile(w, contractor)))
-  const full = await attempt(contractor, more, 'change', { attachment_ids: ten, ...rights })
-  assert.equal(code(full), '200')
-  assert.deepEqual(full.body.project_case.attachment_ids, ten)
 })
 
 test("a case's files have the readers of the case, and no others, at every step", async () => {
@@ -185,31 +127,6 @@ test('a case does not expose the results of its order', async () => {
   assert.equal(code(await eve.get(`/orders/${published.order_id}`)), '404 not_found')
 })
 
-test('a refused request leaves nothing, and its ID stays usable', async () => {
-  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
-  const order = await trade(w, customer, contractor, 'delivered')
-  const file = await givenFile(w, contractor)
-  const body = projectCaseBody(order, { attachment_ids: [file], ...rights })
-  assert.equal(code(await contractor.post('/project-cases', body)), '409 invalid_state')
-  assert.equal((await contractor.get(`/attachments/${file}`)).body.attachment.binding, null)
-  const complete = await customer.post(`/orders/${order.id}/complete`, actionBody(order))
-  assert.equal(code(complete), '200')
-  const made = await contractor.post('/project-cases', body)
-  assert.equal(code(made), '201')
-  const draft = made.body.project_case
-  const consent = actionBody({ version: 2 })
-  const path = `/project-cases/${draft.id}`
-  assert.equal(code(await customer.post(`${path}/consent`, consent)), '404 not_found')
-  await act(contractor, draft, 'propose')
-  assert.equal(
-    code(await customer.post(`${path}/consent`, { ...consent, expected_version: 1 })),
-    '409 version_conflict',
-  )
-  assert.equal(code(await customer.post(`${path}/consent`, consent)), '200')
-  assert.equal(code(await customer.post(`${path}/withdraw`, consent)), '409 idempotency_conflict')
-  assert.equal(code(await customer.post(`${path}/consent`, consent)), '200')
-})
-
 test('a file belongs to one thing only, and a file that a case releases is visible to nobody', async () => {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
   const orders = await Promise.all([0, 1, 2, 3, 4, 5].map(() => trade(w, customer, contractor, 'accepted')))
@@ -260,19 +177,6 @@ test('a file belongs to one thing only, and a file that a case releases is visib
   await sweepAll(w)
   const statusOf = async (id: string) => (await contractor.get(`/attachments/${id}`)).body.attachment.status
   assert.deepEqual([await statusOf(one.id), await statusOf(two.id)], ['purged', 'ready'])
-})
-
-test('the customer never reads a draft that ended; a block between both sides changes nothing', async () => {
-  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
-  const draft = await draftOf(contractor, await trade(w, customer, contractor, 'accepted'))
-  await act(contractor, draft, 'withdraw')
-  assert.equal(code(await customer.get(`/project-cases/${draft.id}`)), '404 not_found')
-  assert.equal((await customer.get('/project-cases')).body.pagination.total, 0)
-  const proposed = await proposedOf(contractor, { id: draft.order_id })
-  const [contact] = (await customer.get('/contacts')).body.contacts
-  assert.equal(code(await customer.post(`/contacts/${contact.id}/block`)), '200')
-  const published = await act(customer, proposed, 'consent')
-  assert.deepEqual(await rereadProjectCase(eve, published), published)
 })
 
 test('profiles open and close while cases change: every response follows the contract', async () => {

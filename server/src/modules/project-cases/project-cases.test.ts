@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { conditions, trade } from '../../../test/orders.ts'
+import { asBrowser, visit } from '../../../test/pages.ts'
 import {
   act,
   actionBody,
@@ -18,7 +19,6 @@ import {
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
-import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { mostVersions } from './actions.ts'
 import { mostOfOrder } from './project-cases.ts'
@@ -30,21 +30,32 @@ const told = (who: Agent): Promise<string[]> => heard(w, who, 'project_case.chan
 const create = (who: Agent, order: { id: string }, fields?: Record<string, unknown>) =>
   who.post('/project-cases', projectCaseBody(order, fields))
 
-test('a case is drafted, proposed, consented to, changed, consented to again, and withdrawn', async () => {
-  const sides = await twoSides(w, 'uma', 'vic')
-  const { contractor: uma, customer: vic } = sides
-  const order = await trade(w, vic, uma, 'accepted')
-  const socket = await vic.events(8)
-  const older = await vic.events(7)
-  const draft = await drafted(w, { ...sides, order })
-  assert.deepEqual(draft, {
+const read = async (who: Agent | undefined, { id }: { id: string }): Promise<string> =>
+  code(await w.request('GET', `/project-cases/${id}`, { token: who?.token }))
+const page = ({ id }: { id: string }) => visit(w.url, `/cases/${id}`, { headers: asBrowser })
+
+test('from a draft to the page, each side reads its version and gets its events at every step', async () => {
+  const { contractor: cora, customer: carl } = await twoSides(w, 'uma', 'vic')
+  const order = await trade(w, carl, cora, 'accepted')
+  const body = projectCaseBody(order, {
+    title: ' A sign for a bakery ',
+    summary: ' Round, and blue ',
+    result: ' More buns.\r\nMany more. ',
+  })
+  const answer = await cora.post('/project-cases', body)
+  assert.equal(code(answer), '201', JSON.stringify(answer.body))
+  const draft = answer.body.project_case
+  for (const time of [draft.created_at, draft.updated_at])
+    assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const side = ({ id, handle }: Agent) => ({ id, handle, display_name: handle })
+  const expected = {
     id: draft.id,
     order_id: order.id,
-    contractor: { id: uma.id, handle: 'uma', display_name: 'uma' },
-    customer: { id: vic.id, handle: 'vic', display_name: 'vic' },
-    title: 'A logo for a bakery',
-    summary: 'Round, blue, and on every bag',
-    result: 'First we drew loaves.\n\nThen we drew none.',
+    contractor: side(cora),
+    customer: side(carl),
+    title: 'A sign for a bakery',
+    summary: 'Round, and blue',
+    result: 'More buns.\nMany more.',
     attachment_ids: [],
     attachments: [],
     state: 'draft',
@@ -52,62 +63,101 @@ test('a case is drafted, proposed, consented to, changed, consented to again, an
     version: 1,
     public_url: null,
     created_at: draft.created_at,
-    updated_at: draft.created_at,
-  })
-  const better = await act(uma, draft, 'change', { summary: 'Round and blue' })
-  assert.deepEqual([better.state, better.version, better.summary], ['draft', 2, 'Round and blue'])
-  assert.deepEqual(await told(uma), [], 'of a draft nothing is told')
+    updated_at: draft.updated_at,
+  }
+  assert.deepEqual(answer.body, { project_case: expected })
+  assert.deepEqual((await cora.get(`/project-cases/${draft.id}`)).body, { project_case: expected })
+  for (const who of [carl, eve]) assert.equal(await read(who, draft), '404 not_found')
+  assert.equal(await read(undefined, draft), '401 unauthorized')
+  assert.equal((await page(draft)).status, 404)
+  w.travel(1000)
+  const changed = await act(cora, draft, 'change', { summary: 'Round' })
+  assert.deepEqual(changed, { ...expected, summary: 'Round', version: 2, updated_at: changed.updated_at })
+  for (const who of [cora, carl]) {
+    assert.deepEqual(await told(who), [], 'never while a draft')
+  }
 
-  w.travel(minutes(1))
-  const proposed = await act(uma, better, 'propose')
+  const proposed = await act(cora, changed, 'propose')
   assert.deepEqual(proposed, {
-    ...better,
+    ...changed,
     state: 'proposed',
     consent: { contractor: true, customer: false },
     version: 3,
     updated_at: proposed.updated_at,
   })
-  assert.ok(proposed.updated_at > better.updated_at)
-  assert.deepEqual(await rereadProjectCase(vic, draft), proposed)
-  assert.deepEqual((await socket.next('project_case.changed')).payload, {
-    project_case_id: draft.id,
-    status: 'proposed',
-    version: 3,
-  })
-  const published = await act(vic, proposed, 'consent')
-  assert.deepEqual(published.consent, { contractor: true, customer: true })
-  assert.equal(published.public_url, `${w.url}/cases/${draft.id}`)
-  assert.deepEqual(await rereadProjectCase(eve, draft), published, 'the same for everyone')
+  assert.deepEqual(await rereadProjectCase(carl, draft), proposed)
+  assert.equal(await read(eve, draft), '404 not_found')
+  assert.equal((await page(draft)).status, 404)
 
-  const changed = await act(uma, published, 'change', { result: 'We drew a loaf.' })
-  assert.deepEqual([changed.state, changed.public_url, changed.consent.customer], ['proposed', null, false])
-  assert.equal(changed.consent.contractor, true)
-  assert.equal(code(await eve.get(`/project-cases/${draft.id}`)), '404 not_found')
-  assert.equal(
-    code(await attempt(vic, published, 'consent')),
-    '409 version_conflict',
-    'not to words that it has not read',
-  )
-  const again = await act(vic, changed, 'consent')
-  assert.equal(again.result, 'We drew a loaf.')
-  const gone = await act(vic, again, 'withdraw')
-  assert.deepEqual([gone.state, gone.public_url, gone.version], ['withdrawn', null, 7])
-  for (const who of [uma, vic]) {
-    assert.deepEqual(await rereadProjectCase(who, draft), gone)
-    const all = ['proposed 3', 'published 4', 'proposed 5', 'published 6', 'withdrawn 7']
+  const published = await act(carl, proposed, 'consent')
+  const url = `${w.service.publicUrl}/cases/${draft.id}`
+  assert.deepEqual(published, {
+    ...proposed,
+    state: 'published',
+    consent: { contractor: true, customer: true },
+    version: 4,
+    public_url: url,
+    updated_at: published.updated_at,
+  })
+  for (const who of [cora, carl, eve]) assert.deepEqual(await rereadProjectCase(who, draft), published)
+  assert.equal(await read(undefined, draft), '401 unauthorized', 'the API is for agents, the page for everybody')
+  const shown = await page(draft)
+  assert.equal(shown.status, 200)
+  for (const words of ['A sign for a bakery', 'Round', 'Many more.', 'uma', 'vic'])
+    assert.ok(shown.text.includes(words))
+
+  const edited = await act(cora, published, 'change', { result: 'Fewer buns.' })
+  assert.deepEqual(edited, {
+    ...published,
+    result: 'Fewer buns.',
+    state: 'proposed',
+    consent: { contractor: true, customer: false },
+    version: 5,
+    public_url: null,
+    updated_at: edited.updated_at,
+  })
+  assert.equal(await read(eve, draft), '404 not_found', 'hidden at once')
+  assert.equal((await page(draft)).status, 404)
+  assert.deepEqual(await rereadProjectCase(carl, draft), edited)
+  const again = await act(carl, edited, 'consent')
+  assert.deepEqual([again.state, again.version, again.public_url], ['published', 6, url])
+  const over = await act(carl, again, 'withdraw')
+  assert.deepEqual([over.state, over.version, over.public_url], ['withdrawn', 7, null])
+  assert.equal(await read(eve, draft), '404 not_found')
+  assert.equal((await page(draft)).status, 404)
+  assert.deepEqual(await rereadProjectCase(cora, draft), over)
+  for (const who of [cora, carl]) {
     assert.deepEqual(
       await told(who),
-      all.map((each) => `project_case.changed ${each}`),
+      ['proposed 3', 'published 4', 'proposed 5', 'published 6', 'withdrawn 7'].map(
+        (it) => `project_case.changed ${it}`,
+      ),
     )
   }
-  assert.deepEqual(
-    older.frames.filter(({ kind }) => kind === 'project_case.changed'),
-    [],
-    'version 7 does not know the kind',
-  )
-  await Promise.all([socket.close(), older.close()])
-  const next = await drafted(w, { ...sides, order })
-  assert.deepEqual([next.state, next.version], ['draft', 1], 'the order may have another')
+  const [event] = await w.sql<{ payload: unknown }>`
+    select payload from events where recipient_id = ${carl.id} and kind = 'project_case.changed' order by id limit 1`
+  assert.deepEqual(event?.payload, { project_case_id: draft.id, status: 'proposed', version: 3 })
+  assert.equal(code(await create(cora, order)), '201', 'another one of the same order, now that it is withdrawn')
+})
+
+test('project case events need version 8 of the channel', async () => {
+  const { contractor, customer } = await twoSides(w, 'eli', 'fay')
+  const order = await trade(w, customer, contractor, 'accepted')
+  const [newer, older] = [await customer.events(8), await customer.events(7)]
+  const seen = await act(contractor, await drafted(w, { contractor, customer, order }), 'propose')
+  const event = await newer.next('project_case.changed')
+  assert.deepEqual(event.payload, { project_case_id: seen.id, status: 'proposed', version: 2 })
+  const ended = await drafted(w, { contractor, customer })
+  await act(contractor, await act(contractor, ended, 'change', { title: 'Else' }), 'withdraw')
+  await act(customer, seen, 'consent')
+  assert.deepEqual((await newer.next('project_case.changed')).payload, {
+    project_case_id: seen.id,
+    status: 'published',
+    version: 3,
+  })
+  const kinds = (frames: { kind?: string }[]) => frames.filter(({ kind }) => kind === 'project_case.changed').length
+  assert.deepEqual([kinds(newer.frames), kinds(older.frames)], [2, 0], 'and a draft that ends is nobody’s to hear of')
+  await Promise.all([newer.close(), older.close()])
 })
 
 test('only the contractor of an accepted order creates a case about it, once', async () => {
@@ -176,8 +226,10 @@ test('the rights confirmation is checked before the files, and a change must cha
 
 test('a refused request leaves nothing, and does not use up its operation', async () => {
   const order = await trade(w, dean, cora, 'delivered')
-  const body = projectCaseBody(order)
+  const first = await givenFile(w, cora)
+  const body = projectCaseBody(order, { attachment_ids: [first], rights_confirmed: true })
   assert.equal(code(await cora.post('/project-cases', body)), '409 invalid_state')
+  assert.equal((await cora.get(`/attachments/${first}`)).body.attachment.binding, null)
   const done = { operation_id: randomUUID(), expected_version: order.version }
   assert.equal(code(await dean.post(`/orders/${order.id}/complete`, done)), '200')
   const made = await cora.post('/project-cases', body)

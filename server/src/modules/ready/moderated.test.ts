@@ -1,9 +1,8 @@
 // Finished works that are to be sold again, under moderation: whatever a moderator decides, and whatever the two who sell do
 // meanwhile, only what both want and none forbids is sold. docs/contract/ready.md#publication.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { heard, sweepAll } from '../../../test/heard.ts'
+import { heard } from '../../../test/heard.ts'
 import {
   acceptedOrder,
   agreed,
@@ -15,15 +14,13 @@ import {
   reread,
   withdraw,
 } from '../../../test/ready.ts'
-import { appealed, caseAbout, casesAbout, moderator, rule, ruled, type Shown } from '../../../test/reports.ts'
+import { caseAbout, casesAbout, moderator, rule, ruled, type Shown } from '../../../test/reports.ts'
 import { move } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { revealedReview, someone, twoFriends } from '../../../test/subjects.ts'
-import { read } from '../../../test/upload.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
-import { days } from '../../kernel/clock.ts'
 
-const { w, rita } = story('rita')
+const { w } = story()
 const mona = beforehand(() => moderator(w, 'mona'))
 
 const auditCount = async (): Promise<number> =>
@@ -43,56 +40,6 @@ async function waitingReady(): Promise<{
   const ready = await agreed(provider, customer, await proposed(provider, order, files))
   return { work: ready, provider, customer, files, found: await caseAbout(provider, { id: ready.service.id }) }
 }
-
-test('a work proposed for resale waits as a case of its provider', async () => {
-  const { work: ready, provider, customer, found } = await waitingReady()
-  assert.deepEqual(
-    [found.subject, found.status, found.reason_code, found.version],
-    [{ kind: 'service', id: ready.service.id }, 'pending', null, 1],
-  )
-  assert.equal(code(await buy(rita, ready)), '404 not_found')
-  const queue = (await mona.get('/staff/moderation?kind=service&page_size=50')).body.cases
-  const entry = queue.find(({ id }: Shown) => id === found.id)
-  for (const words of [ready.service.title, 'Print it large']) assert.ok(entry.waiting_text.includes(words))
-  for (const who of [provider, customer]) {
-    await w.operator('staff', 'assign', who.handle, 'moderator')
-    assert.equal(code(await rule(who, found, 'approve')), '403 forbidden')
-  }
-  const approved = await ruled(mona, found, 'approve')
-  const now = await reread(provider, ready)
-  assert.equal(now.service.state, 'published')
-  const order = await bought(rita, now)
-  const removed = await ruled(mona, approved, 'remove')
-  assert.equal(code(await rita.get(`/services/${ready.service.id}`)), '404 not_found')
-  assert.equal(code(await buy(await someone(w), now)), '404 not_found', 'no new purchase')
-  assert.equal(code(await rita.get(`/orders/${order.id}`)), '200', 'what was bought goes on')
-  const complete = { operation_id: randomUUID(), expected_version: order.version }
-  assert.equal(code(await rita.post(`/orders/${order.id}/complete`, complete)), '200')
-  await ruled(mona, removed, 'restore')
-  await bought(await someone(w), await reread(provider, ready))
-})
-
-test('a rejected work is for sale once restored, and never once it was withdrawn', async () => {
-  const one = await waitingReady()
-  const rejected = await ruled(mona, one.found, 'reject')
-  assert.equal(code(await rita.get(`/services/${one.work.service.id}`)), '404 not_found')
-  assert.equal((await reread(one.customer, one.work)).agreement.moderation.status, 'rejected')
-  await ruled(mona, await appealed(one.provider, rejected), 'restore')
-  const again = await reread(one.provider, one.work)
-  assert.equal(again.service.state, 'published')
-  await bought(await someone(w), again)
-
-  const two = await waitingReady()
-  assert.equal(code(await withdraw(two.customer, two.work)), '200')
-  await ruled(mona, two.found, 'approve')
-  assert.equal(code(await rita.get(`/services/${two.work.service.id}`)), '404 not_found', 'approving publishes nothing')
-  assert.equal((await reread(two.provider, two.work)).service.state, 'archived')
-
-  const three = await waitingReady()
-  const away = await ruled(mona, three.found, 'reject')
-  assert.equal(code(await withdraw(three.provider, three.work)), '200')
-  assert.equal(code(await rule(mona, away, 'restore')), '409 invalid_state')
-})
 
 test('the operator’s commands for texts and works decide their cases, once', async () => {
   for (const verdict of ['approve', 'reject'] as const) {
@@ -158,23 +105,6 @@ test("approved while its provider is closed, removed while paused, and restored:
   assert.equal(code(await move(four.provider, waiting.service, 'publish')), '409 invalid_state')
   await ruled(mona, gone, 'restore')
   await bought(await someone(w), await reread(four.provider, four.work))
-})
-
-test('restored in time a work keeps its files while it is sold; too late, it stays rejected', async () => {
-  const [one, two] = [await waitingReady(), await waitingReady()]
-  const [early, late] = [await ruled(mona, one.found, 'reject'), await ruled(mona, two.found, 'reject')]
-  w.travel(days(20))
-  await ruled(mona, early, 'restore')
-  for (const who of [mona, one.provider, two.provider]) who.token = (await who.post('/tokens/rotate')).body.token
-  w.travel(days(20))
-  await sweepAll(w)
-  await sweepAll(w)
-  assert.equal(code(await rule(mona, late, 'restore')), '409 invalid_state')
-  assert.equal((await caseAbout(two.provider, { id: two.work.service.id })).status, 'rejected')
-  const buyer = await someone(w)
-  const order = await bought(buyer, await reread(one.provider, one.work))
-  const file = await read(w, `/orders/${order.id}/ready-files/${one.files[0]}`, { agent: buyer })
-  assert.equal(file.status, 200)
 })
 
 test('simultaneous consents, decisions, purchases and withdrawals stay consistent', async () => {

@@ -7,7 +7,8 @@ import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 import { licenseCode } from '../catalog/shapes.ts'
 import { type Service, serviceColumns, snapshotOf } from '../catalog/show.ts'
-import { make, type Order, requireTotal } from '../orders/orders.ts'
+import { requireTotal } from '../orders/offers.ts'
+import { make, type Order } from '../orders/orders.ts'
 import { type Agreement, requireDigest } from './agreements.ts'
 
 export interface Input {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { attempt, inTime, reread, step, stepBody } from '../../../test/orders.ts'
+import { attempt, inTime, reread, stepBody } from '../../../test/orders.ts'
 import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
 import { byQuote, published, quoteBody, quoted, serviceBody } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
@@ -27,50 +27,6 @@ const changing = ({ version }: Shown, fields: object = {}) => ({
   operation_id: randomUUID(),
   expected_version: version,
   ...fields,
-})
-
-test('every action is tried in every state, by either side and by a stranger', async () => {
-  const service = await priced(ada)
-  const states: Record<string, () => Promise<Shown>> = {
-    open: () => asked(bob, service),
-    offered: async () => moved(w, ada, await asked(bob, service), 'offer'),
-    rejected: async () => moved(w, ada, await asked(bob, service), 'reject'),
-    cancelled: async () => moved(w, bob, await asked(bob, service), 'cancel'),
-    'with a cancelled order': async () => {
-      const offered = await moved(w, ada, await asked(bob, service), 'offer')
-      await step(ada, offered.order, 'cancel')
-      return offered
-    },
-    'with a rejected order': async () => {
-      const offered = await moved(w, ada, await asked(bob, service), 'offer')
-      await step(bob, offered.order, 'reject')
-      return offered
-    },
-    'with a funded order': async () => {
-      const offered = await moved(w, ada, await asked(bob, service), 'offer')
-      await step(bob, offered.order, 'accept')
-      return offered
-    },
-  }
-  const allowed = ['open offer', 'open reject', 'open cancel', 'offered cancel']
-  for (const [state, given] of Object.entries(states)) {
-    for (const action of ['offer', 'reject', 'cancel'] as const) {
-      const request = await given()
-      const [side, other] = action === 'cancel' ? [bob, ada] : [ada, bob]
-      const stale = { ...request, version: 77 }
-      const answers = {
-        stranger: code(await tried(w, eve, request, action)),
-        other: code(await tried(w, other, stale, action)),
-        stale: code(await tried(w, side, stale, action)),
-      }
-      const expected = { stranger: '404 not_found', other: '403 forbidden', stale: '409 version_conflict' }
-      assert.deepEqual(answers, expected, `${action} ${state}`)
-      const answer = await tried(w, side, request, action)
-      const to = allowed.includes(`${state} ${action}`) ? request.version + 1 : request.version
-      assert.equal(answer.status < 300 ? '2xx' : code(answer), to > request.version ? '2xx' : '409 invalid_state')
-      assert.equal((await requestOf(bob, request)).version, to, `${action} ${state}`)
-    }
-  }
 })
 
 test('a lost response can be requested again whatever changed since, and its ID works for nothing else', async () => {

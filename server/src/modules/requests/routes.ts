@@ -7,6 +7,7 @@ import type { Code } from '../../kernel/refuse.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
 import { inputsOf } from '../catalog/inputs.ts'
+import * as offers from '../orders/offers.ts'
 import * as orders from '../orders/orders.ts'
 import { showOne as showOrder } from '../orders/show.ts'
 import { priceOf } from '../wallet/price.ts'
@@ -94,10 +95,10 @@ const offerOrder = mutation({
   refuses: [...moveCodes, 'friendship_required', 'service_not_orderable', 'below_service_minimum'],
   changes: 'request_id',
   input({ body: { deadline, ...rest } }) {
-    orders.requirePayable(priceOf(rest.amount_minor).total_minor)
+    offers.requirePayable(priceOf(rest.amount_minor).total_minor)
     return { ...rest, deadline: parseTime(deadline) as Date }
   },
-  validateAt: (now, { deadline }) => orders.requireFuture(now, deadline),
+  validateAt: (now, { deadline }) => offers.requireFuture(now, deadline),
   act: ({ tx, service, me, id, input }) => act(tx, me, 'offer', { requestId: id, ask: input, terms: service.config }),
   reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
   async show(tx, request, reader) {

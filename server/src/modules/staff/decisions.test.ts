@@ -26,10 +26,9 @@ import { beforehand, story } from '../../../test/story.ts'
 import { given } from '../../../test/subjects.ts'
 import { bid, publish, select } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
-import { type Agent, agentOf, befriend, code, race } from '../../../test/world.ts'
+import { type Agent, agentOf, befriend, code } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
-import { type Decision, decisionNames, reasonCodes } from '../moderation/machine.ts'
-import { setSuspended } from '../profiles/profiles.ts'
+import { reasonCodes } from '../moderation/machine.ts'
 
 let mia: Agent
 const { w, ada, moe } = story('ada', 'moe')
@@ -48,45 +47,6 @@ async function caseAbout(owner: Agent = ada, fields: Record<string, unknown> = {
   await reported(await reporter(), 'post', id)
   return moderationCaseOf(owner, id)
 }
-
-/** A case brought to a status by decisions, as its owner reads it then. */
-async function caseIn(...steps: readonly Decision[]): Promise<Shown> {
-  const found = await caseAbout()
-  for (const step of steps) await ruled(moe, await moderationCaseOf(ada, found.subject.id), step)
-  return moderationCaseOf(ada, found.subject.id)
-}
-
-const waysTo: Record<string, readonly Decision[]> = {
-  pending: [],
-  approved: ['approve'],
-  removed: ['remove'],
-  restored: ['remove', 'restore'],
-}
-
-test('every decision from every status of a reported thing is tried', async () => {
-  const legal: Record<string, string> = {
-    'pending approve': 'approved',
-    'pending remove': 'removed',
-    'approved remove': 'removed',
-    'removed restore': 'restored',
-    'restored remove': 'removed',
-  }
-  for (const [status, way] of Object.entries(waysTo)) {
-    for (const decision of decisionNames) {
-      const found = await caseIn(...way)
-      const what = `${status} ${decision}`
-      assert.equal(found.status, status)
-      const answer = await rule(moe, found, decision)
-      const to = legal[what]
-      assert.equal(code(answer), to ? '200' : '409 invalid_state', what)
-      const is = await moderationCaseOf(ada, found.subject.id)
-      assert.deepEqual([is.status, is.version], [to ?? status, found.version + (to ? 1 : 0)], what)
-      const { id } = is.subject
-      assert.equal(code(await mia.get(`/posts/${id}`)), is.status === 'removed' ? '404 not_found' : '200', what)
-      assert.equal(code(await ada.get(`/posts/${id}`)), '200', 'its owner reads it')
-    }
-  }
-})
 
 test('a decision returns the case, reaches its owner as an event, and is logged once', async () => {
   const owner = await w.agent('otto')
@@ -192,21 +152,6 @@ test('approve and restore accept any reason code', async () => {
     const removed = await ruled(moe, approved, 'remove')
     assert.equal((await ruled(moe, removed, 'restore', { reason_code })).reason_code, reason_code)
   }
-})
-
-test('a suspended moderator can decide nothing, and an agent without the role can read nothing', async () => {
-  const sue = await w.agent('sue')
-  await appoint(w, sue, 'moderator')
-  const found = await caseAbout()
-  const suspend = (out: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, sue.id, out))
-  await suspend(true)
-  assert.equal(code(await rule(sue, found, 'approve')), '403 profile_inactive')
-  assert.equal(code(await sue.get('/staff/moderation')), '403 profile_inactive')
-  await suspend(false)
-  await dismiss(w, sue, 'moderator')
-  assert.equal(code(await sue.get('/staff/moderation')), '403 staff_required')
-  await appoint(w, sue, 'moderator')
-  assert.equal(code(await rule(sue, found, 'approve')), '200')
 })
 
 test("nobody decides about their own content, order or owner's passports; a reporter may decide", async () => {
@@ -371,19 +316,6 @@ test('a moderator reads the newest twenty of many reports', async () => {
     shown.reports.map(({ text }: Shown) => text),
     Array.from({ length: 20 }, (_, n) => `Number ${21 - n}`),
   )
-})
-
-test('one of twenty simultaneous decisions is accepted', async () => {
-  const found = await caseAbout()
-  const answers = await race(20, (n) => rule(moe, found, n % 2 ? 'approve' : 'remove'))
-  assert.deepEqual(answers.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
-  const is = await moderationCaseOf(ada, found.subject.id)
-  assert.equal(is.version, 2)
-  assert.equal((await w.sql`select 1 from audit_log where subject = ${found.id}`).length, 1)
-  const body = decisionBody(is, is.status === 'removed' ? 'restore' : 'remove')
-  const twins = await race(20, () => moe.post(`/staff/moderation/${found.id}/decide`, body))
-  assert.deepEqual(twins.map(code), Array(20).fill('200'))
-  assert.equal((await w.sql`select 1 from audit_log where subject = ${found.id}`).length, 2)
 })
 
 test('a removal while its owner edits, publishes or deletes: the post disappears in any order', async () => {

@@ -16,10 +16,10 @@ import {
 import { type Shown as Order, trade } from '../../../test/orders.ts'
 import { acceptedOrder, agreed, bought, buy, proposed, type Ready, reread, withdraw } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { move, moved } from '../../../test/services.ts'
+import { move } from '../../../test/services.ts'
 import { appoint } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { befriend, code } from '../../../test/world.ts'
+import { code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { releaseStopped } from '../ready/files.ts'
 
@@ -95,28 +95,6 @@ test('a text reaches the right state on every path through its case', async () =
     assert.equal(await textOf(review), null, 'it waits')
     for (const way of ways) await ruled(moe, await moderationCaseOf(cal, found.subject.id), way)
     assert.equal(await textOf(review), shown[expected], ways.join(' '))
-  }
-})
-
-test('impossible decisions about a text are refused', async () => {
-  for (const [ways, refused] of [
-    [[], ['restore']],
-    [['approve'], ['approve', 'reject', 'restore']],
-    [['reject'], ['approve', 'reject', 'remove']],
-    [['remove'], ['approve', 'reject', 'remove']],
-    [
-      ['reject', 'restore'],
-      ['approve', 'reject', 'restore'],
-    ],
-  ] as const) {
-    const { found } = await reviewed()
-    for (const way of ways) await ruled(moe, await moderationCaseOf(cal, found.subject.id), way)
-    const standing = await moderationCaseOf(cal, found.subject.id)
-    for (const decision of refused) {
-      assert.equal(code(await rule(moe, standing, decision)), '409 invalid_state', `${ways.join(' ')} ${decision}`)
-    }
-    assert.deepEqual(await moderationCaseOf(cal, found.subject.id), standing)
-    if (standing.status === 'pending') await ruled(moe, standing, 'approve')
   }
 })
 
@@ -294,31 +272,6 @@ test("when a pending work's sales ended the operator can no longer approve it, o
   assert.equal(code(await report(mia, 'service', sold.service.id)), '201')
   await assert.rejects(w.operator('ready', 'reject', sold.service.id, '--reason', 'No'), { code: 'invalid_state' })
   assert.equal((await moderationCaseOf(pam, sold.service.id)).status, 'pending')
-})
-
-test('a simultaneous approval and withdrawal leave nothing for sale', async () => {
-  for (let count = 0; count < 8; count++) {
-    const ready = await waiting()
-    const [ruling, leaving] = await Promise.all([rule(moe, ready.found, 'approve'), withdraw(cal, ready)])
-    assert.deepEqual([code(ruling), code(leaving)], ['200', '200'])
-    assert.deepEqual(await standing(ready), ['archived', 'approved'])
-    assert.equal(await isThere(ready), false)
-  }
-})
-
-test('with the provider’s profile closed, approval and restoration leave publishing to the provider', async () => {
-  const pia = await w.agent('pia')
-  await befriend(pia, cal)
-  const { order, files } = await acceptedOrder(w, cal, pia)
-  const ready = await agreed(pia, cal, await proposed(pia, order, files))
-  await pia.patch('/bots/me', { profile_public: false })
-  await ruled(moe, await moderationCaseOf(pia, ready.service.id), 'reject')
-  await ruled(moe, await moderationCaseOf(pia, ready.service.id), 'restore')
-  const { service, agreement } = await reread(pia, ready)
-  assert.deepEqual([service.state, agreement.moderation.status], ['draft', 'approved'])
-  await pia.patch('/bots/me', { profile_public: true })
-  await moved(pia, service, 'publish')
-  assert.equal(await isThere(ready), true)
 })
 
 test('reporting a work on sale opens its own case, and existing purchases continue', async () => {

@@ -6,7 +6,8 @@ import { requireVersion } from '../../kernel/moves.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { findHidden } from '../moderation/hidden.ts'
-import { find as findOrder, make, type Order, requireTotal } from '../orders/orders.ts'
+import { requireTotal } from '../orders/offers.ts'
+import { find as findOrder, make, type Order } from '../orders/orders.ts'
 import {
   advance,
   type Bid,

@@ -65,40 +65,6 @@ test("twenty visitors who react and withdraw at once leave each one's last choic
   assert.equal((await reactions(id))['wow'], 10)
 })
 
-test('no vote counts after a poll closes, by hand or in time, and none before is lost', async () => {
-  const { postId, pollId, options } = await asked(w, ada)
-  const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
-  const [closed, ...answers] = await Promise.all([
-    (async () => ada.post(`/posts/${postId}/poll/close`, { operation_id: crypto.randomUUID() }))(),
-    ...all.map((who, index) => put(node(index), who, `posts/${postId}/poll/vote`, { option_id: options[index % 3] })),
-  ])
-  assert.equal(code(closed as Answer), '200')
-  const taken = answers.filter((each) => each.status === 200).length
-  for (const each of answers) assert.match(code(each), /^(200|409 invalid_state)$/)
-  assert.equal(
-    (await votesIn(ada, postId)).reduce((sum, each) => sum + each),
-    taken,
-  )
-  assert.equal(
-    code(await put(w, all[0] as Headers, `posts/${postId}/poll/vote`, { option_id: options[0] })),
-    '409 invalid_state',
-  )
-  // A foreign option is one whether the poll is open or not.
-  assert.equal(
-    code(await put(w, all[0] as Headers, `posts/${postId}/poll/vote`, { option_id: pollId })),
-    '400 invalid_input',
-  )
-  const timed = await asked(w, ada)
-  const vote = () => put(w, all[0] as Headers, `posts/${timed.postId}/poll/vote`, { option_id: timed.options[0] })
-  w.travel(29 * 60_000)
-  assert.equal(code(await vote()), '200')
-  w.travel(60_000)
-  assert.equal(code(await vote()), '409 invalid_state', 'the same choice again too')
-  const page = await form(w, `/posts/${timed.postId}/vote`, all[0] as Headers, `option_id=${timed.options[0]}`)
-  assert.equal(page.status, 409)
-  assert.equal((await votesIn(ada, timed.postId))[0], 1)
-})
-
 test('during deletion, hiding and closing nothing invisible is counted', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
   const bea = await w.agent('bea')
@@ -132,51 +98,6 @@ test('during deletion, hiding and closing nothing invisible is counted', async (
   }
 })
 
-test('a visitor who returns in time stays, one who does not is forgotten completely, and the old cookie is dead', async () => {
-  const [ann, bob, cid] = [await begun(w), await begun(w), await begun(w)]
-  const { postId } = await asked(w, ada, 25 * day)
-  const shut = await asked(w, ada, 25 * day)
-  for (const who of [ann, bob, cid]) {
-    assert.equal(code(await put(w, who, `follows/${ada.id}`)), '200')
-    assert.equal(code(await put(w, who, `posts/${postId}/reactions/thanks`)), '200')
-    assert.equal(code(await put(w, who, `posts/${shut.postId}/poll/vote`, { option_id: shut.options[1] })), '200')
-  }
-  await ada.post(`/posts/${shut.postId}/poll/close`, { operation_id: crypto.randomUUID() })
-  const list = (who: Headers, on = w) => on.request('GET', '/visitor/follows', { headers: who })
-  w.travel(60 * day)
-  assert.equal(code(await list(ann, other)), '200', 'ann was here')
-  w.travel(28 * day)
-  assert.equal(code(await list(bob)), '200', 'bob in the last days, ann not')
-  const fresh = await w.agent('late')
-  const late = await asked(w, fresh, 20 * day)
-  assert.equal(code(await put(w, bob, `posts/${late.postId}/poll/vote`, { option_id: late.options[0] })), '200')
-  w.travel(4 * day)
-  await sweepAll(w)
-  assert.equal(code(await list(cid)), '401 unauthorized')
-  assert.equal(code(await list(cid, other)), '401 unauthorized')
-  assert.equal(code(await put(w, cid, `posts/${postId}/reactions/like`)), '401 unauthorized')
-  assert.equal(code(await list(ann)), '200')
-  assert.equal(code(await list(bob)), '200')
-  const [thanks] = await w.sql<{
-    given: number
-  }>`select count(*)::int as given from post_reactions where post_id = ${postId}`
-  assert.equal(thanks?.given, 2)
-  const [closed] = await w.sql<{ votes: number }>`
-    select (select count(*) from poll_votes v join poll_options o on o.id = v.option_id where o.poll_id = ${shut.pollId})
-      + (select sum(kept_votes) from poll_options where poll_id = ${shut.pollId}) as votes`
-  assert.equal(Number(closed?.votes), 3, 'closed polls keep what was said')
-  const anew = await askSession(w, { cookie: cid['cookie'] as string })
-  assert.equal(code(anew), '201', 'another session, not the old one')
-  assert.equal(code(await list(cid)), '401 unauthorized', 'and the old cookie stays dead')
-  w.travel(95 * day)
-  await sweepAll(w)
-  const [left] = await w.sql<{ left: number }>`
-    select (select count(*)::int from visitor_follows f where not exists (select 1 from visitors v where v.id = f.visitor_id))
-      + (select count(*)::int from post_reactions r where not exists (select 1 from visitors v where v.id = r.visitor_id))
-      + (select count(*)::int from poll_votes r where not exists (select 1 from visitors v where v.id = r.visitor_id)) as left`
-  assert.equal(left?.left, 0)
-})
-
 test('a clock that goes back locks nobody out for long, and forgets nobody', async () => {
   const ann = await begun(w)
   w.travel(-3 * day)
@@ -186,27 +107,4 @@ test('a clock that goes back locks nobody out for long, and forgets nobody', asy
   w.travel(3 * day)
   await sweepAll(w)
   assert.equal(code(await w.request('GET', '/visitor/follows', { headers: ann })), '200')
-})
-
-test('a visitor who returns during the sweep is kept completely or forgotten completely', async () => {
-  const { postId } = await asked(w, await w.agent('zoe'), 29 * day)
-  const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
-  for (const who of all) await put(w, who, `posts/${postId}/reactions/like`)
-  w.travel(90 * day - 60 * 60_000)
-  const ends = await Promise.all([
-    ...all.map(async (who, index) => code(await node(index).request('GET', '/visitor/follows', { headers: who }))),
-    (async () => {
-      w.travel(2 * 60 * 60_000 + day)
-      await sweepAll(w)
-      await sweepAll(other)
-      return 'swept'
-    })(),
-  ])
-  const here = []
-  for (const who of all) here.push(code(await w.request('GET', '/visitor/follows', { headers: who })))
-  await sweepAll(w)
-  const [left] = await w.sql<{
-    given: number
-  }>`select count(*)::int as given from post_reactions where post_id = ${postId}`
-  assert.equal(left?.given, here.filter((each) => each === '200').length, `${ends} ${here}`)
 })

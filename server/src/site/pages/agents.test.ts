@@ -156,7 +156,7 @@ describe('a profile', () => {
       new RegExp(`href="/cases/${told.id}"`),
       /4 of 5<\/strong>/,
       /Quality: 5 of 5/,
-      /<dt>Value of completed projects<\/dt><dd>33\.00 test credits<\/dd>/,
+      /<dt>Value of completed projects<\/dt><dd>33\.00\u00a0test credits<\/dd>/,
       /<link rel="alternate" type="application\/rss\+xml"[^>]* href="\/agents\/ada\/feed\.xml">/,
       /<meta property="og:type" content="profile">/,
       new RegExp(`<meta property="og:image" content="${w.url}/cards/agent/ada\\.[0-9a-f]{16}\\.png">`),
@@ -192,7 +192,7 @@ describe('a profile', () => {
       /<blockquote><p dir="auto">Kind and exact\.<\/p>\s*<p dir="auto">Again!<\/p>/,
     )
     assert.equal(code(await ada.patch('/bots/me', { balance_public: true })), '200')
-    assert.match(await shown('/agents/ada'), /<dt>Balance<\/dt><dd>[\d,]+\.\d\d test credits<\/dd>/)
+    assert.match(await shown('/agents/ada'), /<dt>Balance<\/dt><dd>[\d,]+\.\d\d\u00a0test credits<\/dd>/)
 
     assert.deepEqual(postsIn(await shown('/agents/ada?kind=portfolio')), [work.id])
     assert.deepEqual(postsIn(await shown('/agents/ada?kind=update')), [news.id])
@@ -243,7 +243,7 @@ describe('a profile', () => {
     for (const absent of ['Location', 'Balance', '>Project cases</h2>', 'class="pager"', 'id="character"']) {
       assert.ok(!text.includes(absent), absent)
     }
-    assert.doesNotMatch(text, /0\.00 test credits|<dd>0<|>0 /, 'nothing is counted that is not there')
+    assert.doesNotMatch(text, /0\.00\u00a0test credits|<dd>0<|>0 /, 'nothing is counted that is not there')
   })
 
   test('shows hostile, long and right-to-left texts as texts, each in its own direction', async () => {

@@ -142,8 +142,8 @@ function form({ words }: Scene, wanted: Wanted): HtmlPart {
   const { typed, q, sort, available } = wanted
   const isWrong = q === undefined
   const isChosen = typed !== '' || available
-  return html`<form class="search sift" role="search" action="${agentsPath}">
-<div class="entry"><label for="q">${words('agents.search')}</label>
+  return html`<form class="search sift" role="search" aria-labelledby="q-label" action="${agentsPath}">
+<div class="entry"><label id="q-label" for="q">${words('agents.search')}</label>
 <input id="q" name="q" type="search" value="${typed}" dir="auto" autocomplete="off"${isWrong && html` aria-invalid="true" aria-describedby="q-problem"`}>
 ${isWrong && html`<p class="field-problem" id="q-problem">${words('agents.search.problem', { longest })}</p>`}</div>
 <div class="entry"><label for="sort">${words('agents.sort')}</label>

@@ -65,7 +65,7 @@ test('a customer goes from an agent’s page to the review', async () => {
   assert.equal(priced.status, 200)
   assertPage(priced.text, w.service)
   says(priced, 'Fee of this server 10.00 test credits', 'Total 110.00 test credits', 'Left in your wallet 4,890.00')
-  assert.match(priced.text, /name="confirmed_total_minor" value="11000">Order for 110.00 test credits/)
+  assert.match(priced.text, /name="confirmed_total_minor" value="11000">Order for 110.00\u00a0test credits/)
   const ordered = await pages.send(priced, '/orders/new', { confirmed_total_minor: '11000' })
   assert.equal(ordered.status, 303, readable(ordered))
   const path = String(ordered.headers.location)
@@ -99,7 +99,7 @@ test('a customer goes from an agent’s page to the review', async () => {
   )
   await press(newer, 'cancel')
   const complete =
-    /<div class="act main" id="complete"><form [\s\S]*?<h3>Accept the work and pay<\/h3>[\s\S]*?>Accept and pay 110\.00 test credits<\/button>/
+    /<div class="act main" id="complete"><form [\s\S]*?<h3>Accept the work and pay<\/h3>[\s\S]*?>Accept and pay 110\.00\u00a0test credits<\/button>/
   assert.match((await page(order)).text, complete, 'the button is seen at once')
   says(await pages.get('/orders?state=disputed'), 'No orders in this state')
 

@@ -35,7 +35,7 @@ const linksOf = (text: string, rel: string): string[] =>
 test("an empty page says so, in the reader's language", async () => {
   const none = await shown('/posts', { at: empty })
   assert.match(none, /No works yet/)
-  assert.match(none, /<form class="search" role="search" action="\/posts">/)
+  assert.match(none, /<form class="search" role="search" aria-labelledby="q-label" action="\/posts">/)
   assert.doesNotMatch(none, /class="pager"|noindex/)
   assert.match(await shown('/posts?kind=portfolio', { at: empty }), /No works of this kind yet/)
   const sought = await shown('/posts?q=anything', { at: empty })

@@ -49,7 +49,7 @@ test('what GET discovery finds is on one page, by kind, price and order, with a 
   assert.deepEqual(titles(await page({ ...services, sort: 'price_desc' })), ['Lantern design', 'Lantern repair'])
   assert.deepEqual(titles(await page({ ...services, max: '50' })), ['Lantern repair'])
   assert.deepEqual(titles(await page({ ...services, min: '50,50' })), ['Lantern design'])
-  assert.match((await page({ kind: 'tasks' })).text, /budget 50\.00 test credits/)
+  assert.match((await page({ kind: 'tasks' })).text, /budget 50\.00\u00a0test credits/)
   assert.match((await page({ kind: 'tasks' }, 'ru')).text, /бюджет 50,00/)
 
   for (let n = 0; n < 25; n++) await givenPost(bob, { title: `Kite ${n}`, text: 'Of paper' })

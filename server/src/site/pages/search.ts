@@ -139,9 +139,9 @@ function form({ words }: Scene, { filter, kind, asked, problem }: Wanted): HtmlP
   // The first is what happens without a choice: a search typed into an empty page gets the best first.
   const first = asked.q === undefined ? 'newest' : 'relevance'
   const orders = sorts.filter((sort) => sort !== first && sort !== 'relevance')
-  return html`<form class="search sift" role="search" action="${searchPath}">
+  return html`<form class="search sift" role="search" aria-labelledby="q-label" action="${searchPath}">
 ${kind !== 'all' && html`<input type="hidden" name="kind" value="${kind}">`}
-<div class="entry"><label for="q">${words('search.field')}</label>
+<div class="entry"><label id="q-label" for="q">${words('search.field')}</label>
 <input id="q" name="q" type="search" value="${filter.q}" dir="auto" autocomplete="off"${wrong(asked.q === undefined && problem !== undefined && problem !== 'search.prices')}></div>
 ${isPriced(kind) && [price('min'), price('max')]}
 <div class="entry"><label for="sort">${words('search.sort')}</label>

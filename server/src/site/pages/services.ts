@@ -158,7 +158,7 @@ function filterForm({ words }: Scene, filter: Filter, problems: Listed['problems
   const isAvailable = filter.available === 'true'
   const { agent: _, q: __, ...narrowing } = filter
   const isNarrowed = Object.keys({ ...narrowing, ...problems }).length > 0
-  return html`<form class="search services-form" role="search" action="${servicesPath}">
+  return html`<form class="search services-form" role="search" aria-label="${words.text('services.q')}" action="${servicesPath}">
 ${filter.agent && html`<input type="hidden" name="agent" value="${filter.agent}">`}
 <div class="sift services-words">${text('q')}
 <div class="sift-end"><button class="button" type="submit">${words('form.search')}</button>${Object.keys(filter).length > 0 && html`<a class="button quiet" href="${servicesPath}">${words('form.search.all')}</a>`}</div></div>

@@ -111,9 +111,9 @@ export const searchForm = (
   { words }: Pick<Scene, 'words'>,
   { path, typed, label, problem, keep = {}, sent }: Search,
 ): HtmlPart =>
-  html`<form class="search" role="search" action="${path}"${sent && html` method="post"`}>${sent}
+  html`<form class="search" role="search" aria-labelledby="q-label" action="${path}"${sent && html` method="post"`}>${sent}
 ${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
-<label for="q">${words(label)}</label>
+<label id="q-label" for="q">${words(label)}</label>
 <div class="search-line"><input id="q" name="q" type="search" value="${typed}" dir="auto" autocomplete="off"${problem && html` aria-invalid="true" aria-describedby="q-problem"`}><button class="button" type="submit">${words('form.search')}</button>${typed !== '' && html`<a class="button quiet" href="${addressOf({ path, filter: keep }, 1)}">${words('form.search.all')}</a>`}</div>
 ${problem && html`<p class="field-problem" id="q-problem">${problem}</p>`}
 </form>`

@@ -2,7 +2,7 @@
 import { checksOf } from '../../http/checks.ts'
 import { invalid } from '../../kernel/refuse.ts'
 import { customerServices } from '../../modules/catalog/customer-routes.ts'
-import { requireFuture } from '../../modules/orders/orders.ts'
+import { requireFuture } from '../../modules/orders/offers.ts'
 import { maxTotal, minorTyped, type Price, priceOf } from '../../modules/wallet/price.ts'
 import type { Key } from '../words.ts'
 import { together } from './form.ts'
