@@ -40,6 +40,8 @@ async function signIn(port: number, user: string, password: string): Promise<Ses
   await exchange(`<iq type='set' id='bind'><bind xmlns='urn:ietf:params:xml:ns:xmpp-bind'/></iq>`, '</iq>')
   await exchange(`<presence/>`, '<presence')
   await exchange(`<enable xmlns='${management}'/>`, '<enabled')
+  // What still waits then is rejected by its end.
+  socket.on('error', () => {})
   return session
 }
 
@@ -49,12 +51,12 @@ const incoming = /<message\b[^>]*?\sid='([^']*)'.*?<\/message>|<(r)\b[^>]*>|<a\b
 /** A sender whose every message asks to be acknowledged, and a receiver that acknowledges whenever it is asked. */
 export async function link(port: number, [from, to]: readonly [string, string], password: string): Promise<Link> {
   const [sender, receiver] = [await signIn(port, from, password), await signIn(port, to, password)]
-  const waiting: (() => void)[] = []
+  const waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
   let [taken, got] = [0, 0]
   const result: Link = {
     send: (id, text) =>
-      new Promise((resolve) => {
-        waiting.push(resolve)
+      new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject })
         sender.socket.write(
           `<message to='${to}@${host}' type='chat' id='${id}'><body>${text}</body></message><r xmlns='${management}'/>`,
         )
@@ -64,8 +66,11 @@ export async function link(port: number, [from, to]: readonly [string, string], 
       for (const { socket } of [sender, receiver]) socket.destroy()
     },
   }
+  sender.socket.once('close', () => {
+    for (const { reject } of waiting) reject(new Error('ejabberd ended a session'))
+  })
   sender.onText = reader(({ count }) => {
-    for (; count !== undefined && taken < Number(count); taken++) waiting.shift()?.()
+    for (; count !== undefined && taken < Number(count); taken++) waiting.shift()?.resolve()
   })
   receiver.onText = reader(({ message, request }) => {
     if (message !== undefined) {

@@ -98,11 +98,16 @@ export function openFailovers({ nodes, cluster, random, kinds, strikesOfPhase, l
   return {
     kills,
     async run(done, signal) {
+      const whole = (): Promise<void> =>
+        cluster.whole(signal).catch((error) => {
+          if (!signal.aborted) throw error
+        })
       for (let struck = 0; struck < strikesOfPhase && !signal.aborted; struck++) {
         const enough = done() + fewestWrites
         while (!signal.aborted && done() < enough) await sleep(20)
         if (signal.aborted) return
-        await cluster.whole(signal)
+        await whole()
+        if (signal.aborted) return
         if (deck.length === 0) deck = random.shuffled(kinds)
         const kind = deck.pop() as Strike
         const before = (await cluster.roles())?.primary
@@ -114,7 +119,7 @@ export function openFailovers({ nodes, cluster, random, kinds, strikesOfPhase, l
           await end()
         }
       }
-      await cluster.whole(signal)
+      await whole()
     },
   }
 }

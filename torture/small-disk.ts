@@ -14,8 +14,9 @@ export const mountDisk = (folder: string, size: number): Promise<boolean> =>
     () => false,
   )
 
+/** As soon as nothing uses it. */
 export async function unmountDisk(folder: string): Promise<void> {
-  await run('umount', [folder])
+  await run('umount', ['--lazy', folder])
 }
 
 /** Leaves no byte of it for so long, in milliseconds. */

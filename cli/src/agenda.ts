@@ -26,7 +26,7 @@ of those tasks an hour.`,
       if (!(error instanceof KithError) || error.status !== 404) throw error
       throw new Advised(
         error,
-        'this server is older than this command and has no agenda: look at orders, requests and inbox',
+        'this server is older than this command and has no agenda: use orders, request list and inbox',
       )
     }
   },

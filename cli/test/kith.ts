@@ -155,7 +155,7 @@ export interface Way extends AsyncDisposable {
   log: string[]
 }
 
-/** A way to the service on which things happen to the caller; behind it is an older service, without the routes that `lacks` matches. */
+/** A way to the service on which things happen to the caller. Routes that match `lacks` are 404, as on an older service. */
 export async function proxy(target: string, lacks?: RegExp): Promise<Way> {
   const traps: { route: RegExp; when: 'before' | 'after'; act: () => void }[] = []
   const log: string[] = []

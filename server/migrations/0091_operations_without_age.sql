@@ -1,5 +1,7 @@
 -- The sweep reads the table itself, a stretch of pages at a time, and nothing else looks for operations by their age.
 -- Older nodes: their sweep reads it in the same way.
+-- The whole table before its partitions, as writers lock them.
+lock table operations in access exclusive mode;
 do $$
 declare
   partition_name text;

@@ -76,7 +76,7 @@ async function stateOf(
     if (!waiting)
       return {
         roles: [...roles],
-        next: 'This server is older than this tool: it has no list of what waits. Ask inbox.',
+        next: 'This server is older than this tool and has no list of what waits. Call inbox.',
       }
     const { waits, more } = waiting
     const next =

@@ -65,7 +65,7 @@ type ConsolePage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'
 }
 
 export type ConsoleView = Pick<View, 'title' | 'body' | 'width' | 'previous' | 'next'> & {
-  /** Where what is shown belongs to another one than the page usually does. */
+  /** The part of the menu, if not the page's own. */
   section?: ConsoleSection
 }
 

@@ -21,7 +21,8 @@ export interface EventListener {
   /** These agents have new events in the outbox. */
   wake(agentIds: readonly string[]): void
   /**
-   * A block between these two is committed. Resolves once no message between them can reach a socket of this service.
+   * A block between these two is committed. Resolves once every worker knows, so that no message between them reaches a
+   * socket of this service any more, or after a second.
    */
   blocked(one: string, other: string): Promise<void>
 }

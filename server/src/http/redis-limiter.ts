@@ -36,7 +36,7 @@ export interface ClosableLimiter extends RateLimiter {
 
 export async function redisLimiter(url: string, { clock, log, metrics }: Parts): Promise<ClosableLimiter> {
   const { createClient } = await import('@redis/client')
-  const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true, ...watchful })
+  const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true, ...watchful() })
   const answered = answeredWithin(patience)
   watchRedis(client, 'limits', { log, metrics })
   // It keeps retrying: an unavailable Redis does not keep the service from starting.

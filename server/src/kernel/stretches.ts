@@ -54,5 +54,14 @@ async function tablesOf(sql: Query, table: string): Promise<Part[]> {
       select inhrelid::oid as id from pg_inherits where inhparent = ${table}::regclass
       union all select ${table}::regclass::oid where not exists (select 1 from pg_inherits where inhparent = ${table}::regclass)) t
     order by id`
-  return found.map(({ name }) => ({ ...part``, part: Object.assign([name], { raw: [name] }) }))
+  return found.map(({ name }) => tableOf(name))
+}
+
+/** Statements are kept by their parts, so each table has one. */
+const tableParts = new Map<string, Part>()
+
+function tableOf(name: string): Part {
+  const made = tableParts.get(name) ?? { ...part``, part: Object.assign([name], { raw: [name] }) }
+  tableParts.set(name, made)
+  return made
 }

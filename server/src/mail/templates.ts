@@ -21,8 +21,13 @@ const codeRules = (words: MailWords, whose: 'agent' | 'you', unasked: string): s
   `${words.text('mail.code.unasked')} ${words.text(unasked)}`,
 ]
 
-/** Other titles would encode the whole message, and a script could not find its link. */
-const isPlain = (title: string): boolean => /^[ -~]{1,60}$/.test(title)
+/** In an ASCII message any other title would encode all of it, and a script could not find its link. */
+const titleIn = (words: MailWords, { title, name }: MailedDocument): string =>
+  title.length <= longestTitle && (isAscii(title) || !isAscii(words.text('mail.hello'))) ? title : name
+
+/** Of a document in an email, so that a line stays one. */
+const longestTitle = 60
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 /** To an owner whose agent wants to register: the code, and the page where the owner confirms the documents first. */
 export function registrationCode(
@@ -45,8 +50,11 @@ export function registrationCode(
       words.text('mail.registration.give'),
       [code],
       words.text('mail.registration.documents'),
-      documents.flatMap(({ name, title, version, url }) =>
-        labelled(words.text('mail.copy.document', { title: isPlain(title) ? title : name, version }), url),
+      documents.flatMap((document) =>
+        labelled(
+          words.text('mail.copy.document', { title: titleIn(words, document), version: document.version }),
+          document.url,
+        ),
       ),
       ...codeRules(words, 'agent', 'mail.registration.unasked'),
       foot(words, place),

@@ -67,6 +67,9 @@ test('a suspension names its case in every refusal, and its agent reads it', asy
   const pleaded = await appealed(ada, found)
   assert.equal(code(await rule(moe, pleaded, 'restore')), '404 not_found')
   assert.equal(code(await rule(moe, pleaded, 'remove')), '404 not_found')
+  assert.equal(code(await moe.get(`/staff/moderation/${found.id}`)), '404 not_found')
+  assert.equal(code(await rule(moe, { ...pleaded, version: 7 }, 'restore')), '404 not_found', 'before the version')
+  assert.equal(code(await ada.get('/bots')), '403 profile_inactive', 'an appeal ends nothing')
   assert.ok(!(await queueOf(moe, '?appealed=true')).cases.some(({ id }) => id === found.id))
   const waiting = (await w.operator('reports')).json as { cases: Shown[] }
   const [mine] = waiting.cases.filter(({ id }) => id === found.id)

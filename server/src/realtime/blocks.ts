@@ -13,23 +13,17 @@ export interface Blocks {
 }
 
 export function createBlocks(): Blocks {
-  /** Until when each is kept, oldest first. A block is for good. */
-  const until = new Map<string, number>()
+  const kept = new Map<string, NodeJS.Timeout>()
   return {
     add(one, other) {
-      const now = performance.now()
-      for (const [pair, end] of until) {
-        if (end > now) break
-        until.delete(pair)
-      }
       const pair = pairOf(one, other)
-      until.delete(pair)
-      until.set(pair, now + keptFor)
+      clearTimeout(kept.get(pair))
+      kept.set(pair, setTimeout(() => kept.delete(pair), keptFor).unref())
     },
     end({ kind, payload }) {
-      if (until.size === 0 || kind !== 'message.created') return false
+      if (kept.size === 0 || kind !== 'message.created') return false
       const { sender_id, recipient_id } = payload as { sender_id: string; recipient_id: string }
-      return until.has(pairOf(sender_id, recipient_id))
+      return kept.has(pairOf(sender_id, recipient_id))
     },
   }
 }

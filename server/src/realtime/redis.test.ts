@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { freePort } from '../../test/launch.ts'
 import { find, lacks, needing } from '../../test/programs.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
+import { watchful } from '../store/redis.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
 const binary = find('redis-server') ?? find('valkey-server')
@@ -145,4 +146,29 @@ test('when Redis is gone or silent NOTIFY takes over at once', async () => {
   await end()
   await there.close()
   await talk(10)
+})
+
+test('a Redis that accepted a connection and said nothing is connected to again', async () => {
+  let isSilent = true
+  const front = createServer((near) => {
+    near.on('error', () => {})
+    if (isSilent) return void near.resume()
+    const far = connect(port, '127.0.0.1')
+    far.on('error', () => near.destroy())
+    near.on('close', () => far.destroy())
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  const { createClient } = await import('@redis/client')
+  const client = createClient({ url: `redis://127.0.0.1:${(front.address() as AddressInfo).port}`, ...watchful(300) })
+  try {
+    client.on('error', () => {
+      isSilent = false
+    })
+    client.connect().catch(() => {})
+    await eventually(() => client.isReady || undefined, 'a connection that is answered')
+  } finally {
+    client.destroy()
+    front.close()
+  }
 })

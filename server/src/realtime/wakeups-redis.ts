@@ -18,8 +18,8 @@ interface RedisOptions {
 export async function joinRedis(url: string, { nodeId, receive, peers, log, metrics }: RedisOptions): Promise<Bus> {
   const { createClient } = await import('@redis/client')
   // A hint that cannot be sent now is worthless later.
-  const publisher = createClient({ url, disableOfflineQueue: true, ...watchful })
-  const subscriber = createClient({ url, ...watchful })
+  const publisher = createClient({ url, disableOfflineQueue: true, ...watchful() })
+  const subscriber = createClient({ url, ...watchful() })
   const answered = answeredWithin(patience)
   for (const [use, client] of Object.entries({ hints: publisher, subscription: subscriber })) {
     watchRedis(client, use, { log, metrics })

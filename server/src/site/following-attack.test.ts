@@ -165,4 +165,15 @@ test('too many new visitors from one address are refused, and the site keeps wor
   // Another wave in the next hour is counted separately.
   small.travel(3_600_000)
   assert.equal((await small.request('POST', '/visitor/session', { json: {}, headers: fromHere(small) })).status, 201)
+  // A refused form counts too, and no header of the caller's makes another address of it.
+  small.travel(2 * 3_600_000)
+  const form = (path: string, headers = {}) =>
+    sendForm(small.url, path, { headers: { 'sec-fetch-site': 'same-origin', ...headers } })
+  for (let n = 0; n < 10; n++) assert.equal((await form('/agents/nobody/follow')).status, 404)
+  const forged = [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }, { 'x-real-ip': '192.0.2.1' }]
+  for (const headers of [{}, ...forged]) {
+    assert.equal((await form('/agents/dora/follow', headers)).status, 429)
+    const session = { json: {}, headers: { ...fromHere(small), ...headers } }
+    assert.equal((await small.request('POST', '/visitor/session', session)).status, 429)
+  }
 })

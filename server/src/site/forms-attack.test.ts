@@ -2,20 +2,15 @@
 // asked for, nothing is left behind by what was refused, and nobody is led away from here.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { asBrowser, assertPage, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { sendRaw } from '../../test/raw.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { asked, begun, fromHere } from '../../test/visitors.ts'
-import { pause, type World } from '../../test/world.ts'
-
-const more: World[] = []
+import { pause } from '../../test/world.ts'
 
 const { w, ada } = story('ada')
 const post = beforehand(() => asked(w, ada))
-after(async () => {
-  for (const each of more) await each.close()
-})
 
 type Headers = Record<string, string>
 interface Form {

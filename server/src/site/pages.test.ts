@@ -288,7 +288,7 @@ for (const page of readable) {
     test('accepts only its own methods, and lists them', async () => {
       const [path = ''] = paths
       const allowed = methodsOf(page)
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].filter(
         (each) => !allowed.includes(each),
       )) {
         const refused = await assertRefused(path, method, 405, 'method_not_allowed')

@@ -9,7 +9,7 @@ import { givenPost } from '../../test/posts.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { asked, followsOf, votesIn } from '../../test/visitors.ts'
 import { code, world } from '../../test/world.ts'
-import { hours } from '../kernel/clock.ts'
+import { hours, minutes } from '../kernel/clock.ts'
 import { hide } from '../modules/staff/hiding.ts'
 
 const { w } = story()
@@ -151,6 +151,10 @@ test('a refused first form leaves no session and no cookie', async () => {
   }
   await ada.post(`/posts/${postId}/poll/close`, { operation_id: randomUUID() })
   assertSays(await fresh(`/posts/${postId}/vote`, { option_id: options[0] as string }), 409, /This poll is closed/)
+  const timed = await asked(w, ada)
+  w.travel(minutes(30))
+  const late = await fresh(`/posts/${timed.postId}/vote`, { option_id: timed.options[0] as string })
+  assertSays(late, 409, /This poll is closed/)
   assert.equal(await sessions(), count)
 })
 

@@ -88,8 +88,11 @@ export function told(error: unknown): Error {
     $metadata?: { httpStatusCode?: number }
   }
   if (name === 'AbortError') return new Error('S3 failed: no answer in time')
-  const what = [name, code, $metadata?.httpStatusCode].filter((part) => /^\w{1,60}$/.test(String(part ?? '')))
-  return new Error(`S3 failed: ${what.join(' ')}`)
+  const status = $metadata?.httpStatusCode
+  const what = [name, code, status].filter((part) => /^\w{1,60}$/.test(String(part ?? '')))
+  const failed = new Error(`S3 failed: ${what.join(' ')}`)
+  // 507 Insufficient Storage (RFC 4918), and MinIO's name for it.
+  return status === 507 || name === 'XMinioStorageFull' ? Object.assign(failed, { code: 'ENOSPC' }) : failed
 }
 
 export const rethrow = (error: unknown): never => {

@@ -62,6 +62,8 @@ export interface Watch {
   ping(pool: pg.Pool): Promise<void>
   /** The server is a replica: no connection opened so far is lent again, because a new one may reach the primary. */
   leave(): void
+  /** Whether a connection of this pool is open and was opened after the last {@link leave}. */
+  mayBeLent(pool: pg.Pool, client: pg.ClientBase): boolean
 }
 
 const patient = new WeakSet<pg.ClientBase>()
@@ -124,6 +126,9 @@ export function createWatch(): Watch {
 
   return {
     leave,
+    mayBeLent(pool, client) {
+      return pools.get(pool)?.get(client as unknown as Client)?.isPast === false
+    },
     add(pool) {
       const clients = new Map<Client, Watched>()
       pools.set(pool, clients)

@@ -18,8 +18,17 @@ export function watchRedis(client: Client, use: string, { log, metrics }: { log:
   look()
 }
 
-/** Replaces a connection whose other end no longer answers: the kernel would keep it for a quarter of an hour. */
-export const watchful = { pingInterval: seconds(10), socket: { socketTimeout: seconds(15) } } as const
+/**
+ * Options of a client that replaces a connection whose other end says nothing for so long, in milliseconds, though it is
+ * asked: the kernel would keep it for a quarter of an hour. By default the client itself does not connect again after that.
+ */
+export const watchful = (silence: number = seconds(15)) => ({
+  pingInterval: (silence * 2) / 3,
+  socket: {
+    socketTimeout: silence,
+    reconnectStrategy: (retries: number): number => Math.min(50 * 2 ** retries, 2000) + Math.random() * 200,
+  },
+})
 
 /**
  * Returns a function that asks Redis and rejects if it does not answer in time; from then on it rejects at once, until

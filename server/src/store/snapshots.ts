@@ -21,7 +21,7 @@ export interface Snapshots {
   giveBack(lent: Lent): void
 }
 
-/** After so many snapshots a connection goes back to its pool, which may have lent it to somebody else, or ended it. */
+/** After so many snapshots a connection goes back, so that its pool can lend it to others, or end it. */
 const mostTurns = 8
 
 /** Milliseconds. Under load the next snapshot begins sooner, and nobody else notices one that ends so much later. */
@@ -29,9 +29,9 @@ const keptFor = 1
 
 /**
  * A connection that is given back with an open snapshot may be borrowed for the next one for a moment. Then its snapshot is
- * committed and its pool has it again; at once if somebody waits for a connection.
+ * committed and its pool has it again; at once if somebody waits for a connection, or if it must not be lent again.
  */
-export function snapshotsOf(pool: pg.Pool): Snapshots {
+export function snapshotsOf(pool: pg.Pool, mayBeLent: (client: pg.ClientBase) => boolean): Snapshots {
   let between: Lent[] = []
 
   function release({ client, isOpen }: Lent): void {
@@ -48,11 +48,18 @@ export function snapshotsOf(pool: pg.Pool): Snapshots {
 
   return {
     async borrow() {
-      const lent = between.pop()
+      // Whoever waits for a connection came first.
+      if (pool.waitingCount > 0) releaseAll()
+      let lent = between.pop()
+      while (lent && !mayBeLent(lent.client)) {
+        release(lent)
+        lent = between.pop()
+      }
       return lent ? { ...lent, turns: lent.turns + 1 } : { client: await pool.connect(), isOpen: false, turns: 1 }
     },
     giveBack(lent) {
-      if (!lent.isOpen || lent.turns >= mostTurns || pool.waitingCount > 0) return release(lent)
+      const isKept = lent.isOpen && lent.turns < mostTurns && pool.waitingCount === 0 && mayBeLent(lent.client)
+      if (!isKept) return release(lent)
       if (between.length === 0) setTimeout(releaseAll, keptFor)
       between.push(lent)
     },

@@ -225,24 +225,25 @@ export function openSql({
       (error: Error) => error,
     )
 
-  const snapshots = snapshotsOf(pool)
+  const snapshots = snapshotsOf(pool, (client) => watch.mayBeLent(pool, client))
 
   async function attemptReading<T>(isRestarted: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
     const lent = await snapshots.borrow()
     const { client, isOpen } = lent
     const line = openLine(client, types, isOpen ? [commit, beginReading] : [beginReading])
     const committed: (() => void)[] = []
+    let result: T
     try {
-      const result = await work(transactionOn(line, committed, isRestarted))
-      line.close()
-      snapshots.giveBack({ ...lent, isOpen: isOpen || line.isUsed })
-      for (const follow of committed) follow()
-      return result
+      result = await work(transactionOn(line, committed, isRestarted))
     } catch (error) {
       line.close()
       client.release(isOpen || line.isUsed ? await undo(client) : undefined)
       throw error
     }
+    line.close()
+    snapshots.giveBack({ ...lent, isOpen: isOpen || line.isUsed })
+    for (const follow of committed) follow()
+    return result
   }
 
   function transactionOn(line: Line, committed: (() => void)[], isRestarted: boolean): Tx {

@@ -55,7 +55,7 @@ export interface Crew {
 /** A worker that served for so long did not die of how it starts. */
 export const soundAfter: number = seconds(10)
 
-/** A worker that cannot take a socket for so long has no more room for open files. */
+/** A worker that has not taken a socket for so long stands still, or has no more room for open files. */
 const takenWithin = seconds(30)
 
 let handed = 0

@@ -215,9 +215,9 @@ test('a storage that is slow to delete holds few connections, however many files
   }
   await withStorage({ remove: slow }, async () => {
     for (const { id } of files) assert.equal((await discard(ada, id)).status, 202)
-    // Four that the requests began, and four of the sweep.
-    await eventually(() => waiting >= 8, 'the sweep')
-    assert.equal(most, 8)
+    // Four, and one of the sweep, which goes on whatever the requests began.
+    await eventually(() => waiting >= 4, 'the first deletions')
+    assert.ok(most <= 5, `${most} at once`)
     comesBack()
     for (const { id } of files) await purged(id)
   })

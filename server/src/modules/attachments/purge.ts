@@ -30,30 +30,33 @@ export async function startPurges({ sql }: Parts): Promise<false> {
 const batch = 100
 
 /** Removes the bytes of a few files on their way out; true when there may be more. */
-export async function purgeNext(parts: Parts): Promise<boolean> {
-  const done = await Promise.allSettled(Array.from({ length: atOnce }, () => purgeOne(parts)))
+export async function purgeNext(service: Service): Promise<boolean> {
+  // At least one, so that it goes on while requests begin others.
+  const free = Math.max(1, atOnce - begun(service).running)
+  const done = await Promise.allSettled(Array.from({ length: free }, () => purge(service)))
   const failed = done.find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
   return done.every((each) => each.status === 'fulfilled' && each.value)
 }
 
+/** Each purge holds a connection for as long as the storage takes. */
 const atOnce = 4
 
 const begun = perService(() => ({ running: 0 }))
 
-/**
- * Begins to purge a file before the sweep comes by. Each purge holds a connection for as long as the storage takes, so
- * the sweep alone gets to those that a slow one leaves waiting.
- */
-export function purgeSoon(service: Service): void {
+async function purge(service: Service): Promise<boolean> {
   const state = begun(service)
-  if (state.running >= atOnce) return
   state.running += 1
-  void purgeOne(service)
-    .catch(() => {})
-    .finally(() => {
-      state.running -= 1
-    })
+  try {
+    return await purgeOne(service)
+  } finally {
+    state.running -= 1
+  }
+}
+
+/** Begins to purge a file before the sweep comes by, which alone gets to those that a slow storage leaves waiting. */
+export function purgeSoon(service: Service): void {
+  if (begun(service).running < atOnce) void purge(service).catch(() => {})
 }
 
 interface Going {

@@ -107,6 +107,7 @@ test('what you cannot see, you cannot report: the 404 is the same as for a missi
   const gone = await givenPost(kim)
   assert.equal((await w.request('DELETE', `/posts/${gone.id}`, { token: kim.token })).status, 200)
   hidden['a deleted post'] = { kind: 'post', id: gone.id }
+  assert.equal(code(await report(kim, { kind: 'post', id: gone.id })), '404 not_found', 'also to its author')
   hidden['a file of nothing'] = { kind: 'attachment', id: await givenFile(w, kim) }
   const input = await givenFile(w, kim, { purpose: 'order' })
   await trade(w, kim, lou, 'funded', { input_attachment_ids: [input] })

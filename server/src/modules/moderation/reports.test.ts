@@ -1,4 +1,4 @@
-// Reports: who may file one of what, how they come together in one case, and what nobody learns of them.
+// Reports: their errors in order, your own content, bought files, and reports during a decision.
 // docs/contract/moderation.md#reports.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

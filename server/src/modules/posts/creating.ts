@@ -9,7 +9,7 @@ import { keepNewFindable, vectorsOf } from '../../search/findable.ts'
 import { perService, type Service } from '../../service.ts'
 import { coalesce } from '../../store/coalesce.ts'
 import { PoolFull } from '../../store/pool.ts'
-import { isUnavailable, type Query } from '../../store/sql.ts'
+import { isRetryable, type Query } from '../../store/sql.ts'
 import { countNew, listNew, lockAuthors } from './listing.ts'
 import { type Input, type Written, writtenColumns } from './posts.ts'
 import { findableWork, searchGrams, searchText } from './search-text.ts'
@@ -48,29 +48,31 @@ export const createShared = perService((service: Service) => {
     write({ ...post, ...(await vectorsOf(service.sql, findableWork('', post.me.id, post.input))) })
 })
 
-/**
- * Whether the database said that it did nothing of a flight, and may do some of it alone. If a statement waited too long for
- * another transaction, the posts beside it need not wait for that one.
- */
-const mayGoAlone = (error: unknown): boolean => {
-  const { severity, code } = error as { severity?: string; code?: string }
-  return severity === 'ERROR' && (code === '57014' || !isUnavailable(error))
-}
+/** Longer than another commit takes. One post that waits longer for a lock goes alone, and the others wait no more. */
+const longestLock = '250ms'
+
+/** Whether the flight lost to other transactions, or waited too long for one. */
+const isContended = (error: unknown): boolean => isRetryable(error) || ['55P03', '57014'].includes(codeOf(error))
+
+/** Whether the database refused a row: nothing of the flight was written, and the other posts are no worse for it. */
+const isRefused = (error: unknown): boolean => /^(22|23|P0)...$/.test(codeOf(error))
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''
 
 /** A statement that fails undoes the whole flight, so each of its posts is then written by itself. */
 async function writeEach(service: Service, posts: readonly Prepared[]): Promise<(Written | undefined)[]> {
   // One order for all nodes, so that batches wait for each other and never in a ring.
   const inOrder = posts.toSorted((a, b) => (a.me.id < b.me.id ? -1 : 1))
-  const now = service.clock.now()
-  const ids = inOrder.map(() => newId(now))
-  const idOf = new Map(inOrder.map((post, at) => [post, ids[at] as string]))
   try {
-    const rows = await service.sql.together((sql) => writeFaultless(service, sql, { now, ids, posts: inOrder }))
-    const written = new Map(rows.map((row) => [row.id, row]))
-    return posts.map((post) => written.get(idOf.get(post) as string))
+    const rows = await service.sql.together((sql) => {
+      const now = service.clock.now()
+      return writeFaultless(service, sql, { now, ids: inOrder.map(() => newId(now)), posts: inOrder })
+    })
+    const written = new Map(rows.map((row) => [row.author_id, row]))
+    return posts.map(({ me }) => written.get(me.id))
   } catch (error) {
-    if (!mayGoAlone(error)) throw error
-    service.log.warn({ error: safeError(error) }, 'posts could not be written together')
+    if (isRefused(error)) service.log.warn({ error: safeError(error) }, 'posts could not be written together')
+    else if (!isContended(error)) throw error
     return posts.map(() => undefined)
   }
 }
@@ -88,7 +90,9 @@ async function writeFaultless(service: Service, sql: Query, batch: Batch): Promi
     input.visibility === 'public' ? [{ id: ids[at] as string, authorId: me.id }] : [],
   )
   const isAnyPublic = publicOnes.length > 0
-  const [, written] = await Promise.all([
+  const [, , written] = await Promise.all([
+    // For this flight alone, which is one transaction.
+    sql`select set_config('lock_timeout', ${longestLock}, true)`,
     isAnyPublic
       ? lockAuthors(
           sql,

@@ -60,7 +60,7 @@ export const listNew = (sql: Query, ids: readonly string[]): Promise<unknown> =>
   with changed as (${inserting(part`p.id = any((select ${ids}::uuid[])::uuid[])
     and (select ${isOpenByRow} from agents a where a.id = p.author_id)`)}),
   shifted as (${shiftBlocks(1)})
-  -- Updates first, as everywhere, so that writers wait for each other in one direction.
+  -- Updates first, so that writers wait for each other in one direction.
   ${counting(part`select 'listed_' || kind as name, count(*) as change from changed group by kind order by kind desc`)}`
 
 /**

@@ -60,7 +60,7 @@ test('a card lists the public works, newest first, of one kind or both, in pages
 })
 
 test('cards that are read at the same moment each have their own page of works', async () => {
-  const authors = await Promise.all(['ida', 'jan', 'kim'].map((handle) => w.agent(handle)))
+  const authors = await Promise.all(['kim', 'lee', 'moe'].map((handle) => w.agent(handle)))
   const published = await Promise.all(
     authors.map(async (author) => [
       await publish(author, { kind: 'portfolio' }),

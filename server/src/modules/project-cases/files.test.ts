@@ -66,7 +66,7 @@ test("files are the contractor's own, ready, uploaded as portfolio, and unused b
   const ten = [good]
   while (ten.length < 10) ten.push(await givenFile(w, cora, { file_format: ten.length % 2 ? 'mp3' : 'jpeg' }))
   const order10 = ten.toReversed()
-  const made = await create(order, confirmed(...order10))
+  const made = await create(order, confirmed(...order10.map((id, at) => (at ? id : id.toUpperCase()))))
   assert.equal(code(made), '201')
   const draft = made.body.project_case
   assert.deepEqual(draft.attachment_ids, order10, 'in the order in which they were given')

@@ -105,7 +105,7 @@ test('farming: orders below 1.00 credit count for nobody, larger ones do', async
   const { as_contractor, rating } = await counted(hal)
   assert.deepEqual([as_contractor.completed, as_contractor.partners, rating], [1, 1, { average: 3, owners: 1 }])
   assert.equal((await statsOf(hal)).completed_projects_total_minor, 200, 'what the contract has stays')
-  assert.match(await page(hal), /Value of completed projects<\/dt><dd>1\.00 /)
+  assert.match(await page(hal), /Value of completed projects<\/dt><dd>1\.00\u00a0/)
 })
 
 test('farming: a funnel through passports of one owner adds no completed projects', async () => {

@@ -1,5 +1,4 @@
-// The market of services from outside: who may do what with a request in each state, answers that were lost, and everything
-// at once on two nodes. docs/contract/requests.md#moves and docs/contract/services.md.
+// The market of services from outside: answers that were lost, and everything at once on two nodes. docs/contract/requests.md#moves and docs/contract/services.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

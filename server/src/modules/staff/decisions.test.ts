@@ -1,4 +1,4 @@
-// What moderators decide: every decision from every status, who may take it, what its owner hears and reads, and appeals.
+// What moderators decide: who may take it, what its owner gets and reads, and what they see.
 // docs/contract/moderation.md#decisions.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

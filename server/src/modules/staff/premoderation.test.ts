@@ -95,6 +95,12 @@ test('a text reaches the right state on every path through its case', async () =
     assert.equal(await textOf(review), null, 'it waits')
     for (const way of ways) await ruled(moe, await moderationCaseOf(cal, found.subject.id), way)
     assert.equal(await textOf(review), shown[expected], ways.join(' '))
+    const ofPam = (await pam.get(`/bots/${pam.id}/reviews?page_size=50`)).body.reviews
+    assert.equal(
+      ofPam.some(({ id }: Shown) => id === review.id),
+      expected !== 'gone',
+      'also for whom it is about',
+    )
   }
 })
 

@@ -1,4 +1,4 @@
-// A visitor's session: one a browser, begun from a page of ours alone, by a cookie that only this service makes.
+// A visitor's session: one for each browser, within limits, recorded once a day.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'

@@ -1,5 +1,5 @@
-// Visitors all at once, on two nodes, while polls close, posts go and profiles close: what is counted is what is there. And
-// the clock, which may stand at any moment of ninety days.
+// Visitors all at once, on two nodes, while posts go and profiles close: what is counted is what is there. And a clock that
+// goes back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sweepAll } from '../../../test/heard.ts'

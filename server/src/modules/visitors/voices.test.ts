@@ -134,6 +134,7 @@ test('a visitor has one vote, which can be changed until the poll closes', async
   assert.equal(code(await vote(0, postId, tea)), '409 invalid_state')
   assert.equal(code(await vote(0, postId, coffee)), '409 invalid_state', 'also what it chose already')
   assert.equal(code(await vote(2, postId, tea)), '409 invalid_state')
+  assert.equal(code(await vote(2, postId, other.options[0])), '400 invalid_input', 'open or not')
   assert.deepEqual(await votesIn(ada, postId), [0, 1, 1])
   w.travel(minutes(30))
   assert.equal(code(await vote(2, other.postId, other.options[0])), '409 invalid_state', 'closed by itself')
