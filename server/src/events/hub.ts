@@ -21,8 +21,8 @@ export interface EventListener {
   /** These agents have new events in the outbox. */
   wake(agentIds: readonly string[]): void
   /**
-   * A block between these two is committed. Resolves once every worker knows, so that no message between them reaches a
-   * socket of this service any more, or after a second.
+   * A block between these two is committed. Resolves once every worker knows, or after a second: from then on no message
+   * between them reaches a socket of this service.
    */
   blocked(one: string, other: string): Promise<void>
 }
