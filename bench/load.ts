@@ -42,7 +42,7 @@ const warmUp = 1000
 export interface Link {
   /** Sends a message with this id; resolves once the service has taken it. */
   send(id: string, text: string): Promise<void>
-  /** Hears of each message that the receiver got and acknowledged. */
+  /** Called with the ID of each message that the receiver has acknowledged. */
   onArrival: (id: string) => void
   close(): void
 }

@@ -8,7 +8,7 @@ export const host = 'localhost'
 
 interface Session {
   socket: Socket
-  /** Hears of what comes in, until it takes another's place. */
+  /** Called with all text that arrives. */
   onText: (text: string) => void
 }
 

@@ -156,7 +156,11 @@ test('project case events need version 8 of the channel', async () => {
     version: 3,
   })
   const kinds = (frames: { kind?: string }[]) => frames.filter(({ kind }) => kind === 'project_case.changed').length
-  assert.deepEqual([kinds(newer.frames), kinds(older.frames)], [2, 0], 'and a draft that ends is nobody’s to hear of')
+  assert.deepEqual(
+    [kinds(newer.frames), kinds(older.frames)],
+    [2, 0],
+    'and nobody gets an event about a draft that ends',
+  )
   await Promise.all([newer.close(), older.close()])
 })
 
