@@ -35,19 +35,18 @@ export interface Entrance {
   /** What a browser says that its pages are from. */
   origin: string
   mails: Mails
+  /** The longest a code may take to arrive, in milliseconds. */
+  codeWithin: number
   /** Who has closed an account and when, in milliseconds of the run, and whether they were let in again. */
   left: { name: string; at: number; isBack: boolean }[]
 }
-
-/** For a code to arrive, in milliseconds: an outage of a cluster, and the lease of whoever was sending it. */
-const longestPost = 120_000
 
 /**
  * Signs somebody in; undefined if an answer was lost on the way, or the signal came: then the address has to wait longer
  * than anybody here does. A code that is sent several times at once begins one session.
  */
 export async function signIn(
-  { client, urls, origin, mails, left }: Entrance,
+  { client, urls, origin, mails, codeWithin, left }: Entrance,
   name: string,
   random: Random,
   signal?: AbortSignal,
@@ -59,7 +58,7 @@ export async function signIn(
   if (!isAnswer(asked)) return undefined
   ensure(asked.status === 202, 'no code is sent to a person', asked)
   let code: string | undefined
-  for (const deadline = performance.now() + longestPost; code === undefined; await sleep(50)) {
+  for (const deadline = performance.now() + codeWithin; code === undefined; await sleep(50)) {
     if (signal?.aborted) return undefined
     ensure(performance.now() < deadline, 'a code never came', name)
     code = (await mails.to(email)).slice(former).find((mail) => mail.code !== undefined)?.code

@@ -45,6 +45,8 @@ const longestPhase = { kills: 5, nemesis: 8 }
 const longestFailoverPhase = 600
 /** Strikes between two checks: alone, and after other faults. */
 const strikesOfPhase = { alone: 3, nemesis: 1 }
+/** For a code to arrive, in milliseconds: a strike may follow a fault that has already held it up. */
+const longestPost = { usual: 45_000, clusterNemesis: 120_000 }
 /** What a node that lost its client may still be at when the load ends, in milliseconds. */
 const aftermath = 300
 
@@ -81,7 +83,8 @@ async function torture(options: Options, cluster?: Cluster): Promise<void> {
     if (path.startsWith('/human/') || !text.includes(peoplesDomain)) return
     fail(new Violation('somebody was told the email of a person', [path, text]))
   })
-  const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails, left: [] }
+  const codeWithin = longestPost[cluster && options.nemesis ? 'clusterNemesis' : 'usual']
+  const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails, codeWithin, left: [] }
   let world: World | undefined
   try {
     const chaos = openFaults(options, nodes, cluster)
