@@ -24,7 +24,8 @@ import { readConfig } from '../config.ts'
 import { newId } from '../kernel/clock.ts'
 import type { S3 } from '../kernel/s3-url.ts'
 import { openS3Storage, type S3Options } from './s3.ts'
-import type { Storage } from './storage.ts'
+import { told } from './s3-client.ts'
+import { isFull, type Storage, StorageFailed } from './storage.ts'
 
 const skip = noSwift
 let base: string
@@ -232,4 +233,13 @@ test('an absent or refusing service blocks no start, and no error contains the k
       assert.ok(existsSync(path))
     })
   }
+})
+
+test('a service that is full is told from one that is away', () => {
+  const failed = (name: string, httpStatusCode: number): boolean =>
+    isFull(new StorageFailed('put', told(Object.assign(new Error('a body'), { name, $metadata: { httpStatusCode } }))))
+  assert.deepEqual(
+    [failed('InsufficientStorage', 507), failed('XMinioStorageFull', 507), failed('ServiceUnavailable', 503)],
+    [true, true, false],
+  )
 })
