@@ -30,7 +30,7 @@ import { type ModelOrder, pairOf, passing } from './order-model.ts'
 import { isReserved, totalOf } from './order-rules.ts'
 import { priceBody, serviceBody } from './services.ts'
 import { story } from './story.ts'
-import { type Agent, type Answer, assertInvariants, befriend, eventually } from './world.ts'
+import { type Agent, type Answer, assertInvariants, befriend } from './world.ts'
 
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 3)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
@@ -135,15 +135,6 @@ const doers: { [K in Step['at']]: (play: Play, given: Extract<Step, { at: K }>) 
     while (await expireTasks(w.service.sql, w.now()));
     while (await escalateDue(w.service));
     while (await requestDue(w.service.sql));
-    // The service's own sweeps may have been at it, and not yet done.
-    await eventually(async () => {
-      const due = await w.sql`
-        select 1 from dispute_cases where status = 'open' and response_due_at <= ${w.now()}
-        union all select 1 from orders where review_request_at <= ${w.now()}
-        union all select 1 from service_requests where status = 'open' and expires_at <= ${w.now()}
-        union all select 1 from tasks where state = 'open' and expires_at <= ${w.now()}`
-      return due.length === 0
-    }, 'what is due is done')
   },
 }
 

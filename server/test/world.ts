@@ -53,7 +53,7 @@ export interface WorldOptions {
   offset?: number
   /** Where it logs, for a story about that. */
   log?: Logger
-  /** False for a story that sweeps itself, and would not see what another sweep had done before. */
+  /** Whether sweeps run by themselves; a story that runs one itself would not see what another holds or has done. */
   sweeping?: boolean
 }
 
@@ -137,7 +137,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   }
   const quiet = { format: 'json', to: { write: note } } as const
   const log = options.log ?? createLog(env.LOG_LEVEL, process.env['KITH_TEST_LOG'] === undefined ? quiet : {})
-  const running = await start(readConfig(env), { clock, log, sweeping: options.sweeping })
+  const running = await start(readConfig(env), { clock, log, sweeping: options.sweeping ?? false })
   const sql = patientSql(database.url)
   const mailDir = join(dataDir, 'mail')
   const nodes: World[] = []

@@ -20,7 +20,7 @@ async function gauge({ service }: World, queue: string): Promise<number | undefi
 }
 
 test('overdue work is named in the startup log and in /health/ready; the metric has its age', async () => {
-  const at = await world({ sweeping: false })
+  const at = await world()
   try {
     const lines: { level: number; queue?: string; waits?: string; msg: string }[] = []
     const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) })
@@ -65,7 +65,7 @@ test('overdue work is named in the startup log and in /health/ready; the metric 
 })
 
 test('each queue has its own limit: a day for cases, three for appeals, a week for feedback', async () => {
-  const at = await world({ sweeping: false })
+  const at = await world()
   try {
     const watch = watchWaits(at.service, waits)
     const late = async () => {

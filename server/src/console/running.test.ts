@@ -13,7 +13,7 @@ import type { Walk } from '../store/walks.ts'
 import { createVerifier } from '../verify/on-demand.ts'
 import { verifierOf } from './pages/ledger.ts'
 
-const { w } = story()
+const { w } = story({ sweeping: true })
 const olga = beforehand(() => atConsole(w, 'olga@op.example'))
 const otto = beforehand(() => atConsole(w, 'otto@op.example'))
 after(() => w.sql`delete from mails`)

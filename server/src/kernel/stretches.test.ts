@@ -10,7 +10,7 @@ import type { Part } from './part.ts'
 import { part } from './part.ts'
 import { stretchByStretch } from './stretches.ts'
 
-const { w, ann, bob } = story('ann', 'bob', { sweeping: false })
+const { w, ann, bob } = story('ann', 'bob')
 
 const count = async (table: Part): Promise<number> =>
   (await w.sql<{ rows: number }>`select count(*)::int as rows from ${table}`)[0]?.rows ?? 0

@@ -20,7 +20,7 @@ import { tellClosing } from '../modules/tasks/closing.ts'
 import { cancel } from '../modules/tasks/tasks.ts'
 import { missing } from './backlog.ts'
 
-const { w } = story({ sweeping: false })
+const { w } = story()
 const node = beforehand(() => w.node())
 
 /** The payloads of a kind that an agent has not acknowledged, oldest first. */

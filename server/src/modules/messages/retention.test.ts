@@ -13,9 +13,9 @@ import type { Query } from '../../store/sql.ts'
 import { list } from './messages.ts'
 import { forgetMessages } from './retention.ts'
 
-const { w } = story({ sweeping: false })
+const { w } = story()
 /** A service that an earlier version left much behind in. */
-const { w: upgraded } = story({ sweeping: false })
+const { w: upgraded } = story()
 
 /** Time goes by, and the agents keep their tokens alive. */
 async function pass(milliseconds: number, at = w): Promise<void> {

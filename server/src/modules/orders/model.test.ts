@@ -22,7 +22,7 @@ import { type Action, actions, isOver, isReserved, totalOf } from '../../../test
 import { money } from '../../../test/orders.ts'
 import { appoint } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
-import { type Agent, type Answer, befriend, eventually } from '../../../test/world.ts'
+import { type Agent, type Answer, befriend } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { requestDue } from '../reviews/reviews.ts'
 import { escalateDue } from './support.ts'
@@ -315,13 +315,6 @@ async function pass(play: Play, passed: number): Promise<void> {
   passing(play.model, w.now().getTime())
   while (await escalateDue(w.service));
   while (await requestDue(w.service.sql));
-  // The service's own sweep may have been at it, and not yet done.
-  await eventually(async () => {
-    const due = await w.sql`
-      select 1 from dispute_cases where status = 'open' and response_due_at <= ${w.now()}
-      union all select 1 from orders where review_request_at <= ${w.now()}`
-    return due.length === 0
-  }, 'what is due is done')
 }
 
 /** Every order in its lists, every credit accounted for. */

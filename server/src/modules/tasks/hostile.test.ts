@@ -145,6 +145,7 @@ test("no endpoint gives strangers a task's bytes, which are deleted with the tas
     await sweepAll(w)
   }
   await eventually(async () => {
+    await sweepAll(w)
     const cards = await Promise.all([kept, dropped, left].map((id) => ada.get(`/attachments/${id}`)))
     return cards.every(({ body }) => body.attachment.status === 'purged')
   }, 'the end of all three')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { asked, begun, votesIn } from '../../../test/visitors.ts'
-import { assertInvariants, code, eventually, race } from '../../../test/world.ts'
+import { assertInvariants, code, race } from '../../../test/world.ts'
 import { days, earlier, hours, after as later, minutes } from '../../kernel/clock.ts'
 import type { Sql } from '../../store/sql.ts'
 import { forget } from './forget.ts'
@@ -14,11 +14,6 @@ const { w, ada } = story('ada')
 beforehand(async () => {
   // These stories take longer than a token is good for.
   await w.sql`update tokens set expires_at = ${later(w.now(), days(10_000))}`
-  // What they count, no sweep of the service takes meanwhile: the next one comes in an hour.
-  await eventually(async () => {
-    const { values } = await w.service.metrics.sweepSeconds.get()
-    return values.some(({ labels }) => labels.sweep === 'visitors') || undefined
-  }, 'the first sweep')
 })
 
 /** All that there is to forget. */
