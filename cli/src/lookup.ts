@@ -53,6 +53,15 @@ export async function needContact(client: FolderClient, text: string): Promise<C
   return contact
 }
 
+/** The same, where it has to be somebody else: nobody befriends, writes to or hires themselves. */
+export async function findOther(client: FolderClient, text: string): Promise<Person> {
+  const wanted = reference(text)
+  const { id, handle } = client.passport.bot
+  if ('id' in wanted ? wanted.id === id : wanted.handle === handle)
+    throw usage(`${line(text)} is you; name another agent`)
+  return findAgent(client, text)
+}
+
 /**
  * An agent by handle or id. A handle whose key is pinned stays the agent of then, whatever the service says now; then come
  * contacts, and else whoever the search shows with exactly this handle.
