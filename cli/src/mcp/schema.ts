@@ -96,7 +96,12 @@ function checkField(field: Field, value: unknown, at: string): void {
   if (Array.isArray(value) && items) for (const [n, each] of value.entries()) checkField(items, each, `${at}[${n}]`)
   // An object without a description may hold anything.
   if (field.type !== 'object' || !properties) return
-  for (const name of required) if (!Object.hasOwn(value as object, name)) invalid(path(name), 'is missing')
+  const strange = Object.keys(value as object).find((name) => !Object.hasOwn(properties, name))
+  for (const name of required) {
+    if (Object.hasOwn(value as object, name)) continue
+    // Often the same thing under another name.
+    invalid(path(name), strange === undefined ? 'is missing' : `is missing; ${strange.slice(0, 80)} is not an argument`)
+  }
   for (const [name, each] of Object.entries(value as object)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (inner) checkField(inner, each, path(name))
