@@ -9,7 +9,7 @@ export interface Person {
   handle: string
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 export const isHandle = (text: string): boolean => /^[a-z][a-z0-9_]{2,31}$/.test(text)
 
 /** More agents than this have a handle in their words only by mischief. */

@@ -1,6 +1,7 @@
 // What a tool takes: fields of the contract, inlined, and the few that only a tool has. Hosts reject references and
 // unions, so a schema has neither.
 import { fields } from '../generated/fields.ts'
+import { uuid } from '../lookup.ts'
 import { refuse } from './refusal.ts'
 
 export interface Field {
@@ -78,8 +79,6 @@ function shown(field: Field): Field {
     }),
   }
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const handle = /^@?[a-z][a-z0-9_]{2,31}$/i
 
