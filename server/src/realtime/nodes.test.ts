@@ -303,17 +303,16 @@ for (const [worker, name] of [
   })
 }
 
-/** Reads of the outbox whose rows, while they are held, wait until they are let go. */
+/** Reads of the outbox: once it is told to, those that found messages wait until they are let go. */
 function heldReads() {
   let held: Promise<void> | undefined
   let letGo = (): void => {}
-  let waiting = 0
+  const found = new Set<unknown>()
   const hot = async (strings: TemplateStringsArray, ...values: unknown[]) => {
-    const rows = await w.service.hot(strings, ...values)
-    if (held) {
-      waiting += 1
-      await held
-    }
+    const rows = await w.service.hot<{ event_id?: string; kind?: string }>(strings, ...values)
+    const messages = rows.filter(({ kind }) => kind === 'message.created')
+    for (const { event_id } of messages) found.add(event_id)
+    if (messages.length > 0) await held
     return rows
   }
   return {
@@ -321,7 +320,8 @@ function heldReads() {
     hold() {
       held = new Promise((resolve) => (letGo = resolve))
     },
-    arrived: (most: number) => eventually(() => waiting >= most || undefined, `${most} reads`),
+    found: (...ids: string[]) =>
+      eventually(() => ids.every((id) => found.has(id)) || undefined, 'the messages to be read'),
     letGo() {
       held = undefined
       letGo()
@@ -350,8 +350,7 @@ test('a node sends no message that it read before a block, once that is answered
   await listener.connect()
   await listener.query(`listen ${channelOf(w.service.nodeId)}`)
   reads.hold()
-  await ann.send(bob)
-  await reads.arrived(1)
+  await reads.found((await ann.send(bob)).body.message.id)
   assert.equal(code(await ann.post(`/contacts/${contact}/block`)), '200')
   await eventually(() => answers.some((text) => 'known' in JSON.parse(text)) || undefined, 'that node to know')
   await listener.end()
@@ -385,7 +384,7 @@ test('a node that stood still while a block was answered reads again what it had
   const sent = await Promise.all(all.map(async ({ ann, bob }) => (await ann.send(bob)).body.message))
   node.hub.wake([woken.bob.id])
   hear({ from: randomUUID(), events: [[told.bob.id, sinceOf('message.created'), sent[1].id]] })
-  await reads.arrived(2)
+  await reads.found(sent[0].id, sent[1].id)
   const blocked = await Promise.all(all.map(({ ann, contact }) => ann.post(`/contacts/${contact}/block`)))
   assert.deepEqual(blocked.map(code), ['200', '200', '200'])
   reads.letGo()
