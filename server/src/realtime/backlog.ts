@@ -122,12 +122,28 @@ export async function countUnacknowledged(sql: Query, most: number): Promise<num
   return row?.waiting ?? 0
 }
 
+type Oldest = { recipientId: string; minVersion: number; id: string; at: Date }
+
 /**
- * How long the oldest event has been unacknowledged, to about a second; 0 if there is none. A binary search, because
- * the index by age only says which pages may hold events of a time: it costs the hot path least.
+ * Returns a function that says how long the oldest event has been unacknowledged, to about a second; 0 if there is none. It
+ * searches only once the last one that it found is gone, because a search may read all of the table many times.
  */
-export async function oldestAge(sql: Query, now: Date): Promise<number> {
-  const [found] = await sql<{ at: Date }>`
+export function oldestAgeIn(sql: Query): (now: Date) => Promise<number> {
+  let oldest: Oldest | undefined
+  return async (now) => {
+    const isThere =
+      oldest && (await stillThere(sql, [[oldest.recipientId, oldest.minVersion, oldest.id]])).has(oldest.id)
+    if (!isThere) oldest = await findOldest(sql, now)
+    return oldest ? (now.getTime() - oldest.at.getTime()) / 1000 : 0
+  }
+}
+
+/**
+ * A binary search, because the index by age only says which pages may hold events of a time: it costs the hot path least. Once
+ * pages were used again it names all of them for each question.
+ */
+async function findOldest(sql: Query, now: Date): Promise<Oldest | undefined> {
+  const [found] = await sql<Oldest>`
     with recursive search (low, high, step) as (
       select ${earlier(now, eventRetention)}::timestamptz, ${now}::timestamptz, 1
       union all
@@ -136,8 +152,10 @@ export async function oldestAge(sql: Query, now: Date): Promise<number> {
         lateral (select exists (select from events where created_at <= m.middle) as found) f
       where step < 24
     )
-    select high as at from search order by step desc limit 1`
-  return found ? (now.getTime() - found.at.getTime()) / 1000 : 0
+    select e.recipient_id as "recipientId", e.min_version as "minVersion", e.id, e.created_at as at
+    from (select high from search order by step desc limit 1) s
+    cross join lateral (select * from events where created_at <= s.high limit 1) e`
+  return found
 }
 
 /** Removes events older than 90 days. Begins at the start of the table; each call goes on behind the last. */
