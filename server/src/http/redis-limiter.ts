@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../kernel/clock.ts'
 import { allowance, memoryLimiter, type RateLimiter } from '../kernel/limits.ts'
 import type { Metrics } from '../metrics.ts'
-import { answeredWithin, watchful, watchRedis } from '../store/redis.ts'
+import { watchful, watchRedis } from '../store/redis.ts'
 
 /**
  * One round trip: counts in a window that ends by the service's clock, like {@link memoryLimiter}; Redis's own time
@@ -29,32 +29,31 @@ interface Parts {
 }
 
 export interface ClosableLimiter extends RateLimiter {
-  /** Whether Redis is available. */
-  isReachable(): boolean
+  /** Whether Redis counts. */
+  isUsable(): boolean
   close(): Promise<void>
 }
 
 export async function redisLimiter(url: string, { clock, log, metrics }: Parts): Promise<ClosableLimiter> {
   const { createClient } = await import('@redis/client')
   const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true, ...watchful() })
-  const answered = answeredWithin(patience)
-  watchRedis(client, 'limits', { log, metrics })
+  const redis = watchRedis(client, 'limits', { log, metrics, patience })
   // It keeps retrying: an unavailable Redis does not keep the service from starting.
-  await answered(() => client.connect()).catch(() => {})
+  await redis.ask(() => client.connect()).catch(() => {})
   const local = memoryLimiter(clock)
   return {
     async take(key, limit, windowSeconds, uses = 1) {
       try {
         const given = [clock.now().getTime(), windowSeconds * 1000, uses].map(String)
         const count = () => client.eval(script, { keys: [`kith:limit:${key}`], arguments: given })
-        const [used, left] = (await answered(count)) as [number, number]
+        const [used, left] = (await redis.ask(count)) as [number, number]
         return allowance(limit, used, left)
       } catch {
         metrics.redisFailures.inc({ use: 'limits' })
         return local.take(key, limit, windowSeconds, uses)
       }
     },
-    isReachable: () => client.isReady,
+    isUsable: redis.isUsable,
     close: async () => client.destroy(),
   }
 }
