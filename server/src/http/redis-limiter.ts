@@ -7,17 +7,18 @@ import { watchful, watchRedis } from '../store/redis.ts'
 
 /**
  * One round trip: counts in a window that ends by the service's clock, like {@link memoryLimiter}; Redis's own time
- * only cleans up afterwards.
+ * only cleans up afterwards. Of nodes whose clocks are seconds apart, one must not take the window of another for one
+ * from before its own clock was set back.
  */
 const script = `
-local now, span = tonumber(ARGV[1]), tonumber(ARGV[2])
+local now, span, apart = tonumber(ARGV[1]), tonumber(ARGV[2]), 10000
 local ends = tonumber(redis.call('hget', KEYS[1], 'ends'))
-if not ends or ends <= now or ends > now + span then
+if not ends or ends <= now or ends > now + span + apart then
   ends = now + span
   redis.call('hset', KEYS[1], 'ends', ends, 'used', 0)
   redis.call('pexpire', KEYS[1], span)
 end
-return {redis.call('hincrby', KEYS[1], 'used', ARGV[3]), ends - now}`
+return {redis.call('hincrby', KEYS[1], 'used', ARGV[3]), math.min(ends - now, span)}`
 
 /** How many milliseconds a request, or the start, waits for Redis before it continues without. */
 const patience = 500
