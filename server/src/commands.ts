@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
+// kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi]
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
@@ -144,13 +144,6 @@ const commands: Record<string, Command> = {
         import('./app/modules.ts'),
       ])
       process.stdout.write(`${JSON.stringify(openapi(routes, tags), null, 2)}\n`)
-    },
-  },
-  tables: {
-    takes: [],
-    run: async () => {
-      const { migratedTables } = await import('./store/describe.ts')
-      process.stdout.write(await migratedTables())
     },
   },
 }
