@@ -139,11 +139,12 @@ const commands: Record<string, Command> = {
   openapi: {
     takes: [],
     run: async () => {
-      const [{ openapi }, { routes, tags }] = await Promise.all([
+      const [{ openapi }, { laidOut }, { routes, tags }] = await Promise.all([
         import('./http/openapi.ts'),
+        import('./http/laid-out.ts'),
         import('./app/modules.ts'),
       ])
-      process.stdout.write(`${JSON.stringify(openapi(routes, tags), null, 2)}\n`)
+      process.stdout.write(`${laidOut(openapi(routes, tags))}\n`)
     },
   },
 }
