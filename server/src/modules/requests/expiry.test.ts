@@ -191,7 +191,12 @@ test('a service stopped before recording an expiry records it at its next start'
   const [hal, ivy] = await first.friends('hal', 'ivy')
   const request = await asked(hal, await priced(ivy))
   await first.running.stop()
-  const second = await world({ databaseUrl: first.databaseUrl, dataDir: first.dataDir, offset: days(8), sweeping: true })
+  const second = await world({
+    databaseUrl: first.databaseUrl,
+    dataDir: first.dataDir,
+    offset: days(8),
+    sweeping: true,
+  })
   try {
     const read = () => second.request('GET', `/service-requests/${request.id}`, { token: hal.token })
     assert.equal((await read()).body.request.status, 'expired')
