@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { MessageChannel } from 'node:worker_threads'
 import { freePort } from '../../test/launch.ts'
 import { lacks } from '../../test/programs.ts'
 import { story } from '../../test/story.ts'
@@ -213,6 +214,15 @@ test('with Redis two nodes share a limit, and each counts alone while Redis is a
     child.kill('SIGKILL')
     await shared.close()
   }
+})
+
+test('an answer that came while the process was busy is in time', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const answer = answeredWithin(10)(() => new Promise((resolve) => port1.once('message', resolve)))
+  port2.postMessage('here already')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  assert.equal(await answer, 'here already')
+  port1.close()
 })
 
 test('those who ask a Redis that hangs wait once, until it answers again', async () => {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { Late, within } from './within.ts'
 
 interface Client {
   readonly isReady: boolean
@@ -39,21 +40,17 @@ export function answeredWithin(milliseconds: number): <T>(ask: () => Promise<T>)
   return async (ask) => {
     if (late > 0) throw new Error('Redis does not answer')
     const answer = ask()
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+    try {
+      return await within(milliseconds, answer, 'Redis does not answer')
+    } catch (error) {
+      if (error instanceof Late) {
         late += 1
         const settled = (): void => {
           late -= 1
         }
         answer.then(settled, settled)
-        reject(new Error('Redis does not answer'))
-      }, milliseconds)
-    })
-    try {
-      return await Promise.race([answer, limit])
-    } finally {
-      clearTimeout(timer)
+      }
+      throw error
     }
   }
 }
