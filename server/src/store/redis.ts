@@ -4,7 +4,6 @@ import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { Late, within } from './within.ts'
 
 interface Client {
   readonly isReady: boolean
@@ -40,17 +39,26 @@ export function answeredWithin(milliseconds: number): <T>(ask: () => Promise<T>)
   return async (ask) => {
     if (late > 0) throw new Error('Redis does not answer')
     const answer = ask()
-    try {
-      return await within(milliseconds, answer, 'Redis does not answer')
-    } catch (error) {
-      if (error instanceof Late) {
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise<never>((_, reject) => {
+      timer = afterReading(() => {
         late += 1
         const settled = (): void => {
           late -= 1
         }
         answer.then(settled, settled)
-      }
-      throw error
+        reject(new Error('Redis does not answer'))
+      }, milliseconds)
+    })
+    try {
+      return await Promise.race([answer, limit])
+    } finally {
+      clearTimeout(timer)
     }
   }
+}
+
+/** After a turn of the loop, because a process that was blocked has not read the answers yet. */
+function afterReading(work: () => void, milliseconds: number): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(work), milliseconds)
 }
