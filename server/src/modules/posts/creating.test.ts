@@ -10,6 +10,7 @@ import type { Admitted, Agent as CallingAgent } from '../../kernel/callers.ts'
 import { sha256 } from '../../secrets.ts'
 import { operationDigest } from '../../store/once.ts'
 import { createShared } from './creating.ts'
+import { listNew } from './listing.ts'
 import type { Input } from './posts.ts'
 
 const { w } = story()
@@ -175,5 +176,35 @@ test('profiles that close and open while their agents write leave lists and tota
       await Promise.all([turning, ...writing])
     }),
   )
+  await assertPosts(w.sql)
+})
+
+test('a new post waits for its block before it is counted, as whoever hides posts does', async () => {
+  const [ann] = (await agents('counted', 1)) as [Agent]
+  const { id } = (await ann.post('/posts', { text: 'Counted', visibility: 'public' })).body.post
+  await w.sql`
+    insert into listed_blocks (series, first_at, first_id, posts)
+    values ('all', '-infinity', '00000000-0000-0000-0000-000000000000', 1)`
+  await w.sql`
+    insert into counters (name, shard, value) select 'listed_update', shard, 0 from generate_series(0, 15) shard
+    on conflict do nothing`
+  let undone: Promise<void> | undefined
+  await w.sql.transaction(async (tx) => {
+    await tx`select 1 from listed_blocks where series = 'all' for update`
+    const listing = w.service.sql.transaction(async (other) => {
+      await other`delete from listed_posts where post_id = ${id}`
+      await listNew(other, [id])
+      throw new Error('undone')
+    })
+    undone = assert.rejects(listing, /undone/)
+    await eventually(async () => {
+      const waiting = await w.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    }, 'the post waits for its block')
+    await tx`select 1 from counters where name = 'listed_update' for update nowait`
+  })
+  await undone
+  await w.sql`delete from listed_blocks where series = 'all'`
   await assertPosts(w.sql)
 })
