@@ -348,8 +348,9 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         const { sql, log, metrics } = service
         const { connection, siblings, redisUrl } = options
         const { nodesOf } = presence
+        const holders = (agentIds: readonly string[]) => leases.holders(sql, node, agentIds)
         wakeups = await joinWakeups(
-          { nodeId: node.id, sql, connection, siblings, redisUrl, log, metrics, peers: () => peers, nodesOf },
+          { nodeId: node.id, sql, connection, siblings, redisUrl, log, metrics, peers: () => peers, nodesOf, holders },
           {
             wake: (agentIds) => relay.wake(agentIds),
             events: (events, begunAt) => relay.deliver(events, begunAt),
