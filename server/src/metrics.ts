@@ -322,7 +322,7 @@ export function createMetrics() {
     }),
     redisConnected: new Gauge({
       name: 'kith_redis_connected',
-      help: 'Whether Redis is there for what it is used for: 1 or 0; nothing without REDIS_URL',
+      help: 'Whether Redis is connected and does what it is asked for: 1 or 0; nothing without REDIS_URL',
       labelNames: ['use'],
       aggregator: 'min',
       registers,
