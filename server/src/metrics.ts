@@ -92,6 +92,12 @@ export function createMetrics() {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128],
       registers,
     }),
+    postBatch: new Histogram({
+      name: 'kith_post_batch_size',
+      help: 'New posts of different agents written by one commit',
+      buckets: [1, 2, 4, 8, 16],
+      registers,
+    }),
     mails: new Counter({
       name: 'kith_mails_total',
       help: 'Emails by kind and outcome',

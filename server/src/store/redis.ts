@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { Late, within } from './within.ts'
 
 interface Client {
   readonly isReady: boolean
@@ -42,7 +43,7 @@ export function watchRedis(client: Client, use: string, { log, metrics, patience
   // Without a listener an error would end the process.
   client.on('error', (error) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
   client.on('ready', () => {
-    if (refusal?.error instanceof Silence) refusal = undefined
+    if (refusal?.error instanceof Late) refusal = undefined
   })
   for (const event of ['ready', 'error', 'end', 'reconnecting'] as const) client.on(event, look)
   look()
@@ -95,9 +96,6 @@ export const watchful = (silence: number = seconds(15)) => ({
   },
 })
 
-/** It said nothing in time. */
-class Silence extends Error {}
-
 /**
  * Returns a function that asks Redis and rejects if it does not answer in time; from then on it rejects at once, until
  * that answer comes or the connection ends. So only those who ask at the same moment wait for a Redis that hangs.
@@ -105,23 +103,19 @@ class Silence extends Error {}
 export function answeredWithin(milliseconds: number): <T>(ask: () => Promise<T>) => Promise<T> {
   let late = 0
   return async (ask) => {
-    if (late > 0) throw new Silence('Redis does not answer')
+    if (late > 0) throw new Late('Redis does not answer')
     const answer = ask()
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+    try {
+      return await within(milliseconds, answer, 'Redis does not answer')
+    } catch (error) {
+      if (error instanceof Late) {
         late += 1
         const settled = (): void => {
           late -= 1
         }
         answer.then(settled, settled)
-        reject(new Silence('Redis does not answer'))
-      }, milliseconds)
-    })
-    try {
-      return await Promise.race([answer, limit])
-    } finally {
-      clearTimeout(timer)
+      }
+      throw error
     }
   }
 }

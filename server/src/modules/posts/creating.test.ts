@@ -36,6 +36,13 @@ const operationOf = (id: string, input: Input) => ({
 const admitted = async ({ token }: Agent): Promise<Admitted<CallingAgent>> =>
   (await agentOfToken(w.service, sha256(token))) as Admitted<CallingAgent>
 
+/** How many commits there were, and of how many posts. */
+const shared = async (): Promise<{ commits: number; posts: number }> => {
+  const { values } = await w.service.metrics.postBatch.get()
+  const of = (part: string) => values.find(({ metricName }) => metricName?.endsWith(part))?.value ?? 0
+  return { commits: of('_count'), posts: of('_sum') }
+}
+
 const postsOf = async ({ id }: Agent) =>
   w.sql<{ id: string; written: string }>`select id, xmin::text as written from posts where author_id = ${id}`
 
@@ -50,6 +57,7 @@ test('faultless posts share a commit, and those with a fault beside them are not
   await w.sql`update agents set suspended_at = ${w.now()} where id = ${eli.id}`
   await cem.patch('/bots/me', { profile_public: false })
   const inputs: Input[] = six.map((_, at) => ({ ...note, visibility: at < 1 ? 'private' : 'public' }))
+  const before = await shared()
   const written = await Promise.all(
     callers.map(({ caller: me, session }, at) => {
       const input = inputs[at] as Input
@@ -67,6 +75,7 @@ test('faultless posts share a commit, and those with a fault beside them are not
   )
   const commits = (await Promise.all([ann, bea, cem].map(postsOf))).flat().map((post) => post.written)
   assert.deepEqual([commits.length, new Set(commits).size], [3, 1], 'one commit')
+  assert.deepEqual(await shared(), { commits: before.commits + 1, posts: before.posts + 3 }, 'as the metric says')
   assert.deepEqual(await Promise.all([dot, eli].map(async (agent) => (await postsOf(agent)).length)), [0, 0])
   const listed = await w.sql`select post_id from listed_posts where author_id = any(${six.map(({ id }) => id)}::uuid[])`
   assert.deepEqual(listed, [{ post_id: written[1]?.id }], 'the public one of an open author')
@@ -111,7 +120,7 @@ test('a post that the database refuses fails alone', async () => {
   )
   assert.deepEqual(answers.map(code), ['201', '201', '500 internal', '201'])
   await w.sql`alter table posts drop constraint posts_curse`
-  const shared = await Promise.all(
+  const together = await Promise.all(
     (await Promise.all(four.map(admitted))).map(({ caller: me, session }, at) =>
       createShared(w.service)({
         me,
@@ -121,7 +130,7 @@ test('a post that the database refuses fails alone', async () => {
       }),
     ),
   )
-  assert.deepEqual(shared, [undefined, undefined, undefined, undefined], 'left to be written one by one')
+  assert.deepEqual(together, [undefined, undefined, undefined, undefined], 'left to be written one by one')
   await assertPosts(w.sql)
 })
 
