@@ -12,7 +12,9 @@ import type {
 } from '../http/page.ts'
 import type { Faced } from './faces.ts'
 import { type Frame, frameOf } from './frame.ts'
-import { renderPage, type View } from './layout.ts'
+import { html } from './html.ts'
+import { type Header, renderPage, type View } from './layout.ts'
+import { isTyped, unsentView } from './parts/unsent.ts'
 import type { Words } from './words.ts'
 
 /** What a page is made from. */
@@ -95,7 +97,7 @@ const sending =
   (send: CustomerForm['send']) =>
   async (sent: FormSubmission): Promise<Shown | Redirect> => {
     const scene = customerScene(sent)
-    if (!scene) return toSignIn(undefined)
+    if (!scene) return signedOut(sent, signInPath(sent.unsent.from))
     const answer = await send({ ...sent, ...scene })
     return answer && 'to' in answer ? answer : shownAs(scene, answer)
   }
@@ -122,6 +124,15 @@ export const customerUpload = ({ receive, ...form }: CustomerUpload): UploadTarg
 function customerScene(visit: Visit): CustomerScene | undefined {
   const { customer } = visit
   return customer && { ...sceneOf(visit), customer }
+}
+
+/** What a form is answered whose sender is no longer signed in: the sign-in, or what was typed and the way there. */
+export function signedOut(sent: FormSubmission, to: string, header?: Header): Shown | Redirect {
+  if (!isTyped(sent.unsent)) return { to }
+  const scene = sceneOf(sent)
+  const first = html`<a class="button" href="${to}" target="_blank">${scene.words('unsent.signIn')}</a>`
+  const why = { title: 'unsent.ended.title', text: 'unsent.ended.text', status: 403, first, header } as const
+  return shownAs(scene, unsentView(scene, why, sent.unsent))
 }
 
 /** Where somebody signs in, and is led on to a path of this site. */
