@@ -1,10 +1,11 @@
 // A form that was not taken because its session had ended or the service could not answer: what was typed stays on the page, and
 // can be sent again. docs/contract/site.md#forms.
 import type { Unsent } from '../../http/page.ts'
+import { mayHaveFocus } from '../focus.ts'
+import type { Frame } from '../frame.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { Header, View } from '../layout.ts'
-import type { Scene } from '../view.ts'
-import type { Key } from '../words.ts'
+import type { Key, Words } from '../words.ts'
 import { paragraphs } from '../written.ts'
 
 /** What pages fill in by themselves: a form with nothing else is filled in again by its own page. */
@@ -53,7 +54,7 @@ interface Told {
 }
 
 /** A page that says why, with what was typed and the button that sends it again. */
-export function unsentView({ words, frame }: Pick<Scene, 'words' | 'frame'>, told: Told, unsent: Unsent): View {
+export function unsentView({ words, frame }: { words: Words; frame: Frame }, told: Told, unsent: Unsent): View {
   const { title, text, status, retryAfter, first, header } = told
   const { sentTo, from, fields, lists } = unsent
   const shown = typedIn(unsent).filter(isText)
@@ -69,7 +70,7 @@ export function unsentView({ words, frame }: Pick<Scene, 'words' | 'frame'>, tol
     ...(header && { header }),
     isUnlisted: true,
     body: html`<section class="notice"><p class="status" aria-hidden="true">${status}</p>
-<h1>${words(title)}</h1>
+<h1${mayHaveFocus('problem')}>${words(title)}</h1>
 <p>${words(text)}</p>
 <form method="post" action="${sentTo}">${sent.map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="actions">${first}<button class="button${first && ' quiet'}" type="submit">${words('unsent.again')}</button></p></form></section>
