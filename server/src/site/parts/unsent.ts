@@ -11,6 +11,7 @@ import { paragraphs } from '../written.ts'
 /** What pages fill in by themselves: a form with nothing else is filled in again by its own page. */
 const filledIn: ReadonlySet<string> = new Set([
   'action',
+  'answer',
   'challenge_id',
   'confirmed',
   'confirmed_total_minor',
