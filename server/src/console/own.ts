@@ -30,7 +30,7 @@ export function admitted({ operator, here }: Visit): SiteOperator | Redirect {
 
 /** What a form of the console is answered whose sender is not in. */
 export const turnedAway = (sent: FormSubmission): Shown | Redirect =>
-  sent.operator ? { to: paths.passkeys } : signedOut(sent, signInPath(sent.unsent.from), doorHeader)
+  sent.operator ? { to: paths.passkeys } : signedOut(sent, signInPath(sent.unsent.from), sent.unsent, doorHeader)
 
 /** The cookie of a session that begins. */
 export const begunCookie = (publicUrl: string, secret: string): string =>

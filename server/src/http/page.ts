@@ -212,6 +212,8 @@ export interface UploadTarget extends Address {
 export interface Upload extends Visit {
   request: IncomingMessage
   reply: FastifyReply
+  /** Where it was sent to, and from which page. */
+  places: Pick<Unsent, 'sentTo' | 'from'>
   /** Whether a token belongs to the session. */
   isOwnToken: (given: string | undefined) => boolean
 }

@@ -264,7 +264,8 @@ function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Han
     const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
     const wanted = formTokenIn(visit)
     const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
-    const sent = await page.receive({ ...visit, request: request.raw, reply, isOwnToken })
+    const places = placesOf(request, service.publicUrl, undefined)
+    const sent = await page.receive({ ...visit, request: request.raw, reply, places, isOwnToken })
     return send(request, reply, service, page, sent)
   }
 }

@@ -259,7 +259,7 @@ test('a file is added while typing, and answers the question that waits for it',
   assert.equal(ordered.status, 303)
   const [order] = await ordersOf()
   assert.equal(order.input_attachments[0].id, file)
-  assert.equal((await upload(typed, 'kith_session=x')).status, 303)
+  assert.equal((await upload(typed, 'kith_session=x')).status, 403)
   const stolen = await upload(filled(typed, { csrf_token: 'x' }))
   assert.equal(stolen.status, 403)
 })

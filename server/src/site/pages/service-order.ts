@@ -58,7 +58,9 @@ export const orderForm: Form = {
   limit: mostBytes,
   send: async (sent) => {
     const { customer } = sent
-    if (!customer) return signedOut(sent, signInPath(`${servicePath(sent.params['id'] as string)}#order`))
+    if (!customer) {
+      return signedOut(sent, signInPath(`${servicePath(sent.params['id'] as string)}#order`), sent.unsent)
+    }
     const scene = { ...sceneOf(sent), customer }
     const answer = await ordering({ ...sent, ...scene })
     return answer && 'to' in answer ? answer : shownAs(scene, answer)
