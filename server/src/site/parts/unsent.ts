@@ -8,15 +8,18 @@ import type { Header, View } from '../layout.ts'
 import type { Key, Words } from '../words.ts'
 import { paragraphs } from '../written.ts'
 
-/** What pages fill in by themselves: a form with nothing else is filled in again by its own page. */
+/** What pages fill in by themselves, and what a sign-in asks: a form with nothing else is soon filled in again. */
 const filledIn: ReadonlySet<string> = new Set([
   'action',
   'answer',
   'challenge_id',
+  'code',
   'confirmed',
   'confirmed_total_minor',
   'contractor',
   'csrf_token',
+  'documents_confirmed',
+  'email',
   'everywhere',
   'expected_version',
   'form',
