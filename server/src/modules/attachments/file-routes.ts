@@ -70,7 +70,7 @@ const uploadTo = (door: Door): Route =>
     refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
     handle: async ({ service, me, request }) => {
       const accepted = await uploadsOf(service).accept(me, receiverOf(request, door.purposes))
-      const own = only(await service.sql.together((sql) => files.ownFiles(sql, [accepted.file])))
+      const own = accepted.own ?? only(await service.sql.together((sql) => files.ownFiles(sql, [accepted.file])))
       return { status: created(accepted.created), body: { attachment: ownCard(own, me.kind) } }
     },
   })
