@@ -101,3 +101,13 @@ export const orMissing =
     if (error.code === 'ENOENT') return instead
     throw error
   }
+
+/** Whether a disk is full, broken or read-only. */
+export const isDiskFault = (error: unknown): boolean => hasCode(error, ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])
+
+/** Whether a folder cannot be used now, by a fault of its disk or of whoever set it up. */
+export const isFolderFault = (error: unknown): boolean =>
+  isDiskFault(error) || hasCode(error, ['EMFILE', 'ENFILE', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ESTALE'])
+
+const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')

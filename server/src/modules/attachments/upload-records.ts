@@ -1,6 +1,6 @@
 // What an upload leaves in its row, its owner's sums and the storage: at its beginning, at its verdict, and if its node is lost.
 // docs/contract/attachments.md#uploading.
-import { link, unlink } from 'node:fs/promises'
+import { copyFile, link, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FileFormat, type Purpose, reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection } from '../../inspect/inspect.ts'
@@ -89,7 +89,8 @@ export function createUploadRecords(service: Service) {
   async function keepPending(job: Job): Promise<void> {
     const path = incomingPath(service)
     try {
-      await link(job.path, path)
+      // Some file systems have no links.
+      await link(job.path, path).catch(() => copyFile(job.path, path))
       await storage.put(`${job.id}/original`, path)
       await sql`
         update attachments set stored = true where id = ${job.id} and status = 'pending' and node_id = ${nodeId}`

@@ -8,7 +8,8 @@ import type { Inspection } from '../../inspect/inspect.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { safeError } from '../../log.ts'
 import { perService, type Service } from '../../service.ts'
-import { ObjectMissing } from '../../storage/storage.ts'
+import { isDiskFault, isFolderFault } from '../../storage/folders.ts'
+import { ObjectMissing, StorageFailed } from '../../storage/storage.ts'
 import { type AttachmentRow, attachmentColumns, type OwnFile } from './cards.ts'
 import { createDraining } from './draining.ts'
 import { newPaths } from './objects.ts'
@@ -48,6 +49,8 @@ export interface Uploads {
    * more at once.
    */
   recover(): Promise<boolean>
+  /** Whether one was refused within the last half a minute for what the storage, or the disk before it, did not take. */
+  areRefused(): boolean
   /** What waits for an inspection is refused soon, and what is inspected is answered soon, as pending. */
   drain(): void
   /** Ends what runs; it is taken up again at the next start. */
@@ -67,6 +70,7 @@ export function createUploads(
   const runInSlot = createSlots(service)
   const jobs = new Map<string, Promise<unknown>>()
   const requests = new Set<Promise<unknown>>()
+  const trouble = createTrouble()
   let recovering = false
   const stopping = new AbortController()
   const ended = (): Refusal => new Refusal('service_unavailable', { retryAfter: 5 })
@@ -92,7 +96,10 @@ export function createUploads(
 
   function accept(me: Uploader, receive: Receive): Promise<Accepted> {
     const accepted = acceptFile(me, receive, incoming()).catch((error) => {
-      throw isStorageFault(error) ? new Refusal('service_unavailable', { retryAfter: 30 }) : error
+      if (!isFolderFault(error)) throw error
+      trouble.note()
+      log.warn({ error: safeError(error) }, 'an upload could not be received')
+      throw new Refusal('service_unavailable', { retryAfter: 30 })
     })
     requests.add(accepted)
     return accepted.finally(() => requests.delete(accepted))
@@ -197,6 +204,7 @@ export function createUploads(
       // The slot is given back meanwhile.
       return await records.conclude(job, inspection, paths).finally(() => slotIsFree)
     } catch (error) {
+      if (isDiskFault(error) || error instanceof StorageFailed) trouble.note()
       if (!stopping.signal.aborted) await records.abandon(job, error)
       throw error instanceof Refusal ? error : new Refusal('service_unavailable', { retryAfter: 30 })
     } finally {
@@ -248,6 +256,7 @@ export function createUploads(
   return {
     accept,
     recover,
+    areRefused: trouble.isRecent,
     drain: draining.begin,
     async stop() {
       stopping.abort(ended())
@@ -256,7 +265,15 @@ export function createUploads(
   }
 }
 
-const isStorageFault = (error: unknown): boolean => {
-  const { code } = error as NodeJS.ErrnoException
-  return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES'].includes(code ?? '')
+/** Milliseconds for which a fault counts: a small file may be taken meanwhile. */
+const troubledFor = 30_000
+
+function createTrouble() {
+  let last = Number.NEGATIVE_INFINITY
+  return {
+    note() {
+      last = performance.now()
+    },
+    isRecent: () => performance.now() - last < troubledFor,
+  }
 }
