@@ -1,5 +1,5 @@
-// The storage and the records compared in both directions: bytes that no record knows are removed, and the operator is told
-// of bytes that are gone. docs/files.md#crashes, docs/files.md#lost-files.
+// The storage and the records compared in both directions: bytes that no record knows are removed, and bytes that are gone
+// are reported to the operator. docs/files.md#crashes, docs/files.md#lost-files.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { earlier, hours } from '../../kernel/clock.ts'
 import type { Service } from '../../service.ts'

@@ -99,7 +99,7 @@ export function createUploadRecords(service: Service) {
     }
   }
 
-  /** Gives the settled record; undefined where another node has taken it over. */
+  /** Gives the settled record; undefined if another node has taken it over. */
   async function conclude(job: Job, inspection: Inspection, paths: Paths): Promise<AttachmentRow | undefined> {
     if (inspection.outcome === 'rejected') return concludeRejected(job, inspection.reason)
     const reserved = reservationBytes(job.file_format, job.purpose)
