@@ -21,8 +21,8 @@ export interface EventListener {
   /** These agents have new events in the outbox. */
   wake(agentIds: readonly string[]): void
   /**
-   * A block between these two is committed. Resolves once every worker knows, or after a second: from then on no message
-   * between them reaches a socket of this service.
+   * A block between these two is committed. Resolves once every worker knows, and every node where one of them is connected,
+   * or after a second: from then on no message between them reaches a socket.
    */
   blocked(one: string, other: string): Promise<void>
 }

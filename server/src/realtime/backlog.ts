@@ -123,21 +123,23 @@ export async function countUnacknowledged(sql: Query, most: number): Promise<num
 }
 
 /**
- * How long the oldest event has been unacknowledged, to about a second; 0 if there is none. A binary search, because
- * the index by age only says which pages may hold events of a time: it costs the hot path least.
+ * Returns a function that says how long the oldest event has been unacknowledged, in seconds; 0 if there is none. It reads all
+ * events only once the last one that it found is gone. No index says which is the oldest: the one by age names all pages for each
+ * question once new rows have taken the space of deleted ones.
  */
-export async function oldestAge(sql: Query, now: Date): Promise<number> {
-  const [found] = await sql<{ at: Date }>`
-    with recursive search (low, high, step) as (
-      select ${earlier(now, eventRetention)}::timestamptz, ${now}::timestamptz, 1
-      union all
-      select case when f.found then low else m.middle end, case when f.found then m.middle else high end, step + 1
-      from search, lateral (select low + (high - low) / 2 as middle) m,
-        lateral (select exists (select from events where created_at <= m.middle) as found) f
-      where step < 24
-    )
-    select high as at from search order by step desc limit 1`
-  return found ? (now.getTime() - found.at.getTime()) / 1000 : 0
+export function oldestAgeIn(sql: Query): (now: Date) => Promise<number> {
+  let oldest: { key: EventKey; at: Date } | undefined
+  return async (now) => {
+    const isThere = oldest && (await stillThere(sql, [oldest.key])).size > 0
+    if (!isThere) oldest = await findOldest(sql)
+    return oldest ? Math.max(0, (now.getTime() - oldest.at.getTime()) / 1000) : 0
+  }
+}
+
+async function findOldest(sql: Query): Promise<{ key: EventKey; at: Date } | undefined> {
+  const [row] = await sql<{ recipient_id: string; min_version: number; id: string; created_at: Date }>`
+    select recipient_id, min_version, id, created_at from events order by created_at limit 1`
+  return row && { key: [row.recipient_id, row.min_version, row.id], at: row.created_at }
 }
 
 /** Removes events older than 90 days. Begins at the start of the table; each call goes on behind the last. */

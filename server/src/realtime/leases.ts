@@ -116,6 +116,14 @@ export const heldElsewhere = (sql: Query, node: Node) =>
   sql<{ agentId: string; nodeId: string }>`
     select distinct agent_id as "agentId", node_id as "nodeId" from connections where node_id <> ${node.id}`
 
+/** The other nodes that hold a lease of one of these agents. */
+export async function holders(sql: Query, node: Node, agentIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ nodeId: string }>`
+    select distinct node_id as "nodeId" from connections
+    where agent_id = any(${agentIds}::uuid[]) and node_id <> ${node.id}`
+  return rows.map(({ nodeId }) => nodeId)
+}
+
 export interface NodeState extends Node {
   seen_at: Date
   /** Whether its process is alive, judging by its lock or its last renewal. */

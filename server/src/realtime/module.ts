@@ -3,7 +3,7 @@ import { minutes, seconds } from '../kernel/clock.ts'
 import { age } from '../kernel/words.ts'
 import { type Module, queue } from '../module.ts'
 import { only } from '../store/sql.ts'
-import { countUnacknowledged, eventsForgetting, oldestAge } from './backlog.ts'
+import { countUnacknowledged, eventsForgetting, oldestAgeIn } from './backlog.ts'
 
 interface Events {
   unacknowledged: number
@@ -22,18 +22,21 @@ interface Connections {
 const mostCounted = 100_000
 
 export const realtime: Module = {
-  sweeps: ({ sql, clock, metrics }) => [
-    { name: 'events', everyMilliseconds: minutes(10), run: eventsForgetting(sql, clock) },
-    {
-      name: 'backlog',
-      everyMilliseconds: seconds(30),
-      run: async () => {
-        metrics.eventsUnacknowledged.set(await countUnacknowledged(sql, mostCounted))
-        metrics.oldestUndelivered.set(await oldestAge(sql, clock.now()))
-        return false
+  sweeps: ({ sql, clock, metrics }) => {
+    const oldestAge = oldestAgeIn(sql)
+    return [
+      { name: 'events', everyMilliseconds: minutes(10), run: eventsForgetting(sql, clock) },
+      {
+        name: 'backlog',
+        everyMilliseconds: seconds(30),
+        run: async () => {
+          metrics.eventsUnacknowledged.set(await countUnacknowledged(sql, mostCounted))
+          metrics.oldestUndelivered.set(await oldestAge(clock.now()))
+          return false
+        },
       },
-    },
-  ],
+    ]
+  },
   queues: [
     queue<Events>({
       name: 'events',

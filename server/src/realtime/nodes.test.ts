@@ -8,11 +8,12 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import pg from 'pg'
 import { beforehand, story } from '../../test/story.ts'
-import { type Agent, code, connectEvents, eventually, race } from '../../test/world.ts'
+import { type Agent, code, connectEvents, type EventSocket, eventually, race } from '../../test/world.ts'
 import { createHub, type PushedEvent } from '../events/hub.ts'
 import { sinceOf } from '../events/kinds.ts'
 import { after, minutes, newId } from '../kernel/clock.ts'
-import { createChannel } from './channel.ts'
+import type { Query } from '../store/sql.ts'
+import { type ChannelOptions, createChannel } from './channel.ts'
 import type { Note, Siblings } from './wakeups.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
@@ -80,6 +81,9 @@ test('unreadable hints are ignored', async () => {
     '{"from":1,"wake":["x"]}',
     '{"from":1,"probe":"x"}',
     '{"from":1,"hello":true}',
+    '{"from":1,"blocked":["x","y",1]}',
+    '{"from":"x","blocked":7}',
+    '{"from":"x","known":1}',
   ]) {
     await w.sql`select pg_notify('kith_events', ${text})`
   }
@@ -203,13 +207,31 @@ test('two receivers on two nodes acknowledge the same events in opposite order w
   await Promise.all([here.close(), there.close()])
 })
 
+/** A node beside `w`, and where to connect to it; by itself it is told nothing. */
+async function openNode(nodeId: string, options: Partial<ChannelOptions>, hot: Query = w.service.hot) {
+  const service = { ...w.service, nodeId, hot, hub: createHub() }
+  const none = { connection: undefined, redisUrl: undefined, acknowledged: [] }
+  const channel = createChannel(service, { ...none, alone: false, listensOn: nodeId, ...options })
+  await channel.start()
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  channel.attach(server)
+  return {
+    hub: service.hub,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      await channel.stop()
+      server.close()
+    },
+  }
+}
+
 /** Two workers beside `w`: one where messages are written, one with the socket of `bob`. What each tells is handed over one by one. */
 async function twoWorkers(bob: Agent) {
   const untold: { note: Note; hand: () => void }[] = []
   const hearing = new Map<string, (note: Note) => void>()
   const ids = [randomUUID(), randomUUID()] as const
-  const open = async (own: string, peer: string) => {
-    const service = { ...w.service, nodeId: own, hub: createHub() }
+  const open = (own: string, peer: string) => {
     const siblings: Siblings = {
       has: (id) => id === peer,
       ids: () => [peer],
@@ -225,17 +247,11 @@ async function twoWorkers(bob: Agent) {
       },
       listen: (hear) => void hearing.set(own, hear),
     }
-    const none = { connection: undefined, redisUrl: undefined, acknowledged: [] }
-    const channel = createChannel(service, { ...none, alone: false, siblings, listensOn: own })
-    await channel.start()
-    return { hub: service.hub, channel }
+    return openNode(own, { siblings })
   }
   const [writer, holder] = [await open(ids[0], ids[1]), await open(ids[1], ids[0])]
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  holder.channel.attach(server)
   const told = (what: keyof Note) => eventually(() => untold.find(({ note }) => what in note), `a note: ${what}`)
-  const socket = await connectEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, bob.token)
+  const socket = await connectEvents(holder.url, bob.token)
   ;(await told('came')).hand()
   return {
     hub: writer.hub,
@@ -247,8 +263,7 @@ async function twoWorkers(bob: Agent) {
     },
     async close() {
       await socket.close()
-      await Promise.all([writer.channel.stop(), holder.channel.stop()])
-      server.close()
+      await Promise.all([writer.close(), holder.close()])
     },
   }
 }
@@ -287,3 +302,98 @@ for (const [worker, name] of [
     await close()
   })
 }
+
+/** Reads of the outbox: once it is told to, those that found messages wait until they are let go. */
+function heldReads() {
+  let held: Promise<void> | undefined
+  let letGo = (): void => {}
+  const found = new Set<unknown>()
+  const hot = async (strings: TemplateStringsArray, ...values: unknown[]) => {
+    const rows = await w.service.hot<{ event_id?: string; kind?: string }>(strings, ...values)
+    const messages = rows.filter(({ kind }) => kind === 'message.created')
+    for (const { event_id } of messages) found.add(event_id)
+    if (messages.length > 0) await held
+    return rows
+  }
+  return {
+    hot: hot as Query,
+    hold() {
+      held = new Promise((resolve) => (letGo = resolve))
+    },
+    found: (...ids: string[]) =>
+      eventually(() => ids.every((id) => found.has(id)) || undefined, 'the messages to be read'),
+    letGo() {
+      held = undefined
+      letGo()
+    },
+  }
+}
+
+/** Ann and Bob, who is connected there and up to date. */
+async function connected(name: string, url: string) {
+  const [ann, bob, contact] = await w.friends(`ann_${name}`, `bob_${name}`)
+  const { message } = (await ann.send(bob)).body
+  const socket = await connectEvents(url, bob.token)
+  assert.equal((await socket.next('message.created')).payload.id, message.id)
+  return { ann, bob, contact, socket }
+}
+
+const messagesTo = ({ frames }: EventSocket): number => frames.filter(({ kind }) => kind === 'message.created').length
+
+test('a node sends no message that it read before a block, once that is answered on another node', async () => {
+  const reads = heldReads()
+  const node = await openNode(randomUUID(), { connection: { connectionString: w.databaseUrl } }, reads.hot)
+  const { ann, bob, contact, socket } = await connected('read', node.url)
+  const answers: string[] = []
+  const listener = new pg.Client({ connectionString: w.databaseUrl })
+  listener.on('notification', ({ payload = '' }) => answers.push(payload))
+  await listener.connect()
+  await listener.query(`listen ${channelOf(w.service.nodeId)}`)
+  reads.hold()
+  await reads.found((await ann.send(bob)).body.message.id)
+  assert.equal(code(await ann.post(`/contacts/${contact}/block`)), '200')
+  await eventually(() => answers.some((text) => 'known' in JSON.parse(text)) || undefined, 'that node to know')
+  await listener.end()
+  reads.letGo()
+  await socket.next('contact.blocked')
+  assert.equal(messagesTo(socket), 1)
+  await socket.close()
+  await node.close()
+})
+
+test('a node that stood still while a block was answered reads again what it had read or written before', async () => {
+  const reads = heldReads()
+  let hear = (_note: Note): void => {}
+  const siblings: Siblings = {
+    has: () => false,
+    ids: () => [],
+    tell() {},
+    listen(given) {
+      hear = given
+    },
+  }
+  const node = await openNode(randomUUID(), { siblings }, reads.hot)
+  const [woken, told, written] = await Promise.all([
+    connected('woken', node.url),
+    connected('told', node.url),
+    connected('written', node.url),
+  ])
+  reads.hold()
+  const begunAt = performance.now()
+  const all = [woken, told, written]
+  const sent = await Promise.all(all.map(async ({ ann, bob }) => (await ann.send(bob)).body.message))
+  node.hub.wake([woken.bob.id])
+  hear({ from: randomUUID(), events: [[told.bob.id, sinceOf('message.created'), sent[1].id]] })
+  await reads.found(sent[0].id, sent[1].id)
+  const blocked = await Promise.all(all.map(({ ann, contact }) => ann.post(`/contacts/${contact}/block`)))
+  assert.deepEqual(blocked.map(code), ['200', '200', '200'])
+  reads.letGo()
+  const { id } = sent[2]
+  node.hub.push([{ id, recipientId: written.bob.id, kind: 'message.created', payload: sent[2], begunAt }])
+  for (const { socket } of all) {
+    await socket.next('contact.blocked')
+    assert.equal(messagesTo(socket), 1)
+    await socket.close()
+  }
+  await node.close()
+})

@@ -24,6 +24,8 @@ type Parts = Pick<Service, 'sql' | 'clock'>
 
 export interface ReadEvents {
   events: readonly OutboxEvent[]
+  /** Not before this moment of `performance.now()`. */
+  readAt: number
   /** Whether nothing else was waiting. */
   isAll: boolean
 }
@@ -53,12 +55,13 @@ export function createReader({
         return { ...receiverOf(connection), most }
       })
       if (able.length === 0) return []
+      const readAt = performance.now()
       try {
         const read = await oldestEvents(hot, clock.now(), receivers)
         const found = new Map(
           receivers.map(({ connection, most }, at) => {
             const events = read[at] ?? []
-            return [connection, { events, isAll: events.length < most }]
+            return [connection, { events, readAt, isAll: events.length < most }]
           }),
         )
         return connections.map((connection) => found.get(connection))

@@ -2,7 +2,7 @@
 // flight per connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
 
 import type { EventListener, PushedEvent } from '../events/hub.ts'
-import { sinceOf } from '../events/kinds.ts'
+import { type EventKind, sinceOf } from '../events/kinds.ts'
 import { seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
@@ -13,7 +13,7 @@ import { eventsByKey, type OutboxEvent } from './backlog.ts'
 import { createBlocks } from './blocks.ts'
 import { type Connection, hasRoom, markAcknowledged, maxBuffered, wasSent, window } from './connection.ts'
 import { behind, createReader, gone } from './reading.ts'
-import { freshFor, keyOf, type ToldEvent } from './wakeups.ts'
+import { freshFor, type ToldEvent } from './wakeups.ts'
 
 const pollEvery = seconds(3)
 
@@ -95,6 +95,13 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
 
   const read = createReader(service)
 
+  /**
+   * Whether a message that was to be delivered at a moment must be read again before it is sent: if this process stood still
+   * since, a block on another node may have been answered that this one was not told of.
+   */
+  const isOld = (kind: EventKind | undefined, at: number): boolean =>
+    !alone && kind === 'message.created' && performance.now() - at > freshFor
+
   /** Reads the outbox until the connection is up to date or full. One reader per connection. */
   async function pump(connection: Connection): Promise<void> {
     if (connection.pumping) {
@@ -108,12 +115,13 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
         const found = await read(connection)
         // The database is unavailable, or the queue was full: the poll tries again.
         if (!found) return
-        for (const event of found.events) {
+        const isOutdated = found.events.some((event) => isOld(event.kind, found.readAt))
+        for (const event of isOutdated ? [] : found.events) {
           if (!hasRoom(connection)) return
           // Since the outbox was read, an acknowledgement may have deleted the row.
           if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
         }
-        if (!found.isAll || connection.pumpAgain) continue
+        if (isOutdated || !found.isAll || connection.pumpAgain) continue
         connection.behind = false
         return
       }
@@ -128,14 +136,14 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
    * Whether an event that is not read from the outbox may go straight to the socket. If the connection is behind, or
    * full, it comes from the outbox in order.
    */
-  function isDue(connection: Connection, minVersion: number, eventId: string, begunAt: number): boolean {
+  function isDue(connection: Connection, { id, minVersion, kind }: Told, begunAt: number): boolean {
     if (connection.version < minVersion) return false
     if (connection.pumping) connection.pumpAgain = true
     else if (connection.behind || !hasRoom(connection)) connection.behind = true
     // Told late, as when the answer to its write came late: an earlier connection may have acknowledged it meanwhile. IDs
     // alone do not tell: clocks jump, and differ between nodes.
-    else if (begunAt < connection.openedAt || eventId < connection.id) void pump(connection)
-    else return !wasSent(connection, eventId)
+    else if (begunAt < connection.openedAt || id < connection.id || isOld(kind, begunAt)) void pump(connection)
+    else return !wasSent(connection, id)
     return false
   }
 
@@ -143,24 +151,16 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
   const takeEvent = coalesce<{ event: ToldEvent; begunAt: number }, void>({
     write: async (all) => {
       const readAt = performance.now()
-      // A message that waited for long, here or for the others, is read again: a block may have come in between.
-      const isOld = (kind: string | undefined, begunAt: number) =>
-        kind === 'message.created' && performance.now() - begunAt > freshFor
-      const told = all.map(({ event, begunAt }) => ({
-        event: isOld(event[3], begunAt) ? keyOf(event) : event,
-        begunAt,
-      }))
-      const keys = told.flatMap(({ event }) => (event.length === 3 ? [event] : []))
+      const keys = all.flatMap(({ event }) => (event.length === 3 ? [event] : []))
       const read = keys.length === 0 ? [] : await eventsByKey(service.hot, service.clock.now(), keys)
       const events = new Map(read.map((event) => [event.id, event]))
-      for (const { event: one, begunAt } of told) {
+      for (const { event: one, begunAt } of all) {
         const [recipientId, minVersion, id, kind, payload] = one
         const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload: payload as object }
         if (!event) continue
+        const since = kind === undefined ? readAt : begunAt
         for (const connection of of(recipientId)) {
-          const since = kind === undefined ? readAt : begunAt
-          if (isOld(kind, begunAt)) void pump(connection)
-          else if (isDue(connection, minVersion, id, since)) write(connection, event, JSON.stringify(event.payload))
+          if (isDue(connection, event, since)) write(connection, event, JSON.stringify(event.payload))
         }
       }
       return []
@@ -232,11 +232,12 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
       if (events.length === 0) return
       for (const event of events) {
         let body: string | undefined
-        const minVersion = sinceOf(event.kind)
+        const { id, kind, payload } = event
+        const due = { id, kind, minVersion: sinceOf(kind), payload }
         for (const connection of of(event.recipientId)) {
-          if (!isDue(connection, minVersion, event.id, event.begunAt)) continue
-          body ??= event.json ?? JSON.stringify(event.payload)
-          write(connection, { id: event.id, kind: event.kind, minVersion, payload: event.payload }, body)
+          if (!isDue(connection, due, event.begunAt)) continue
+          body ??= event.json ?? JSON.stringify(payload)
+          write(connection, due, body)
         }
       }
       tellOthers(events)
@@ -246,7 +247,7 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
       for (const event of events) {
         const [recipientId, minVersion, id, kind] = event
         const since = kind === undefined ? now : begunAt
-        if (!of(recipientId).some((connection) => isDue(connection, minVersion, id, since))) continue
+        if (!of(recipientId).some((connection) => isDue(connection, { id, minVersion, kind }, since))) continue
         // If it cannot be read now, the poll finds it.
         takeEvent({ event, begunAt }).catch(() => {
           for (const connection of of(recipientId)) connection.behind = true
@@ -288,6 +289,9 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
     },
   }
 }
+
+/** An event that is not read yet has no kind. */
+type Told = Pick<OutboxEvent, 'id' | 'minVersion'> & { kind: EventKind | undefined }
 
 const done = Promise.resolve()
 

@@ -8,9 +8,9 @@ import { story } from '../../test/story.ts'
 import { connectEvents, eventually } from '../../test/world.ts'
 import { knownCallers } from '../http/credentials.ts'
 import type { Agent } from '../kernel/callers.ts'
-import { days, earlier, hours, newId } from '../kernel/clock.ts'
+import { earlier, hours, newId } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
-import { oldestAge } from './backlog.ts'
+import { oldestAgeIn } from './backlog.ts'
 import { type Connection, createConnection, window } from './connection.ts'
 import { createRelay, type Relay } from './relay.ts'
 
@@ -179,12 +179,29 @@ test('after a restart everyone reconnects at once from behind one address, and s
   assert.deepEqual(new Set(answers), new Set([200]))
 })
 
-test('the metric shows the age of the oldest unacknowledged event', async () => {
-  const none = new Date(w.now().getTime() - days(200))
-  assert.equal(await oldestAge(w.service.sql, none), 0)
-  const [late] = [newId(w.now())]
-  await plant([late])
-  await w.sql`update events set created_at = ${earlier(w.now(), hours(30))} where recipient_id = ${late}`
-  const age = await oldestAge(w.service.sql, w.now())
-  assert.ok(age > hours(29.9) / 1000 && age < hours(31) / 1000, `${age}`)
+test('the metric shows the age of the oldest unacknowledged event, and searches only once that one is gone', async () => {
+  let searches = 0
+  const sql = (strings: TemplateStringsArray, ...values: unknown[]) => {
+    if (strings.join('').includes('order by created_at')) searches += 1
+    return w.service.sql(strings, ...values)
+  }
+  const oldestAge = oldestAgeIn(sql as Query)
+  await w.sql`delete from events`
+  assert.equal(await oldestAge(w.now()), 0)
+  const [late, later] = [newId(w.now()), newId(w.now())]
+  await plant([late, later])
+  const age = (id: string, hoursAgo: number) =>
+    w.sql`update events set created_at = ${earlier(w.now(), hours(hoursAgo))} where recipient_id = ${id}`
+  await age(late, 30)
+  await age(later, 20)
+  const isAbout = async (hoursAgo: number, afterSearches: number): Promise<void> => {
+    const found = await oldestAge(w.now())
+    assert.ok(found > hours(hoursAgo - 0.1) / 1000 && found < hours(hoursAgo + 1) / 1000, `${found}`)
+    assert.equal(searches, afterSearches)
+  }
+  await isAbout(30, 2)
+  w.travel(hours(1))
+  await isAbout(31, 2)
+  await w.sql`delete from events where recipient_id = ${late}`
+  await isAbout(21, 3)
 })

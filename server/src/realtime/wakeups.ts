@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { PushedEvent } from '../events/hub.ts'
 import { type EventKind, sinceOf } from '../events/kinds.ts'
 import { seconds } from '../kernel/clock.ts'
+import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Connection, Sql } from '../store/sql.ts'
 import { listen } from './wakeups-postgres.ts'
@@ -39,7 +40,7 @@ export interface Note {
   probe?: string
   /** The sending node has just started. */
   hello?: true
-  /** These two agents are blocked; the sender waits to be told `known` with the same number. Only between workers. */
+  /** These two agents are blocked; the sender waits to be told `known` with the same number. Never through Redis. */
   blocked?: [one: string, other: string, asked: number]
   known?: number
 }
@@ -73,7 +74,7 @@ export interface Wakeups {
   came(agentId: string): void
   probe(agentId: string): void
   hello(): void
-  /** Resolves once every worker knows, or what was told whole before is too old to be delivered unread. */
+  /** Resolves once all who may be delivering to one of them know, or whatever they have read before is too old to be sent. */
   blocked(one: string, other: string): Promise<void>
   close(): Promise<void>
 }
@@ -91,11 +92,13 @@ export interface WakeupOptions {
   peers: () => number
   /** The other nodes on which an agent may be connected. */
   nodesOf: (agentId: string) => readonly string[]
+  /** The other nodes that hold a lease of one of these agents. */
+  holders: (agentIds: readonly string[]) => Promise<readonly string[]>
 }
 
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
-  const { nodeId, connection, siblings, log, metrics, peers, nodesOf } = options
+  const { nodeId, connection, siblings, log, metrics, peers, nodesOf, holders } = options
   /** Questions to the workers, by number: each takes the answer of one. */
   const asking = new Map<number, (from: string) => void>()
   let asked = 0
@@ -108,20 +111,24 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     if (probe) listener.probe(probe)
     if (hello) listener.hello()
   }
-  const hearSibling = (note: Note): void => {
-    hear(note, isFresh(note), note.at && note.at - sinceBoot)
-    const { from, blocked, known } = note
+  const hearBlock = ({ from, blocked, known }: Note): void => {
     if (blocked) {
       const [one, other, number] = blocked
       listener.blocked(one, other)
-      siblings?.tell({ from: nodeId, known: number }, from)
+      tellOfBlock({ known: number }, from)
     }
     if (known !== undefined) asking.get(known)?.(from)
   }
-  // Anyone who can write to Redis must not be able to forge the content of an event.
+  const hearSibling = (note: Note): void => {
+    hear(note, isFresh(note), note.at && note.at - sinceBoot)
+    hearBlock(note)
+  }
+  // Anyone who can write to Redis must not be able to forge the content of an event, or a block.
   const receive = (text: string, isTrusted: boolean): void => {
     try {
-      hear(JSON.parse(text) as Note, isTrusted)
+      const note = JSON.parse(text) as Note
+      hear(note, isTrusted)
+      if (isTrusted) hearBlock(note)
     } catch {
       // Others may use the channel too, above all of a shared Redis.
     }
@@ -152,7 +159,21 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     // A lost hint only costs the time of a poll.
     await postgres.publish(text, to).catch(() => {})
   }
+  const tellOfBlock = (note: Pick<Note, 'blocked' | 'known'>, to: string): void => {
+    if (siblings?.has(to)) siblings.tell({ from: nodeId, ...note }, to)
+    else void postgres?.publish(JSON.stringify({ from: nodeId, ...note }), to).catch(() => {})
+  }
   siblings?.listen(hearSibling)
+  /** The nodes where one of them is connected. A connection whose lease comes later reads the outbox after the block. */
+  const whereEither = async (one: string, other: string): Promise<readonly string[]> => {
+    try {
+      return postgres ? await holders([one, other]) : []
+    } catch (error) {
+      log.warn({ error: safeError(error) }, 'the nodes that a block concerns could not be found')
+      // One that nobody is, and that does not answer.
+      return ['']
+    }
+  }
 
   /** By node. */
   const waiting = new Map<string, { agents: Set<string>; events: PushedEvent[] }>()
@@ -218,18 +239,18 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     probe: (agentId) => void say({ probe: agentId }),
     hello: () => void say({ hello: true }),
     async blocked(one, other) {
-      const unaware = new Set(siblings?.ids())
+      const unaware = new Set([...(siblings?.ids() ?? []), ...(await whereEither(one, other))])
       if (unaware.size === 0) return
       const number = ++asked
       await new Promise<void>((resolve) => {
-        const late = setTimeout(resolve, freshFor)
+        const late = setTimeout(resolve, freshFor + leavesWithin)
         asking.set(number, (from) => {
           unaware.delete(from)
           if (unaware.size > 0) return
           clearTimeout(late)
           resolve()
         })
-        for (const to of unaware) siblings?.tell({ from: nodeId, blocked: [one, other, number] }, to)
+        for (const to of unaware) tellOfBlock({ blocked: [one, other, number] }, to)
       })
       asking.delete(number)
     },
@@ -256,10 +277,12 @@ const whole = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent => [
 ]
 
 /**
- * Milliseconds from the beginning of a write until other nodes are told whole what it wrote: later a block may have ended it, or
- * its receiver may have acknowledged it and come back, so it is read again.
+ * Milliseconds from the beginning of a write, or of a read, until nobody is sent a message by it, and no other node is told whole
+ * what it wrote: later a block may have ended it, or its receiver may have acknowledged it and come back, so it is read again.
  */
 export const freshFor = seconds(1)
+/** Frames of one turn of the event loop leave at its end, after their age was looked at. */
+const leavesWithin = 100
 
 /** Added to `performance.now()`, it gives the time of the machine: the same for all its processes, and set by nobody. */
 const sinceBoot = Number(process.hrtime.bigint()) / 1e6 - performance.now()

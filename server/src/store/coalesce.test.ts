@@ -80,6 +80,58 @@ test('a batch that conflicts is written in halves; other failures reach every ca
   assert.equal(await write(7), 7)
 })
 
+test('each half of a batch that conflicts succeeds or fails by itself', async () => {
+  const conflict = { code: '40P01' }
+  const gone = new Error('the connection is gone')
+  const failures: unknown[] = []
+  const batches: number[][] = []
+  const written: number[][] = []
+  const write = coalesce<number, string>({
+    ...options,
+    write: async (items) => {
+      batches.push([...items])
+      const failure = failures.shift()
+      if (failure) throw failure
+      return items.map((item) => `done ${item}`)
+    },
+    written: (items) => written.push([...items]),
+  })
+  const outcomes = async (...items: number[]) =>
+    (await Promise.allSettled(items.map(write))).map((each) =>
+      each.status === 'fulfilled' ? each.value : each.reason.message,
+    )
+  failures.push(conflict, undefined, gone)
+  assert.deepEqual(await outcomes(1, 2, 3, 4), ['done 1', 'done 2', gone.message, gone.message])
+  failures.push(conflict, conflict, gone)
+  assert.deepEqual(await outcomes(5, 6, 7, 8), [gone.message, 'done 6', 'done 7', 'done 8'])
+  assert.deepEqual(written, [[1, 2], [6], [7, 8]])
+  assert.deepEqual(batches, [[1, 2, 3, 4], [1, 2], [3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8]])
+})
+
+test('the first half of a batch that conflicts does not wait for the second, which is refused if that is too late', async () => {
+  const batches: number[][] = []
+  let release = (): void => {}
+  const write = (waitAtMost: number) =>
+    coalesce<number, number>({
+      ...options,
+      waitAtMost,
+      write: async (items) => {
+        batches.push([...items])
+        if (items.length === 2) throw { code: '40001' }
+        if (items[0] === 2) await new Promise<void>((resolve) => (release = resolve))
+        return items
+      },
+    })
+  const both = [1, 2].map(write(10_000)) as [Promise<number>, Promise<number>]
+  assert.equal(await both[0], 1)
+  release()
+  assert.equal(await both[1], 2)
+  const [first, late] = [3, 4].map(write(0)) as [Promise<number>, Promise<number>]
+  await assert.rejects(late, /full/)
+  assert.equal(await first, 3)
+  assert.deepEqual(batches, [[1, 2], [1], [2], [3, 4], [3]])
+})
+
 test('items beyond the waiting limit are refused at once', async () => {
   const write = coalesce<number, number>({ ...options, maxWaiting: 2, write: async (items) => items })
   const outcomes = await Promise.allSettled([1, 2, 3].map(write))

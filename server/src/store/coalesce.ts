@@ -4,10 +4,11 @@ import { isRetryable } from './sql.ts'
 export interface CoalesceOptions<I, O> {
   /**
    * Writes a batch with one statement; returns an outcome for each item, in order. If it loses to another statement
-   * (40001, 40P01), which undoes all of it, its halves are written one after the other, down to single items.
+   * (40001, 40P01), which undoes all of it, its halves are written one after the other, down to single items. Each half
+   * succeeds or fails by itself.
    */
   write: (items: readonly I[]) => Promise<readonly O[]>
-  /** Runs after a batch was written, before its items are resolved. */
+  /** Runs after a batch, or a half of one, was written, before its items are resolved. */
   written?: (items: readonly I[], outcomes: readonly O[]) => void
   /**
    * How long the first item waits for others, if nobody waits for the outcome; otherwise a single item goes at once.
@@ -66,49 +67,54 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     return batch
   }
 
-  // A batch that deadlocked as a whole would meet the same rows in the same order again, whenever it gets to them
-  // before the winner. Each half locks less, and a single item waits without holding anything.
-  async function attempt(items: readonly I[], count = 1): Promise<readonly O[]> {
+  /**
+   * Writes a batch and returns what gives its items their outcomes. One that deadlocked as a whole would meet the same rows in
+   * the same order again, whenever it gets to them before the winner. Each half locks less, and a single item waits without
+   * holding anything.
+   */
+  async function attempt(batch: readonly Waiting[], count = 1): Promise<() => void> {
+    if (batch.length === 0) return () => {}
+    const items = batch.map(({ item }) => item)
     try {
-      return await write(items)
+      const outcomes = await write(items)
+      return () => {
+        written?.(items, outcomes)
+        for (const [at, { resolve }] of batch.entries()) resolve(outcomes[at] as O)
+      }
     } catch (error) {
-      if (!isRetryable(error) || (items.length === 1 && count === maxAttempts)) throw error
-      if (items.length === 1) return attempt(items, count + 1)
-      const half = Math.ceil(items.length / 2)
-      return [...(await attempt(items.slice(0, half))), ...(await attempt(items.slice(half)))]
+      if (isRetryable(error) && batch.length > 1) {
+        const half = Math.ceil(batch.length / 2)
+        const settle = await attempt(batch.slice(0, half))
+        // It is committed, or has failed, whatever happens to the other half.
+        settle()
+        return attempt(refuseLate(batch.slice(half)))
+      }
+      if (isRetryable(error) && count < maxAttempts) return attempt(batch, count + 1)
+      return () => {
+        for (const { reject } of batch) reject(error)
+      }
     }
   }
 
-  async function run(batch: Waiting[]): Promise<void> {
+  async function run(batch: readonly Waiting[]): Promise<void> {
     running += 1
-    const items = batch.map(({ item }) => item)
-    let settle: () => void
-    try {
-      const outcomes = await attempt(items)
-      settle = () => {
-        written?.(items, outcomes)
-        for (const [at, entry] of batch.entries()) entry.resolve(outcomes[at] as O)
-      }
-    } catch (error) {
-      settle = () => {
-        for (const entry of batch) entry.reject(error)
-      }
-    }
+    const settle = await attempt(batch)
     running -= 1
     for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
-    refuseLate()
+    waiting = refuseLate(waiting)
     // The next statement is sent before this one's responses are written: database and process work at once.
     if (lingerMilliseconds > 0) schedule()
     else flush()
     settle()
   }
 
-  /** They wait in the order of their arrival. */
-  function refuseLate(): void {
+  /** They are in the order of their arrival; returns those that have not waited for too long. */
+  function refuseLate(entries: Waiting[]): Waiting[] {
     const since = performance.now() - waitAtMost
-    const first = waiting.findIndex((entry) => entry.since > since)
-    const late = waiting.splice(0, first < 0 ? waiting.length : first)
+    const first = entries.findIndex((entry) => entry.since > since)
+    const late = entries.splice(0, first < 0 ? entries.length : first)
     for (const { reject } of late) reject(onFull())
+    return entries
   }
 
   function flush(): void {

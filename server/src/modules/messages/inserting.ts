@@ -17,14 +17,14 @@ export type Envelope = Omit<Message, 'id' | 'sender_id' | 'created_at'>
 export interface Send {
   sender: Admitted<Agent>
   envelope: Envelope
-  /** When it began to wait for its turn, by `performance.now()`. */
-  begunAt: number
 }
 
 export interface Created {
   outcome: 'created'
   id: string
   created_at: Date
+  /** When its statement began, by `performance.now()`. */
+  begunAt: number
   /** The message as its response and its event have it, once it was made. */
   json?: string
 }
@@ -104,7 +104,7 @@ const inOneOrder = part`order by a.id, i.client_message_id`
  * is. A used ID or nonce is a unique key that its row would violate, or a key of the past.
  */
 export async function insertFaultless(service: Service, sends: readonly Send[]): Promise<(Created | undefined)[]> {
-  const now = service.clock.now()
+  const [now, begunAt] = [service.clock.now(), performance.now()]
   const ids = sends.map(() => newId(now))
   const [first] = sends as [Send]
   const isOne = sends.length === 1
@@ -140,7 +140,7 @@ export async function insertFaultless(service: Service, sends: readonly Send[]):
     emitted as (${emitting(now)})
     select id from inserted`
   const inserted = new Set(rows.map(({ id }) => id))
-  return ids.map((id) => (inserted.has(id) ? { outcome: 'created', id, created_at: now } : undefined))
+  return ids.map((id) => (inserted.has(id) ? { outcome: 'created', id, created_at: now, begunAt } : undefined))
 }
 
 /** What a replay is compared by: the envelope without its idempotency key. */
@@ -166,7 +166,7 @@ interface Row {
  * Judges each envelope: inserts those that have no fault, with their events, and finds the first fault of the others.
  */
 export async function insertJudged(service: Service, sends: readonly Send[]): Promise<Outcome[]> {
-  const now = service.clock.now()
+  const [now, begunAt] = [service.clock.now(), performance.now()]
   const ids = sends.map(() => newId(now))
   const rows = await service.hot<Row>`
     with input as materialized (${many(sends, ids)}),
@@ -225,6 +225,6 @@ export async function insertJudged(service: Service, sends: readonly Send[]): Pr
       return { outcome: row.outcome as Code, suspensionCaseId: row.suspension_case_id }
     }
     if (!row.inserted) return { outcome: 'again' }
-    return { outcome: 'created', id: ids[at] as string, created_at: now }
+    return { outcome: 'created', id: ids[at] as string, created_at: now, begunAt }
   })
 }

@@ -63,7 +63,7 @@ function createSender(service: Service): Sender {
     concurrency: 1,
   })
   return async (sender, envelope) => {
-    const send = { sender, envelope, begunAt: performance.now() }
+    const send = { sender, envelope }
     let result: Outcome | undefined = await write(send)
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       result ??= await judge(send)
@@ -122,8 +122,7 @@ function push(service: Service, sends: readonly Send[], outcomes: readonly (Outc
     const payload = messageFrom(sends[at] as Send, result)
     result.json = jsonOf(payload)
     const { id, recipient_id: recipientId } = payload
-    const { begunAt } = sends[at] as Send
-    events.push({ id, recipientId, kind: 'message.created', payload, json: result.json, begunAt })
+    events.push({ id, recipientId, kind: 'message.created', payload, json: result.json, begunAt: result.begunAt })
   }
   service.metrics.messagesSent.inc(events.length)
   service.hub.push(events)
