@@ -8,7 +8,7 @@ import { type FormReader, readForm, type Sofar } from '../../http/multipart.ts'
 import { detect, detectBytes, mayUnpackItself } from '../../inspect/detect.ts'
 import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, purposes } from '../../inspect/formats.ts'
 import { endsAsZip, zipTailBytes } from '../../inspect/zip.ts'
-import { invalid, refuse } from '../../kernel/refuse.ts'
+import { invalid, refuse, tooLarge } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { nameToKeep } from './names.ts'
 import type { Received } from './upload-records.ts'
@@ -73,7 +73,8 @@ async function receive(
     const { file, ...sofar } = await readForm(request, reader, signal)
     const { purpose, uploadId } = read(sofar) as { purpose: Purpose; uploadId: string }
     requireAllowed(file.format, purpose)
-    if (file.bytes > maxBytes(file.format, purpose)) refuse('payload_too_large')
+    const limit = maxBytes(file.format, purpose)
+    if (file.bytes > limit) throw tooLarge(limit)
     return { purpose, uploadId: uploadId.toLowerCase(), path, ...file }
   } catch (error) {
     await rm(path, { force: true })
@@ -156,14 +157,14 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
           head = undefined
         }
       }
-      if (bytes > limit) refuse('payload_too_large')
+      if (bytes > limit) throw tooLarge(limit)
       hash.update(chunk)
       waiting.push(chunk)
       waitingBytes += chunk.length
       if (waitingBytes >= writtenAtOnce) await write()
     }
     format ??= look(head as Buffer)
-    if (bytes > limit) refuse('payload_too_large')
+    if (bytes > limit) throw tooLarge(limit)
     await write()
     if (isZipByItsEnd) {
       const tail = Buffer.alloc(Math.min(bytes, zipTailBytes))
