@@ -80,16 +80,17 @@ async function startEjabberd(): Promise<Ejabberd> {
     )
   }
   const folder = await mkdtemp(join(tmpdir(), 'kith-ejabberd-'))
-  const database = await startDatabase(join(folder, 'postgres'))
   const password = randomBytes(12).toString('hex')
   const port = await freePort()
-  let program: Program | undefined
+  let [program, postgres]: (Program | undefined)[] = []
   const stop = async (): Promise<void> => {
     await program?.stop()
-    await database.program.stop('SIGINT')
+    await postgres?.stop('SIGINT')
     await rm(folder, { recursive: true, force: true })
   }
   try {
+    const database = await startDatabase(join(folder, 'postgres'))
+    postgres = database.program
     const client = new pg.Client(database.connection)
     await client.connect()
     await client.query(await readFile(schema, 'utf8'))

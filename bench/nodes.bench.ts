@@ -41,24 +41,33 @@ const placements: Record<string, Placement> = {
 export async function nodes(): Promise<Line[]> {
   const lines: Line[] = []
   for (const [name, placement] of Object.entries(placements)) {
-    const one = await startCluster(1, alone)
-    const two = await startCluster(2, placement)
-    lines.push(...(await compare(one, two, { what: `two nodes: ${name}`, most: 1.5 })))
+    const starts = [() => startCluster(1, alone), () => startCluster(2, placement)] as const
+    lines.push(...(await compare(...starts, { what: `two nodes: ${name}`, most: 1.5 })))
   }
   return [...lines, ...(await workers())]
 }
 
 /** Of a service that is one process, and of one with two workers. */
 export async function workers(): Promise<Line[]> {
-  const [one, two] = [await startWorkers(1), await startWorkers(2)]
-  return compare(one, two, { what: 'two workers', most: 1.15 })
+  return compare(
+    () => startWorkers(1),
+    () => startWorkers(2),
+    { what: 'two workers', most: 1.15 },
+  )
 }
 
 const alone: Placement = () => ({ sender: 0, receiver: 0 })
 
+type Start = () => Promise<Cluster>
+
 /** In turns at each pace; then both are stopped. */
-async function compare(one: Cluster, two: Cluster, { what, most }: { what: string; most: number }): Promise<Line[]> {
+async function compare(first: Start, second: Start, { what, most }: { what: string; most: number }): Promise<Line[]> {
+  const running: Cluster[] = []
   try {
+    const one = await first()
+    running.push(one)
+    const two = await second()
+    running.push(two)
     const lines: Line[] = []
     for (const perSecond of rates) {
       const results: [number, number][] = []
@@ -77,8 +86,7 @@ async function compare(one: Cluster, two: Cluster, { what, most }: { what: strin
     }
     return lines
   } finally {
-    await one.stop()
-    await two.stop()
+    for (const each of running) await each.stop()
   }
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { findServerProcesses } from '../server/src/embedded/leftovers.ts'
-import { dataFolder, freePort, startProgram } from '../server/test/launch.ts'
+import { dataFolder, freePort, type Program, startProgram } from '../server/test/launch.ts'
 import type { OwnServer } from './own-server.ts'
 import { fillDisk, mountDisk, unmountDisk } from './small-disk.ts'
 import { openWires } from './wire.ts'
@@ -53,29 +53,31 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
   const diskOf = (server: Server): string => join(folder, String(server))
   const dataOf = (server: Server): string => join(diskOf(server), 'data')
   const mounted: Server[] = []
-  for (const server of servers) {
-    await mkdir(diskOf(server), { recursive: true })
-    if (await mountDisk(diskOf(server), diskSize)) mounted.push(server)
-  }
-  const first = await freePort()
-  const program = startProgram(['/bin/bash', script, folder, String(first)], { env: process.env, detached: true })
+  let program: Program | undefined
   const stop = async (): Promise<void> => {
-    await program.stop()
+    await program?.stop()
     for (const server of mounted) await unmountDisk(diskOf(server))
     await remove()
   }
+  const first = await freePort()
   const portOf = (server: Server, which: number): number => first + 10 * server + which
 
   async function started(): Promise<string> {
+    for (const server of servers) {
+      await mkdir(diskOf(server), { recursive: true })
+      if (await mountDisk(diskOf(server), diskSize)) mounted.push(server)
+    }
+    const running = startProgram(['/bin/bash', script, folder, String(first)], { env: process.env, detached: true })
+    program = running
     let hasEnded = false
-    void program.ended.then(() => {
+    void running.ended.then(() => {
       hasEnded = true
     })
     for (const deadline = performance.now() + longestStart; ; await sleep(100)) {
       signal.throwIfAborted()
-      const [, found] = /^DATABASE_URL=(\S+)$/m.exec(program.out()) ?? []
-      if (found !== undefined && program.out().includes('Ctrl-C')) return found
-      if (hasEnded || performance.now() > deadline) throw new Error(`the cluster does not start: ${program.output()}`)
+      const [, found] = /^DATABASE_URL=(\S+)$/m.exec(running.out()) ?? []
+      if (found !== undefined && running.out().includes('Ctrl-C')) return found
+      if (hasEnded || performance.now() > deadline) throw new Error(`the cluster does not start: ${running.output()}`)
     }
   }
 

@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi | tables]
+// kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi]
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
@@ -139,18 +139,12 @@ const commands: Record<string, Command> = {
   openapi: {
     takes: [],
     run: async () => {
-      const [{ openapi }, { routes, tags }] = await Promise.all([
+      const [{ openapi }, { laidOut }, { routes, tags }] = await Promise.all([
         import('./http/openapi.ts'),
+        import('./http/laid-out.ts'),
         import('./app/modules.ts'),
       ])
-      process.stdout.write(`${JSON.stringify(openapi(routes, tags), null, 2)}\n`)
-    },
-  },
-  tables: {
-    takes: [],
-    run: async () => {
-      const { migratedTables } = await import('./store/describe.ts')
-      process.stdout.write(await migratedTables())
+      process.stdout.write(`${laidOut(openapi(routes, tags))}\n`)
     },
   },
 }

@@ -92,6 +92,12 @@ export function createMetrics() {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128],
       registers,
     }),
+    postBatch: new Histogram({
+      name: 'kith_post_batch_size',
+      help: 'New posts of different agents written by one commit',
+      buckets: [1, 2, 4, 8, 16],
+      registers,
+    }),
     mails: new Counter({
       name: 'kith_mails_total',
       help: 'Emails by kind and outcome',
@@ -322,7 +328,7 @@ export function createMetrics() {
     }),
     redisConnected: new Gauge({
       name: 'kith_redis_connected',
-      help: 'Whether Redis is there for what it is used for: 1 or 0; nothing without REDIS_URL',
+      help: 'Whether Redis is connected and does what it is asked for: 1 or 0; nothing without REDIS_URL',
       labelNames: ['use'],
       aggregator: 'min',
       registers,

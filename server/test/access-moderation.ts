@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { jpeg } from './corpus.ts'
-import { appealBody, decisionBody, moderationCaseOf, reportBody, reported, type Shown } from './moderation.ts'
+import { appealBody, caseAbout, decisionBody, reportBody, reported, type Shown } from './moderation.ts'
 import { givenPost } from './posts.ts'
 import { uploaded } from './upload.ts'
 import type { Agent } from './world.ts'
@@ -10,21 +10,21 @@ import type { Agent } from './world.ts'
 /** The case that each row is about, for the body of what is done to it. */
 const cases = new Map<string, Shown>()
 
-async function caseAbout(owner: Agent, reporter: Agent): Promise<string> {
+async function postCase(owner: Agent, reporter: Agent): Promise<string> {
   const post = await givenPost(owner, { text: 'Pills' })
-  await reported(reporter, 'post', post.id)
-  const found = await moderationCaseOf(owner, post.id)
+  await reported(reporter, { kind: 'post', id: post.id })
+  const found = await caseAbout(owner, post)
   cases.set(found.id, found)
   return found.id
 }
 
-const caseOfMine = ({ me, peer }: Stage): Promise<string> => caseAbout(me, peer)
+const caseOfMine = ({ me, peer }: Stage): Promise<string> => postCase(me, peer)
 
 /** One that was decided against its owner. */
 const removedOfMine = async (stage: Stage): Promise<string> => {
   const id = await caseOfMine(stage)
   await stage.at.operator('moderation', 'decide', id, 'remove', '--code', 'spam', '--reason', 'Pills')
-  cases.set(id, await moderationCaseOf(stage.me, cases.get(id).subject.id))
+  cases.set(id, await caseAbout(stage.me, cases.get(id).subject))
   return id
 }
 
@@ -34,7 +34,7 @@ export const moderationRows: readonly Row[] = [
   {
     route: 'POST /moderation/reports',
     given: async ({ peer }) => (await givenPost(peer, { text: 'Pills' })).id,
-    body: ({ id }) => reportBody('post', id || randomUUID()),
+    body: ({ id }) => reportBody({ kind: 'post', id: id || randomUUID() }),
     answers: obligation('201', { other: '400 invalid_input' }),
   },
   { route: 'GET /moderation/cases', answers: own('200') },
@@ -55,7 +55,7 @@ export const moderationRows: readonly Row[] = [
   },
   {
     route: 'GET /staff/moderation/{case_id}',
-    given: ({ peer, stranger }) => caseAbout(peer, stranger),
+    given: ({ peer, stranger }) => postCase(peer, stranger),
     answers: { ...reading('403 staff_required'), staff: '200' },
   },
   {
@@ -63,15 +63,15 @@ export const moderationRows: readonly Row[] = [
     given: async ({ at, peer, stranger }) => {
       const file = await uploaded(at, peer, await jpeg())
       await givenPost(peer, { attachment_ids: [file.id], rights_confirmed: true })
-      await reported(stranger, 'attachment', file.id)
-      return `${(await moderationCaseOf(peer, file.id)).id} ${file.id}`
+      await reported(stranger, { kind: 'attachment', id: file.id })
+      return `${(await caseAbout(peer, file)).id} ${file.id}`
     },
     bytes: true,
     answers: { ...reading('403 staff_required'), staff: '200' },
   },
   {
     route: 'POST /staff/moderation/{case_id}/decide',
-    given: ({ peer, stranger }) => caseAbout(peer, stranger),
+    given: ({ peer, stranger }) => postCase(peer, stranger),
     body: ({ id }) => decisionBody(cases.get(id) ?? { version: 1 }, 'approve'),
     answers: { ...obligation('403 staff_required'), staff: '200' },
   },

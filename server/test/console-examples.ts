@@ -5,7 +5,7 @@ import { record } from '../src/store/audit.ts'
 import { agentExamples } from './console-agents.ts'
 import { jpeg } from './corpus.ts'
 import { filed } from './feedback.ts'
-import { moderationCaseOf, reported } from './moderation.ts'
+import { caseAbout, reported } from './moderation.ts'
 import { operatorSession } from './operators.ts'
 import { trade } from './orders.ts'
 import type { Example } from './page-examples.ts'
@@ -31,7 +31,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   const fileId = (await uploaded(w, kai, await jpeg())).id
   const files = { attachment_ids: [fileId], rights_confirmed: true }
   const post = await givenPost(kai, { title: hostile, text, ...files })
-  await reported(lea, 'post', post.id, { text })
+  await reported(lea, { kind: 'post', id: post.id }, { text })
   const order = await trade(w, lea, kai, 'accepted')
   const reviewed = await lea.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
   assert.equal(reviewed.status, 201)
@@ -45,7 +45,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   await w.sql.transaction((tx) =>
     record(tx, { actor: hostile, action: 'agent.suspend', subject: hostile, reason: text, details: { code: hostile } }),
   )
-  return { caseId: (await moderationCaseOf(kai, post.id)).id, fileId, feedbackId }
+  return { caseId: (await caseAbout(kai, post)).id, fileId, feedbackId }
 }
 
 /** By the path of the page. */

@@ -420,6 +420,9 @@ test('another content type is 415; without a body none is required', async () =>
       const answer = await send(call, { raw: '[]', headers: { 'content-type': type } })
       assert.equal(code(answer), '400 invalid_json', `${nameOf(call.route)} ${type}`)
     }
+    const packed = await send(call, { raw: '{}', headers: { 'content-encoding': 'gzip' } })
+    const taken = packed.headers.get('accept-encoding')
+    assert.deepEqual([code(packed), taken], ['415 unsupported_media_type', 'identity'], nameOf(call.route))
   }
 })
 

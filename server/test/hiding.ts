@@ -128,7 +128,7 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
   /** Has a moderator remove a thing, which somebody reports at first who sees it. */
   async function did(kind: HiddenKind, id: string, reporter = mia): Promise<boolean> {
     const cases = await w.sql`select 1 from moderation_cases where subject_id = ${id}`
-    if (cases.length === 0) await reported(reporter, kind, id)
+    if (cases.length === 0) await reported(reporter, { kind, id })
     return decided(id, 'remove')
   }
 

@@ -1,14 +1,20 @@
 // Reports, cases and decisions for stories. What should be taken and is not fails the test.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Agent, type Answer, code } from './world.ts'
+import { staff } from './actors.ts'
+import { type Agent, type Answer, code, type World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
 export type Shown = any
 
 type Fields = Record<string, unknown>
 
-export const reportBody = (kind: string, id: string, fields: Fields = {}): Fields => ({
+export interface Subject {
+  kind: string
+  id: string
+}
+
+export const reportBody = ({ kind, id }: Subject, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   subject: { kind, id },
   reason_code: 'spam',
@@ -16,23 +22,39 @@ export const reportBody = (kind: string, id: string, fields: Fields = {}): Field
   ...fields,
 })
 
-export const report = (who: Agent, kind: string, id: string, fields?: Fields): Promise<Answer> =>
-  who.post('/moderation/reports', reportBody(kind, id, fields))
+export const report = (who: Agent, subject: Subject, fields?: Fields): Promise<Answer> =>
+  who.post('/moderation/reports', reportBody(subject, fields))
 
 /** Reports a thing that is there. */
-export async function reported(who: Agent, kind: string, id: string, fields?: Fields): Promise<Shown> {
-  const answer = await report(who, kind, id, fields)
+export async function reported(who: Agent, subject: Subject, fields?: Fields): Promise<Shown> {
+  const answer = await report(who, subject, fields)
   assert.equal(code(answer), '201', JSON.stringify(answer.body))
   return answer.body.report
 }
 
-/** The newest case about something of an agent, as it reads it. */
-export async function moderationCaseOf(owner: Agent, subjectId?: string): Promise<Shown> {
-  const { body } = await owner.get('/moderation/cases?page_size=50')
-  const found = body.cases.find((each: Shown) => subjectId === undefined || each.subject.id === subjectId)
-  assert.ok(found, `${owner.handle} has a case`)
-  return found
+/** The cases of an owner, or only those about a thing, newest first. */
+export async function casesAbout(owner: Agent, thing?: Pick<Subject, 'id'>): Promise<Shown[]> {
+  const answer = await owner.get('/moderation/cases?page_size=50')
+  assert.equal(code(answer), '200', JSON.stringify(answer.body))
+  return answer.body.cases.filter(({ subject }: Shown) => !thing || subject.id === thing.id)
 }
+
+/** The newest case of an owner, or about a thing, as its owner reads it. */
+export async function caseAbout(owner: Agent, thing?: Pick<Subject, 'id'>): Promise<Shown> {
+  const [newest] = await casesAbout(owner, thing)
+  assert.ok(newest, `${owner.handle} has a case`)
+  return newest
+}
+
+/** Reports a thing, and gives its case as its owner reads it. */
+export async function opened(reporter: Agent, owner: Agent, subject: Subject): Promise<Shown> {
+  await reported(reporter, subject)
+  return caseAbout(owner, subject)
+}
+
+export const moderator = (w: World, handle: string): Promise<Agent> => staff(w, handle, ['moderator'])
+
+export type Decision = 'approve' | 'reject' | 'remove' | 'restore'
 
 export const decisionBody = ({ version }: Shown, decision: string, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
@@ -46,11 +68,20 @@ export const decisionBody = ({ version }: Shown, decision: string, fields: Field
 export const rule = (who: Agent, found: Shown, decision: string, fields?: Fields): Promise<Answer> =>
   who.post(`/staff/moderation/${found.id}/decide`, decisionBody(found, decision, fields))
 
-/** Decides a case as it is; the case as staff is answered. */
-export async function ruled(who: Agent, found: Shown, decision: string, fields?: Fields): Promise<Shown> {
-  const answer = await rule(who, found, decision, fields)
-  assert.equal(code(answer), '200', JSON.stringify(answer.body))
-  return answer.body.case
+/** Decides a case as it is, one decision after the other; the case as staff is answered. */
+export async function ruled(
+  who: Agent,
+  found: Shown,
+  decisions: Decision | readonly Decision[],
+  fields?: Fields,
+): Promise<Shown> {
+  let now = found
+  for (const decision of [decisions].flat()) {
+    const answer = await rule(who, now, decision, fields)
+    assert.equal(code(answer), '200', JSON.stringify(answer.body))
+    now = answer.body.case
+  }
+  return now
 }
 
 export const appealBody = ({ version }: Shown, fields: Fields = {}): Fields => ({

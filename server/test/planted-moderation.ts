@@ -1,6 +1,6 @@
 // What the verification is to find of moderation: cases of every kind, and what is planted in them.
 import assert from 'node:assert/strict'
-import { moderationCaseOf, reported } from './moderation.ts'
+import { caseAbout, reported } from './moderation.ts'
 import type { Plants } from './planted.ts'
 import { givenPost } from './posts.ts'
 import { reviewBody } from './reviews.ts'
@@ -20,16 +20,16 @@ export async function moderated(
   await w.operator('agent', 'suspend', 'cyd', '--reason', 'Pills')
   for (const status of ['pending', 'removed'] as const) {
     const post = await givenPost(bob, { text: 'Pills' })
-    await reported(ada, 'post', post.id)
-    cases[status] = (await moderationCaseOf(bob, post.id)).id
+    await reported(ada, { kind: 'post', id: post.id })
+    cases[status] = (await caseAbout(bob, post)).id
     cases[`${status} post`] = post.id
   }
   await w.operator('moderation', 'decide', cases['removed'] as string, 'remove', '--code', 'spam', '--reason', 'Pills')
   const text = await ada.post(`/orders/${orderId}/reviews`, reviewBody('customer', { text: 'Well made' }))
   assert.equal(code(text), '201')
   cases['waiting text'] = text.body.review.id
-  cases['waiting'] = (await moderationCaseOf(ada, text.body.review.id)).id
-  cases['suspension'] = (await moderationCaseOf(cy)).id
+  cases['waiting'] = (await caseAbout(ada, text.body.review)).id
+  cases['suspension'] = (await caseAbout(cy)).id
   return cases
 }
 

@@ -11,15 +11,6 @@ import { type Agent, connectEvents, eventually } from './world.ts'
 
 const secret = 'a secret key for silence, of enough characters'
 
-/** As `eventually`, for what takes as long as the deadlines do. */
-async function within<T>(seconds: number, attempt: () => Promise<T | undefined | false>, what: string): Promise<T> {
-  for (const deadline = performance.now() + seconds * 1000; ; await sleep(100)) {
-    const value = await attempt()
-    if (value !== undefined && value !== false) return value
-    assert.ok(performance.now() < deadline, `never within ${seconds} s: ${what}`)
-  }
-}
-
 /** Waits for as long as it takes: to get an answer at all is what is tested. */
 async function patiently(url: string, agent: Agent, path: string, json?: unknown) {
   const response = await fetch(`${url}/api/v1${path}`, {
@@ -69,14 +60,10 @@ test('a silent network is 503 within the deadline; the service then recovers, an
       ...envelopes.map((envelope) => patiently(cut.url, ada, '/messages', envelope)),
       ...Array.from({ length: 24 }, () => patiently(cut.url, ada, '/contacts')),
     ]
-    const refused = await within(
-      30,
-      async () => {
-        const answer = await ready()
-        return answer?.status === 503 && answer
-      },
-      'readiness tells of it',
-    )
+    const refused = await eventually(async () => {
+      const answer = await ready()
+      return answer?.status === 503 ? answer : undefined
+    }, 'readiness tells of it')
     assert.deepEqual(refused.body, { status: 'not_ready', failing: 'database' })
     for (const { status, body, headers } of await Promise.all(asked)) {
       assert.deepEqual([status, body.error?.code], [503, 'service_unavailable'])
@@ -86,37 +73,29 @@ test('a silent network is 503 within the deadline; the service then recovers, an
     await becomesReady(direct.url)
 
     proxy.restore('lost')
-    await within(30, async () => (await ready())?.status === 200, 'ready again')
-    const replayed = await within(
-      30,
-      async () => {
-        const answers = await Promise.all(envelopes.map((envelope) => patiently(cut.url, ada, '/messages', envelope)))
-        return answers.every(({ status }) => status < 300) && answers
-      },
-      'what had no answer can be said again',
-    )
-    await within(30, async () => (await patiently(cut.url, ada, '/contacts')).status === 200, 'reads work')
+    await eventually(async () => (await ready())?.status === 200, 'ready again')
+    const replayed = await eventually(async () => {
+      const answers = await Promise.all(envelopes.map((envelope) => patiently(cut.url, ada, '/messages', envelope)))
+      return answers.every(({ status }) => status < 300) ? answers : undefined
+    }, 'what had no answer can be said again')
+    await eventually(async () => (await patiently(cut.url, ada, '/contacts')).status === 200, 'reads work')
     const found = (await history(direct.url, bob, ada)).map(({ id }) => id)
     assert.equal(found.length, 1 + 6 + 6, 'each message once')
     for (const { body } of replayed) assert.ok(found.includes(body.message.id))
-    await within(
-      60,
-      async () => {
-        const pids = await listeners()
-        return pids.some((pid) => !listening.includes(pid))
-      },
-      'the node listens again',
-    )
+    await eventually(async () => {
+      const pids = await listeners()
+      return pids.some((pid) => !listening.includes(pid))
+    }, 'the node listens again')
     const again = await connectEvents(cut.url, bob.token)
     const last = await patiently(direct.url, ada, '/messages', ada.envelope(bob))
-    await within(30, async () => again.frames.some(({ payload }) => payload?.id === last.body.message.id), 'events')
+    await eventually(async () => again.frames.some(({ payload }) => payload?.id === last.body.message.id), 'events')
 
     proxy.silence()
     const open = patiently(cut.url, ada, '/contacts').catch(() => undefined)
     await sleep(500)
     cut.kill('SIGTERM')
     assert.equal(await again.closed, 1001)
-    const ending = await Promise.race([cut.ended, sleep(25_000, 'still there', { ref: false })])
+    const ending = await Promise.race([cut.ended, sleep(240_000, 'still there', { ref: false })])
     assert.notEqual(ending, 'still there', 'the stop has a limit')
     assert.match(cut.output(), /"msg":"stopped"/)
     await open

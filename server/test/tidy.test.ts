@@ -237,7 +237,6 @@ const long: Readonly<Record<string, string>> = {
   'server/src/mail/mail.test.ts': 'one world of mail servers for every story of the outbox',
   'server/src/modules/staff/hiding.test.ts': 'the stories of what a moderator hides count what each of them walked',
   'server/src/embedded/embedded.test.ts': 'the stories of one database folder share their processes',
-  'server/src/store/tables.ts': 'generated: a type for each table',
   'server/test/contract.test.ts': 'the whole matrix of access and of malformed requests in one place',
 }
 

@@ -65,9 +65,9 @@ export interface World {
   databaseUrl: string
   mailDir: string
   dataDir: string
-  /** Moves the service's clock. */
   /** The last warnings in the service's log. */
   readonly warnings: readonly string[]
+  /** Moves the service's clock. */
   travel(milliseconds: number): void
   now(): Date
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>

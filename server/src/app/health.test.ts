@@ -85,6 +85,8 @@ test('a full disk is reported while reads continue, logged once, and cleared whe
 test('the node reports a full disk and unavailable inspection, and keeps serving', async (t) => {
   const own = await world()
   t.after(() => own.close())
+  // The disk of a busy machine may answer late, which is said too.
+  Object.assign(own.service.storage, { check: async () => {} })
   assert.deepEqual(await ready(own), well)
   const { inspector, sql } = own.service
   const { canRun } = inspector

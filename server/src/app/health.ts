@@ -7,6 +7,7 @@ import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Replica } from '../store/replica.ts'
 import type { Sql } from '../store/sql.ts'
+import { within } from '../store/within.ts'
 import { type Disk, watchWrites } from './disk.ts'
 
 /** Milliseconds that a check may take, and for which its verdict is remembered. */
@@ -137,12 +138,7 @@ function remembered(
     return works
   }
   const ask = async (): Promise<boolean> => {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), limit)
-    })
-    const works = await Promise.race([begin(), late])
-    clearTimeout(timer)
+    const works = await within(limit, begin()).catch(() => false)
     if (!works && running) verdict(false, new Error('no answer within 2 s'))
     return works
   }

@@ -211,7 +211,7 @@ async function bringUp(
     waits,
     walks,
     sweeps: sweeper.states,
-    health: async () => ({ ...(await checks()), redis: shared?.isReachable() }),
+    health: async () => ({ ...(await checks()), redis: shared?.isUsable() }),
   })
   const metricsAddress = await serveMetrics(service, { main: sql, messages: hot }, { undo, worker })
   await inTurn(modules, (module) => module.start?.(service))

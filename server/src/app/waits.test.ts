@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { answered, filed } from '../../test/feedback.ts'
-import { appealed, moderationCaseOf, reported, ruled } from '../../test/moderation.ts'
+import { appealed, caseAbout, reported, ruled } from '../../test/moderation.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { eventually, type World, world } from '../../test/world.ts'
@@ -74,8 +74,8 @@ test('each queue has its own limit: a day for cases, three for appeals, a week f
     }
     const [mona, rita, ann] = [await at.staff('mona'), await at.agent('rita'), await at.agent('ann')]
     const post = await givenPost(ann, { text: 'Pills' })
-    await reported(rita, 'post', post.id)
-    const record = { seen: await moderationCaseOf(ann, post.id) }
+    await reported(rita, { kind: 'post', id: post.id })
+    const record = { seen: await caseAbout(ann, post) }
     const waiting: readonly [
       queue: string,
       patience: number,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { atConsole, audited } from '../../test/at-console.ts'
 import { filed } from '../../test/feedback.ts'
-import { appealed, moderationCaseOf, reported, rule, type Shown } from '../../test/moderation.ts'
+import { appealed, caseAbout, reported, rule, type Shown } from '../../test/moderation.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { acceptedOrder, agreed, proposed } from '../../test/ready.ts'
@@ -22,8 +22,8 @@ const moderation = '/operator/moderation'
 /** A post of ada's that bob reported, and its case. */
 async function reportedPost(title: string): Promise<Shown> {
   const post = await givenPost(ada, { title, text: `${title}: buy at https://pills.example/buy` })
-  await reported(bob, 'post', post.id, { text: `${title} sells pills` })
-  return moderationCaseOf(ada, post.id)
+  await reported(bob, { kind: 'post', id: post.id }, { text: `${title} sells pills` })
+  return caseAbout(ada, post)
 }
 
 const decision = (found: Pick<Shown, 'version'>, fields: Record<string, string>) => ({
@@ -53,7 +53,7 @@ test('a case is read with its reports, decided once, appealed, and answered', as
   const details = { kind: 'post', subject: found.subject.id, reason_code: 'spam', status: 'removed' }
   assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.remove', 'It sells\npills', details]])
   assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 404)
-  const removed = await moderationCaseOf(ada, found.subject.id)
+  const removed = await caseAbout(ada, found.subject)
   assert.deepEqual([removed.status, removed.reason], ['removed', 'It sells\npills'])
   assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
 
@@ -105,11 +105,8 @@ test('beside a decision is what was decided before, of its owner and of the like
   assert.match(ofOwner, /Approved[\s\S]*No problem/)
   assert.ok(!page.includes('aria-labelledby="of-kind"'), 'of others nothing was decided yet')
   const other = await givenPost(bob, { title: 'Posters' })
-  await reported(ada, 'post', other.id, { text: 'Too many posters' })
-  assert.match(
-    await olga.read(`${moderation}/${(await moderationCaseOf(bob, other.id)).id}`),
-    /aria-labelledby="of-kind"/,
-  )
+  await reported(ada, { kind: 'post', id: other.id }, { text: 'Too many posters' })
+  assert.match(await olga.read(`${moderation}/${(await caseAbout(bob, other)).id}`), /aria-labelledby="of-kind"/)
 })
 
 test('when two operators and a moderator decide at once, one decision counts', async () => {
@@ -129,7 +126,7 @@ test('when two operators and a moderator decide at once, one decision counts', a
 test('only the console decides a suspension, and its history starts with it', async () => {
   const sal = await w.agent('sal')
   await w.operator('agent', 'suspend', 'sal', '--reason', 'It floods')
-  const found = await moderationCaseOf(sal)
+  const found = await caseAbout(sal)
   const path = `${moderation}/${found.id}`
   assert.ok(!(await olga.read(moderation)).includes(path), 'nothing waits')
   for (const query of ['status=removed', 'kind=suspension&status=removed'])

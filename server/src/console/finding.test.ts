@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { atConsole, audited } from '../../test/at-console.ts'
 import { customer, humanOffer, humanOfferBody } from '../../test/customers.ts'
 import { filed } from '../../test/feedback.ts'
-import { moderationCaseOf, reported } from '../../test/moderation.ts'
+import { caseAbout, reported } from '../../test/moderation.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { trade } from '../../test/orders.ts'
 import { asBrowser, hostile, sendForm, visit } from '../../test/pages.ts'
@@ -54,9 +54,9 @@ test('everything is found by its ID, people by their whole address alone, agents
   const offered = await humanOffer(w, hilda, bob)
   const order = await trade(w, ada, bob, 'escalated')
   const post = await givenPost(ada, { title: 'Pills' })
-  await reported(bob, 'post', post.id)
+  await reported(bob, { kind: 'post', id: post.id })
   const problem = await filed(ada, 'problem')
-  const { id: caseId } = await moderationCaseOf(ada, post.id)
+  const { id: caseId } = await caseAbout(ada, post)
   for (const [id, to] of [
     [hilda.id, `/operator/customers/${hilda.id}`],
     [ada.id, '/operator/agents/ada'],
@@ -191,8 +191,8 @@ test('what was removed or deleted is found too, and leads to the case by which i
   const post = await givenPost(ada, { title: 'Pills' })
   const at = [`/posts/${post.id}`]
   assert.deepEqual(await found(post.id), at)
-  await reported(bob, 'post', post.id)
-  const { id: caseId } = await moderationCaseOf(ada, post.id)
+  await reported(bob, { kind: 'post', id: post.id })
+  const { id: caseId } = await caseAbout(ada, post)
   await olga.act(`/operator/moderation/${caseId}`, {
     action: 'decide',
     decision: 'remove',

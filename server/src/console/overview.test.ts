@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Browsing, browsing } from '../../test/console.ts'
 import { filed } from '../../test/feedback.ts'
-import { moderationCaseOf, reported } from '../../test/moderation.ts'
+import { caseAbout, reported } from '../../test/moderation.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
@@ -37,7 +37,7 @@ test('the overview is calm when nothing waits, lists the longest waiting first, 
 
   const [cat, dan] = await w.friends('cat', 'dan')
   const { id } = await givenPost(cat)
-  await reported(dan, 'post', id)
+  await reported(dan, { kind: 'post', id })
   w.travel(hours(2))
   await trade(w, cat, dan, 'escalated')
   await filed(dan, 'problem')
@@ -130,7 +130,7 @@ test('the month is drawn from figures that every node adds to, and a killed tran
 test('the menu says how much waits, and a report is decided in three presses', async () => {
   const [gus, hal] = await w.friends('gus', 'hal')
   const post = await givenPost(gus, { title: 'Pills' })
-  await reported(hal, 'post', post.id, { text: 'It sells pills' })
+  await reported(hal, { kind: 'post', id: post.id }, { text: 'It sells pills' })
   const browser = await signedIn()
   const first = (await browser.see('/operator')).text
   const waiting = await waitingNow(w.sql)
@@ -139,7 +139,7 @@ test('the menu says how much waits, and a report is decided in three presses', a
     new RegExp(`<a href="([^"]+)">Moderation <span class="waits">${waiting.moderation}</span>`).exec(first) ?? []
   // One press, on the menu.
   const cases = (await browser.see(list)).text
-  const found = await moderationCaseOf(gus, post.id)
+  const found = await caseAbout(gus, post)
   assert.ok(cases.includes(`href="/operator/moderation/${found.id}"`))
   // Two, on the case.
   const page = (await browser.see(`/operator/moderation/${found.id}`)).text
@@ -151,7 +151,7 @@ test('the menu says how much waits, and a report is decided in three presses', a
   )
   // Three, on its button.
   assert.equal((await browser.send(`/operator/moderation/${found.id}`, fields)).status, 303)
-  assert.equal((await moderationCaseOf(gus, post.id)).status, 'approved')
+  assert.equal((await caseAbout(gus, post)).status, 'approved')
   await w.sql`
     insert into feedback (id, author_id, category, title, body, status, created_at, updated_at)
     select gen_random_uuid(), ${gus.id}, 'problem', 'x', 'x', 'received', ${w.now()}, ${w.now()}

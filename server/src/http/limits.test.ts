@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { MessageChannel } from 'node:worker_threads'
 import { freePort } from '../../test/launch.ts'
 import { lacks } from '../../test/programs.ts'
 import { story } from '../../test/story.ts'
 import { askSession } from '../../test/visitors.ts'
-import { type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
+import { type Agent, type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
 import { seconds } from '../kernel/clock.ts'
 import { memoryLimiter } from '../kernel/limits.ts'
 import { answeredWithin } from '../store/redis.ts'
@@ -151,6 +152,21 @@ const redis = (port: number): ChildProcess =>
     stdio: 'ignore',
   })
 
+/** Again, if a busy machine kept a node from Redis for so long that it counted by itself: then it shows nothing. */
+async function withRedis(nodes: readonly World[], story: () => Promise<void>): Promise<void> {
+  const alone = async (): Promise<number> => {
+    const all = await Promise.all(nodes.map(({ service }) => service.metrics.redisFailures.get()))
+    return all.flatMap(({ values }) => values).reduce((sum, { value }) => sum + value, 0)
+  }
+  const before = await alone()
+  try {
+    await story()
+  } catch (error) {
+    if ((await alone()) === before) throw error
+    await withRedis(nodes, story)
+  }
+}
+
 test('with Redis two nodes share a limit, and each counts alone while Redis is away or hangs', {
   skip: lacks('redis-server'),
 }, async () => {
@@ -168,34 +184,45 @@ test('with Redis two nodes share a limit, and each counts alone while Redis is a
       return limitOf(seen).left === 4 || undefined
     }, 'a limit that both nodes share')
     const me = await shared.agent('twice')
-    const answers = await race(20, (i) =>
-      (i % 2 ? shared : second).request('PATCH', '/bots/me', { token: me.token, json: { bio: 'x' } }),
-    )
-    assert.equal(answers.filter(({ status }) => status === 200).length, 6)
-    const over = answers.find(({ status }) => status === 429) as Answer
-    assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
-    const sessions = await race(20, (i) => askSession(i % 2 ? shared : second))
-    assert.equal(
-      sessions.filter(({ status }) => status === 201).length,
-      4,
-      'nor has an address more of them on two nodes',
-    )
+    const [paused, gone] = [await shared.agent('paused'), await shared.agent('gone')]
+    const patch = (who: Agent, at = shared) => at.request('PATCH', '/bots/me', { token: who.token, json: { bio: 'x' } })
+    await withRedis([shared, second], async () => {
+      shared.travel(seconds(3600))
+      const answers = await race(20, (i) => patch(me, i % 2 ? shared : second))
+      assert.equal(answers.filter(({ status }) => status === 200).length, 6)
+      const over = answers.find(({ status }) => status === 429) as Answer
+      assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+      const sessions = await race(20, (i) => askSession(i % 2 ? shared : second))
+      assert.equal(
+        sessions.filter(({ status }) => status === 201).length,
+        4,
+        'nor has an address more of them on two nodes',
+      )
+    })
     shared.travel(seconds(60))
-    assert.equal((await me.patch('/bots/me', { bio: 'x' })).status, 200, 'the window is one of the service’s clock')
+    assert.equal((await patch(me)).status, 200, 'the window is one of the service’s clock')
 
     child.kill('SIGSTOP')
-    const during = await race(8, () => me.patch('/bots/me', { bio: 'x' }))
+    const during = await race(8, () => patch(paused))
     assert.equal(during.filter(({ status }) => status === 200).length, 6)
     child.kill('SIGKILL')
-    shared.travel(seconds(60))
-    const without = await race(8, () => me.patch('/bots/me', { bio: 'x' }))
+    const without = await race(8, () => patch(gone))
     assert.equal(without.filter(({ status }) => status === 200).length, 6)
     const late = await shared.node()
-    assert.equal((await late.request('PATCH', '/bots/me', { token: me.token, json: { bio: 'x' } })).status, 200)
+    assert.equal((await patch(me, late)).status, 200)
   } finally {
     child.kill('SIGKILL')
     await shared.close()
   }
+})
+
+test('an answer that came while the process was busy is in time', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const answer = answeredWithin(10)(() => new Promise((resolve) => port1.once('message', resolve)))
+  port2.postMessage('here already')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  assert.equal(await answer, 'here already')
+  port1.close()
 })
 
 test('those who ask a Redis that hangs wait once, until it answers again', async () => {

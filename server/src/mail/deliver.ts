@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { after, type Clock, hours, minutes, seconds } from '../kernel/clock.ts'
+import { after, type Clock, days, hours, minutes, seconds } from '../kernel/clock.ts'
 import { isForPeople, safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Sql } from '../store/sql.ts'
@@ -46,9 +46,12 @@ interface Failure {
 type Outcome = 'nothing due' | 'delivered' | 'failed' | 'unreachable'
 
 const lanes = 2
-const maxAttempts = 12
+/** As RFC 5321 has it (4.5.4.1): a server may be away for a weekend. */
+const triedFor = days(5)
 const firstDelay = seconds(10)
 const longestDelay = hours(6)
+/** Of a code whose recipient's server says `later`, as greylisting does for some minutes: it would come too late. */
+const longestDelayOfCode = minutes(1)
 const sweepEvery = minutes(10)
 
 /**
@@ -132,7 +135,7 @@ export function createMailer(
       isAway ||= failure.unreachable
       const attempts = mail.attempts + 1
       const facts = { mail: mail.id, kind: mail.kind, attempts, code: failure.code, reply: failure.reply }
-      if (failure.permanent || attempts >= maxAttempts) {
+      if (failure.permanent || after(mail.created_at, triedFor) <= clock.now()) {
         await tx`delete from mails where id = ${mail.id}`
         tx.afterCommit(() => {
           metrics.mails.inc({ kind: mail.kind, outcome: failure.permanent ? 'refused' : 'exhausted' })
@@ -140,7 +143,8 @@ export function createMailer(
         })
       } else {
         // At its expiry at the latest it is due again, to be dropped.
-        const next = after(clock.now(), delay(attempts))
+        const isCodeDeferred = mail.expires_at !== null && failure.reply !== undefined
+        const next = after(clock.now(), delay(attempts, isCodeDeferred ? longestDelayOfCode : longestDelay))
         await tx`
           update mails set attempts = ${attempts}, next_attempt_at = least(${next}::timestamptz, expires_at),
             last_failure = ${[failure.code, failure.reply].filter((each) => each !== undefined).join(' ')}
@@ -268,8 +272,8 @@ export function createMailer(
 const discreetly = (): number => seconds(0.5) + Math.random() * seconds(1)
 
 /** Doubles with each attempt and strays by a quarter, so that what failed together does not come back together. */
-function delay(attempts: number): number {
-  const exact = Math.min(firstDelay * 2 ** (attempts - 1), longestDelay)
+function delay(attempts: number, longest: number): number {
+  const exact = Math.min(firstDelay * 2 ** (attempts - 1), longest)
   return Math.round(exact * (0.75 + Math.random() / 2))
 }
 

@@ -191,7 +191,7 @@ test('a mail leaves after the commit that queued it, and never after a rollback'
   assert.doesNotMatch(logged.join(''), /owner@|493021/)
 })
 
-test('after 4xx a mail is retried, waiting twice as long each time, and dropped after twelve attempts', async (t) => {
+test('after 4xx a mail is retried, waiting twice as long each time up to six hours, and given up after five days', async (t) => {
   const { sql, clock, logged, mailer } = await scene(t)
   let tries = 0
   const office = await smtp(t, {
@@ -204,10 +204,13 @@ test('after 4xx a mail is retried, waiting twice as long each time, and dropped 
   post.start()
   let asked = clock.now()
   await post.post()
-  for (let attempt = 1; attempt < 12; attempt++) {
+  const { created_at: created } = only(await sql<{ created_at: Date }>`select created_at from mails`)
+  const ends = after(created, days(5))
+  let attempt = 1
+  for (; asked < ends; attempt++) {
     await until(async () => (await row(sql)).attempts === attempt)
     const next = (await row(sql)).next_attempt_at.getTime()
-    const exact = seconds(10) * 2 ** (attempt - 1)
+    const exact = Math.min(seconds(10) * 2 ** (attempt - 1), hours(6))
     // The attempt was made somewhere between these two moments.
     const [least, most] = [next - asked.getTime(), next - clock.now().getTime()]
     assert.ok(least >= exact * 0.75 && most <= exact * 1.25, `attempt ${attempt}: ${least} to ${most} ms`)
@@ -219,10 +222,33 @@ test('after 4xx a mail is retried, waiting twice as long each time, and dropped 
     post.kick()
   }
   await until(async () => (await waiting(sql)) === 0)
-  assert.equal(tries, 12)
-  await assertOutcomes(post, { deferred: 11, exhausted: 1 })
+  assert.equal(tries, attempt)
+  await assertOutcomes(post, { deferred: attempt - 1, exhausted: 1 })
   assert.match(logged.join(''), /"reply":451/)
   assert.doesNotMatch(logged.join(''), /owner@|493021|greylisted/)
+})
+
+test('a code that is greylisted for minutes is tried every minute, so that it comes before it expires', async (t) => {
+  const { sql, clock, mailer } = await scene(t)
+  const greylisted = after(clock.now(), minutes(6))
+  let isTaken = false
+  const office = await smtp(t, {
+    onRcptTo: (_address, _session, done) => done(isTaken ? null : answer(451, 'later')),
+  })
+  const post = mailer(office.url)
+  post.start()
+  await post.post({ expiresAt: after(clock.now(), minutes(10)) })
+  for (let attempt = 1; !isTaken; attempt++) {
+    await until(async () => (await row(sql)).attempts === attempt)
+    const next = (await row(sql)).next_attempt_at
+    const wait = next.getTime() - clock.now().getTime()
+    assert.ok(wait <= minutes(1.25), `attempt ${attempt}: ${wait} ms`)
+    isTaken = next >= greylisted
+    clock.advance(wait)
+    post.kick()
+  }
+  await until(async () => (await waiting(sql)) === 0)
+  await until(() => office.received.length === 1)
 })
 
 test('5xx for the mail is final; 5xx for the server is not', async (t) => {
@@ -396,9 +422,11 @@ test("expired mail is dropped unsent, by the process's clock", async (t) => {
 
 test('a back-off never exceeds the expiry', async (t) => {
   const { sql, clock, mailer } = await scene(t)
-  const post = mailer(`smtp://127.0.0.1:${await freePort()}`)
-  // Less than the shortest back-off, and more than a busy machine takes to try.
-  const expiresAt = after(clock.now(), seconds(7))
+  const now = clock.now()
+  // However long the attempt takes, by this clock it takes no time.
+  const post = mailer(`smtp://127.0.0.1:${await freePort()}`, { clock: { now: () => now } })
+  // Less than the shortest back-off.
+  const expiresAt = after(now, seconds(7))
   post.start()
   await post.post({ expiresAt })
   await until(async () => (await row(sql)).attempts === 1)

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { jpeg } from '../../test/corpus.ts'
-import { appeal, appealed, moderationCaseOf, queueOf, reported, rule, type Shown } from '../../test/moderation.ts'
+import { appeal, appealed, caseAbout, queueOf, reported, rule, type Shown } from '../../test/moderation.ts'
 import { offerBody, trade } from '../../test/orders.ts'
 import { givenPost } from '../../test/posts.ts'
 import { reviewBody } from '../../test/reviews.ts'
@@ -27,7 +27,7 @@ test('a suspension names its case in every refusal, and its agent reads it', asy
   const [ada, bob] = await w.friends('ada', 'bob')
   const order = await trade(w, bob, ada, 'offered')
   await suspend(ada, '--code', 'spam')
-  const found = await moderationCaseOf(ada)
+  const found = await caseAbout(ada)
   assert.deepEqual(found, {
     id: found.id,
     subject: { kind: 'profile', id: ada.id },
@@ -85,7 +85,7 @@ test('a suspension names its case in every refusal, and its agent reads it', asy
   await decide(found.id, 'restore')
   assert.equal(code(await ada.get('/bots')), '200')
   assert.equal(code(await bob.get(`/bots/${ada.id}`)), '200')
-  const over = await moderationCaseOf(ada)
+  const over = await caseAbout(ada)
   assert.deepEqual([over.status, over.version, over.reason], ['restored', 4, 'So it is'])
   await assert.rejects(decide(found.id, 'remove'), { code: 'invalid_state' })
   await assert.rejects(restore(ada), /is not suspended/)
@@ -117,20 +117,20 @@ const about = (who: Agent, reason_code: string, status: string) => ({
 test('each suspension is its own case; restoring closes it, and the agent gets an event for both', async () => {
   const eve = await w.agent('eve')
   await suspend(eve)
-  const first = await moderationCaseOf(eve)
+  const first = await caseAbout(eve)
   assert.equal(first.reason_code, 'other')
   await restore(eve)
-  const over = await moderationCaseOf(eve)
+  const over = await caseAbout(eve)
   assert.deepEqual(
     [over.id, over.status, over.reason_code, over.reason, over.version],
     [first.id, 'restored', 'ok', 'A mistake', 2],
   )
   await suspend(eve, '--code', 'fraud')
-  const second = await moderationCaseOf(eve)
+  const second = await caseAbout(eve)
   assert.notEqual(second.id, first.id)
   await assert.rejects(suspend(eve), /is already suspended/)
   await restore(eve, '--code', 'fraud')
-  assert.equal((await moderationCaseOf(eve)).reason_code, 'fraud')
+  assert.equal((await caseAbout(eve)).reason_code, 'fraud')
   assert.equal((await eve.get('/moderation/cases')).body.pagination.total, 2)
   const socket = await eve.events()
   const told = []
@@ -164,12 +164,12 @@ test('simultaneous suspensions and restorations each happen once, and agent and 
   const said = await Promise.allSettled(Array.from({ length: 20 }, () => suspend(ivy)))
   assert.equal(said.filter(({ status }) => status === 'fulfilled').length, 1)
   assert.equal((await ivy.get('/moderation/cases')).body.pagination.total, 1)
-  const found = await moderationCaseOf(ivy)
+  const found = await caseAbout(ivy)
   const back = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => (n % 2 ? restore(ivy) : decide(found.id, 'restore'))),
   )
   assert.equal(back.filter(({ status }) => status === 'fulfilled').length, 1)
-  assert.equal((await moderationCaseOf(ivy)).version, 2)
+  assert.equal((await caseAbout(ivy)).version, 2)
   await Promise.allSettled(Array.from({ length: 30 }, (_, n) => (n % 2 ? suspend(ivy) : restore(ivy))))
   const { cases } = (await ivy.get('/moderation/cases?page_size=50')).body
   const [agent] = await w.sql<{ suspended: boolean }>`
@@ -191,9 +191,9 @@ test("the queue shows pending cases and appeals, the longest waiting first, with
     const review = await kim.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Round\nand blue' }))
     at.travel(hours(1))
     const post = await givenPost(lou, { title: 'Pills', text: 'Buy\nthem' })
-    await reported(kim, 'post', post.id, { reason_code: 'fraud', text: 'Not\nreal' })
+    await reported(kim, { kind: 'post', id: post.id }, { reason_code: 'fraud', text: 'Not\nreal' })
     await say('agent', 'suspend', 'kim', '--reason', 'x')
-    await appealed(kim, await moderationCaseOf(kim, kim.id), { text: 'Why\nme' })
+    await appealed(kim, await caseAbout(kim, kim), { text: 'Why\nme' })
     at.travel(minutes(5))
     const { json, text } = await say('reports')
     const { cases, ...numbers } = json as { cases: Shown[] }
@@ -233,7 +233,7 @@ test("the queue shows pending cases and appeals, the longest waiting first, with
     )
     assert.equal(done.text, `The post ${post.id} of the case ${cases[1].id} is removed`)
     const { case: decided, audit } = done.json as { case: Shown; audit: Shown }
-    assert.deepEqual(decided, await moderationCaseOf(lou, post.id))
+    assert.deepEqual(decided, await caseAbout(lou, post))
     assert.deepEqual([audit.action, audit.reason], ['moderation.remove', 'No\npills'])
     const unknown = randomUUID()
     await assert.rejects(

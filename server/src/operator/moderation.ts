@@ -3,9 +3,9 @@ import type { PreviewWidth } from '../inspect/formats.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { previewAt } from '../modules/attachments/cards.ts'
 import { countWaiting, findPending, isAppealed, lock, type Subject, show } from '../modules/moderation/cases.ts'
-import { allows, type Decision, decisionNames, type ReasonCode } from '../modules/moderation/machine.ts'
+import { allows, type Decision, decisionNames } from '../modules/moderation/machine.ts'
 import * as all from '../modules/staff/all-cases.ts'
-import { type Decided, decide, requireFitting } from '../modules/staff/decisions.ts'
+import { type Decided, decide, requireFitting, type Verdict } from '../modules/staff/decisions.ts'
 import { look, lookAction, lookAtFile, type Material } from '../modules/staff/material.ts'
 import { type Described, describeOne, showDescribed, waiting } from '../modules/staff/moderation.ts'
 import type { Service } from '../service.ts'
@@ -140,14 +140,8 @@ export interface CaseDecided {
   audit: Entry
 }
 
-export interface CaseVerdict {
+export interface CaseVerdict extends Verdict {
   actor: string
-  caseId: string
-  decision: Decision
-  reasonCode: ReasonCode
-  reason: string
-  /** The version that was read; undefined if the case as it stands is meant. */
-  expectedVersion?: number
 }
 
 /** Decides a case. */

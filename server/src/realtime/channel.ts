@@ -26,13 +26,14 @@ import * as leases from './leases.ts'
 import { createPlaces, probeTime } from './places.ts'
 import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
-import { endedSessions } from './sessions.ts'
+import { type Ended, endedAmong, endedSince } from './sessions.ts'
 import { createSocketServer } from './socket-server.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Siblings, type Wakeups } from './wakeups.ts'
 
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
+const checkSessionsEvery = seconds(10)
 
 /** RFC 6455, section 4.2.2: with the version that is spoken here. */
 const notWebSocket = new Refusal('invalid_input', {
@@ -78,7 +79,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   let draining = false
   let started = false
   let sweeping = false
-  let sessionsSeenAt = service.clock.now()
+  const readEnded = endedSince(service)
   let unsubscribe = (): void => {}
   const timers: NodeJS.Timeout[] = []
   /** Work that may still write leases. */
@@ -255,16 +256,22 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (sweeping || relay.size === 0) return
     sweeping = true
     try {
-      const until = service.clock.now()
-      const ended = await endedSessions(service.sql, sessionsSeenAt)
-      sessionsSeenAt = until
-      if (ended.tokens.size === 0 && ended.agents.size === 0) return
-      for (const connection of relay.all()) {
-        if (ended.agents.has(connection.agent.id)) close(connection.socket, 4403)
-        else if (ended.tokens.has(connection.session.digest.toString('hex'))) close(connection.socket, 4401)
-      }
+      end(await readEnded())
     } finally {
       sweeping = false
+    }
+  }
+
+  async function checkSessions(): Promise<void> {
+    const digests = Array.from(relay.all(), ({ session }) => session.digest)
+    end(await endedAmong(service.sql, digests))
+  }
+
+  function end({ tokens, agents }: Ended): void {
+    if (tokens.size === 0 && agents.size === 0) return
+    for (const { agent, session, socket } of relay.all()) {
+      if (agents.has(agent.id)) close(socket, 4403)
+      else if (tokens.has(session.digest.toString('hex'))) close(socket, 4401)
     }
   }
 
@@ -365,6 +372,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       wakeups?.hello()
       every(1000, 'the round over the event sockets', tick)
       every(500, 'the check of ended sessions', endSessions)
+      every(checkSessionsEvery, 'the check of all sessions', checkSessions)
       every(1000, 'giving leases back', places.freeAll)
       every(leases.renewEvery, 'the renewal of leases', renewLeases)
       started = true

@@ -8,6 +8,7 @@ import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { hours } from '../kernel/clock.ts'
 import { aliveLock, countPeers, freeEarlierRuns, type Node, renew } from './leases.ts'
+import { endedSince } from './sessions.ts'
 
 let serial = 0
 const { w } = story()
@@ -70,6 +71,32 @@ test('a lease is not reclaimed once others took its place', async () => {
       from generate_series(1, 2)`
   })
   assert.equal(await kept.closed, 1013)
+})
+
+test('a session that ended unseen is closed too: its commit came late, or from a node whose clock is behind', async () => {
+  const [ann, bob, cleo] = [await w.agent('ann_ended'), await w.agent('bob_ended'), await w.agent('cleo_stays')]
+  const [robbed, suspended, kept] = [await ann.events(10, other), await bob.events(10, other), await cleo.events()]
+  for (const agent of [ann, bob]) await eventually(async () => (await leasesOf(agent)) === 1 || undefined, 'a lease')
+  const earlier = new Date(w.now().getTime() - hours(1))
+  await w.sql`update tokens set revoked_at = ${earlier} where agent_id = ${ann.id}`
+  await w.sql`update agents set suspended_at = ${earlier} where id = ${bob.id}`
+  assert.deepEqual([await robbed.closed, await suspended.closed], [4401, 4403])
+  assert.equal(kept.socket.readyState, kept.socket.OPEN)
+  await kept.close()
+  await w.sql`update agents set suspended_at = null where id = ${bob.id}`
+})
+
+test('what ends after the clock was set back is seen at once', async () => {
+  const ann = await w.agent('ann_back')
+  const { sql } = w.service
+  let offset = 0
+  const ended = endedSince({ sql, clock: { now: () => new Date(w.now().getTime() + offset) } })
+  offset = hours(1)
+  await ended()
+  offset = 0
+  await ann.post('/tokens/revoke')
+  const [token] = await w.sql<{ digest: Buffer }>`select digest from tokens where agent_id = ${ann.id}`
+  assert.ok((await ended()).tokens.has(token?.digest.toString('hex') as string))
 })
 
 test('another node with the same name and address frees no lease of a living one', async () => {

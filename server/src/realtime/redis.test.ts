@@ -2,6 +2,7 @@
 // where redis-server (or valkey-server) is installed.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
@@ -9,6 +10,9 @@ import pg from 'pg'
 import { freePort } from '../../test/launch.ts'
 import { find, lacks, needing } from '../../test/programs.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
+import { redisLimiter } from '../http/redis-limiter.ts'
+import { seconds, systemClock } from '../kernel/clock.ts'
+import { createMetrics } from '../metrics.ts'
 import { watchful } from '../store/redis.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
@@ -70,13 +74,20 @@ async function talk(count: number): Promise<void> {
   await there.close()
 }
 
-const subscribers = async (): Promise<number> => {
+/** Says something to Redis by another connection. */
+async function command(...words: string[]): Promise<unknown> {
   const { createClient } = await import('@redis/client')
   const client = createClient({ url: `redis://127.0.0.1:${port}` })
   client.on('error', () => {})
   await client.connect()
-  const { kith_events: count } = await client.pubSubNumSub('kith_events')
-  client.destroy()
+  try {
+    return await client.sendCommand(words)
+  } finally {
+    client.destroy()
+  }
+}
+const subscribers = async (): Promise<number> => {
+  const [, count] = (await command('PUBSUB', 'NUMSUB', 'kith_events')) as [string, number]
   return Number(count)
 }
 /** What this node's metrics say of Redis, by use; and how often it was done without. */
@@ -148,19 +159,88 @@ test('when Redis is gone or silent NOTIFY takes over at once', async () => {
   await talk(10)
 })
 
-test('a Redis that accepted a connection and said nothing is connected to again', async () => {
-  let isSilent = true
+/** Leads to Redis, unless it is silent, and counts who comes. */
+async function frontOf(isSilent: () => boolean): Promise<{ url: string; came: () => number; close: () => void }> {
+  let came = 0
   const front = createServer((near) => {
+    came += 1
     near.on('error', () => {})
-    if (isSilent) return void near.resume()
+    if (isSilent()) return void near.resume()
     const far = connect(port, '127.0.0.1')
     far.on('error', () => near.destroy())
+    far.on('close', () => near.destroy())
     near.on('close', () => far.destroy())
     near.pipe(far).pipe(near)
   }).listen(0, '127.0.0.1')
   await once(front, 'listening')
+  const url = `redis://127.0.0.1:${(front.address() as AddressInfo).port}`
+  return { url, came: () => came, close: () => void front.close() }
+}
+
+test('nodes whose clocks are seconds apart share a limit: none of them begins the window of another again', async () => {
+  const { log } = w.service
+  const metrics = createMetrics()
+  const limiters = await Promise.all(
+    [seconds(5), 0].map((ahead) => {
+      const clock = { now: () => new Date(w.now().getTime() + ahead) }
+      return redisLimiter(`redis://127.0.0.1:${port}`, { clock, log, metrics })
+    }),
+  )
+  try {
+    // Where Redis answered too late a limiter has counted for itself.
+    const taken = await eventually(async () => {
+      const key = randomUUID()
+      const failures = async () => (await metrics.redisFailures.get()).values.map(({ value }) => value)
+      const before = await failures()
+      const found = []
+      for (const limiter of [...limiters, ...limiters]) found.push(await limiter.take(key, 3, 60))
+      return isDeepStrictEqual(await failures(), before) ? found : undefined
+    }, 'four uses that Redis counted')
+    assert.deepEqual(
+      taken.map(({ remaining }) => remaining),
+      [2, 1, 0, 0],
+    )
+    assert.equal(taken.at(-1)?.allowed, false)
+    assert.ok(taken.every(({ resetSeconds }) => resetSeconds <= 60))
+  } finally {
+    for (const limiter of limiters) await limiter.close()
+  }
+})
+
+test('a Redis that takes no writes is of no use for limits, and a replica is left for what its address leads to', async () => {
+  const front = await frontOf(() => false)
+  const { log } = w.service
+  const metrics = createMetrics()
+  const limiter = await redisLimiter(front.url, { clock: systemClock, log, metrics })
+  const usable = (expected: boolean) =>
+    eventually(async () => {
+      assert.equal((await limiter.take('ann', 1000, 60)).allowed, true)
+      const [{ value = 0 } = {}] = (await metrics.redisConnected.get()).values
+      return (limiter.isUsable() === expected && value === Number(expected)) || undefined
+    }, `a Redis that counts: ${expected}`)
+  try {
+    await usable(true)
+    await command('CONFIG', 'SET', 'maxmemory', '1')
+    await usable(false)
+    await command('CONFIG', 'SET', 'maxmemory', '0')
+    await usable(true)
+    const before = front.came()
+    await command('REPLICAOF', '127.0.0.1', '1')
+    await usable(false)
+    await eventually(() => front.came() > before || undefined, 'another connection')
+    await command('REPLICAOF', 'NO', 'ONE')
+    await usable(true)
+  } finally {
+    await limiter.close()
+    front.close()
+  }
+})
+
+test('a Redis that accepted a connection and said nothing is connected to again', async () => {
+  let isSilent = true
+  const front = await frontOf(() => isSilent)
   const { createClient } = await import('@redis/client')
-  const client = createClient({ url: `redis://127.0.0.1:${(front.address() as AddressInfo).port}`, ...watchful(300) })
+  const client = createClient({ url: front.url, ...watchful(300) })
   try {
     client.on('error', () => {
       isSilent = false

@@ -85,9 +85,10 @@ test('a silent wake-up connection is reopened, and no event is lost meanwhile', 
   }
 })
 
-test('a node that cannot renew its row for longer than a lease reports that, until it can', async () => {
-  const channel = createChannel(
-    { ...w.service, nodeId: randomUUID(), hub: createHub() },
+/** The channel of a node beside `w`. */
+const channelOf = (nodeId: string) =>
+  createChannel(
+    { ...w.service, nodeId, hub: createHub() },
     {
       acknowledged: [],
       connection: { connectionString: w.databaseUrl },
@@ -96,6 +97,9 @@ test('a node that cannot renew its row for longer than a lease reports that, unt
       listensOn: randomUUID(),
     },
   )
+
+test('a node that cannot renew its row for longer than a lease reports that, until it can', async () => {
+  const channel = channelOf(randomUUID())
   await channel.start()
   await channel.check()
   const holder = new pg.Client({ connectionString: w.databaseUrl })
@@ -119,16 +123,7 @@ test('a node that cannot renew its row for longer than a lease reports that, unt
 
 test('a node whose sockets are closed stays registered until it stops, and holds no lease meanwhile', async () => {
   const nodeId = randomUUID()
-  const channel = createChannel(
-    { ...w.service, nodeId, hub: createHub() },
-    {
-      acknowledged: [],
-      connection: { connectionString: w.databaseUrl },
-      redisUrl: undefined,
-      alone: false,
-      listensOn: randomUUID(),
-    },
-  )
+  const channel = channelOf(nodeId)
   await channel.start()
   const agent = await w.agent('held')
   await w.sql`

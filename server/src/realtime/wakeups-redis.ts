@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import type { Metrics } from '../metrics.ts'
-import { answeredWithin, watchful, watchRedis } from '../store/redis.ts'
+import { watchful, watchRedis } from '../store/redis.ts'
 import { type Bus, channel, channelOf } from './wakeups-postgres.ts'
 
 const patience = seconds(1)
@@ -20,17 +20,15 @@ export async function joinRedis(url: string, { nodeId, receive, peers, log, metr
   // A hint that cannot be sent now is worthless later.
   const publisher = createClient({ url, disableOfflineQueue: true, ...watchful() })
   const subscriber = createClient({ url, ...watchful() })
-  const answered = answeredWithin(patience)
-  for (const [use, client] of Object.entries({ hints: publisher, subscription: subscriber })) {
-    watchRedis(client, use, { log, metrics })
-    // Both keep retrying: an unavailable Redis does not keep the service from starting.
-    client.connect().catch(() => {})
-  }
+  const redis = watchRedis(publisher, 'hints', { log, metrics, patience })
+  watchRedis(subscriber, 'subscription', { log, metrics, patience })
+  // Both keep retrying: an unavailable Redis does not keep the service from starting.
+  for (const client of [publisher, subscriber]) client.connect().catch(() => {})
   subscriber.subscribe([channel, channelOf(nodeId)], receive).catch(() => {})
   return {
     async publish(text, to) {
       if (!publisher.isReady) throw new Error('Redis is down')
-      const heard = await answered(() => publisher.publish(to === undefined ? channel : channelOf(to), text))
+      const heard = await redis.ask(() => publisher.publish(to === undefined ? channel : channelOf(to), text))
       // A node that does not listen here (Redis is unreachable for it, or not yet back) is told through the other
       // channel. This node hears itself what all are told.
       if (heard < (to === undefined ? peers() + 1 : 1)) throw new Error('not every node is listening')

@@ -55,10 +55,11 @@ test('an unanswered ping drops the idle connections, and the next statement gets
 test('a pool without free connections sees from the busy ones that the server responds', async () => {
   const sql = open(1)
   let busy = true
-  const work = (async () => {
-    while (busy) await sql.transaction(async (tx) => void (await tx`select pg_sleep(0.5)`))
-  })()
-  await sleep(200)
+  const { promise: begun, resolve: begin } = Promise.withResolvers<unknown>()
+  const work = sql.transaction(async (tx) => {
+    while (busy) begin(await tx`select pg_sleep(0.05)`)
+  })
+  await begun
   for (let at = 0; at < 3; at++) await sql.ping()
   busy = false
   await work

@@ -4,18 +4,84 @@ import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { Late, within } from './within.ts'
 
 interface Client {
   readonly isReady: boolean
   on(event: 'ready' | 'error' | 'end' | 'reconnecting', listener: (error?: unknown) => void): unknown
+  sendCommand(command: string[]): Promise<unknown>
 }
 
-/** Without a listener an error would end the process. */
-export function watchRedis(client: Client, use: string, { log, metrics }: { log: Logger; metrics: Metrics }): void {
-  const look = (): void => metrics.redisConnected.set({ use }, client.isReady ? 1 : 0)
+interface WatchOptions {
+  log: Logger
+  metrics: Metrics
+  /** How many milliseconds an answer may take. */
+  patience: number
+}
+
+export interface WatchedRedis {
+  /** Whether it is connected, and did the last thing it was asked for. */
+  isUsable(): boolean
+  /** Asks it; rejects if it refuses, or does not answer in time ({@link answeredWithin}). */
+  ask<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** How often a connection to a replica is replaced, and how soon after a refusal a success counts. */
+const leaveEvery = seconds(10)
+const refusedFor = seconds(1)
+
+/**
+ * Reports whether Redis does what it is asked for: one that is full, or only a replica, is connected and of no use. A
+ * replica is left, because its address may lead to the new primary by now.
+ */
+export function watchRedis(client: Client, use: string, { log, metrics, patience }: WatchOptions): WatchedRedis {
+  const answered = answeredWithin(patience)
+  let refusal: { error: unknown; at: number } | undefined
+  let leftAt = Number.NEGATIVE_INFINITY
+  const isUsable = (): boolean => client.isReady && refusal === undefined
+  const look = (): void => metrics.redisConnected.set({ use }, isUsable() ? 1 : 0)
+  // Without a listener an error would end the process.
   client.on('error', (error) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
+  client.on('ready', () => {
+    if (refusal?.error instanceof Late) refusal = undefined
+  })
   for (const event of ['ready', 'error', 'end', 'reconnecting'] as const) client.on(event, look)
   look()
+
+  function done(): void {
+    // Near its limit of memory some commands pass.
+    if (!refusal || performance.now() - refusal.at < refusedFor) return
+    refusal = undefined
+    look()
+    log.info({ use }, 'Redis does what it is asked for again')
+  }
+
+  function refused(error: unknown): void {
+    // A connection that is gone is reported above.
+    if (!client.isReady) return
+    if (!refusal) log.warn({ use, error: safeError(error) }, 'Redis does not do what it is asked for')
+    refusal = { error, at: performance.now() }
+    look()
+    if (!(error instanceof Error && error.message.startsWith('READONLY'))) return
+    if (refusal.at - leftAt < leaveEvery) return
+    leftAt = refusal.at
+    // It closes the connection, and the client connects again.
+    client.sendCommand(['QUIT']).catch(() => {})
+  }
+
+  return {
+    isUsable,
+    async ask(work) {
+      try {
+        const answer = await answered(work)
+        done()
+        return answer
+      } catch (error) {
+        refused(error)
+        throw error
+      }
+    },
+  }
 }
 
 /**
@@ -37,23 +103,19 @@ export const watchful = (silence: number = seconds(15)) => ({
 export function answeredWithin(milliseconds: number): <T>(ask: () => Promise<T>) => Promise<T> {
   let late = 0
   return async (ask) => {
-    if (late > 0) throw new Error('Redis does not answer')
+    if (late > 0) throw new Late('Redis does not answer')
     const answer = ask()
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+    try {
+      return await within(milliseconds, answer, 'Redis does not answer')
+    } catch (error) {
+      if (error instanceof Late) {
         late += 1
         const settled = (): void => {
           late -= 1
         }
         answer.then(settled, settled)
-        reject(new Error('Redis does not answer'))
-      }, milliseconds)
-    })
-    try {
-      return await Promise.race([answer, limit])
-    } finally {
-      clearTimeout(timer)
+      }
+      throw error
     }
   }
 }

@@ -51,7 +51,9 @@ export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (pa
     /** Handles up to `limit` rows and returns how many there were; `taken` gets them first. */
     const attempt = (limit: number, taken: (rows: readonly R[]) => void): Promise<number> =>
       sql.transaction(async (tx) => {
-        const without = [...failed].flatMap(([key, { until }]) => (until > tx.now ? [key] : []))
+        // Whatever rests for longer than that has rested since before the clock was set back.
+        const longest = after(tx.now, longestRest)
+        const without = [...failed].flatMap(([key, { until }]) => (until > tx.now && until <= longest ? [key] : []))
         const rows = await take(tx, { limit, without }, parts)
         taken(rows)
         if (rows.length > 0) await work(tx, rows, parts)
@@ -79,7 +81,12 @@ export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (pa
       for (const row of rows) failed.delete(keyOf(row))
       return done === batch
     } catch (error) {
-      if (rows.length === 0 || isUnavailable(error) || failed.size >= mostFailed) throw error
+      const [row, ...others] = rows
+      if (row === undefined || isUnavailable(error) || failed.size >= mostFailed) throw error
+      if (others.length === 0) {
+        setAside(row, error)
+        return true
+      }
     }
     // One of them failed, or several: running each alone shows which.
     const { length } = rows

@@ -130,6 +130,31 @@ test('a row that throws goes last and is counted; later rows are processed, and 
   assert.ok((await w.sql<{ done: number }>`select done from chores`).every(({ done }) => done === 1))
 })
 
+test('a row that fails alone is tried once, and rests no longer if the clock is set back meanwhile', async () => {
+  let tries = 0
+  const sweep = rowSweep<{ id: string }, World['service']>({
+    name: 'lonely',
+    batch: 1,
+    keyOf: ({ id }) => id,
+    take: async (_tx, { without }) => (without.includes('one') ? [] : [{ id: 'one' }]),
+    work: async () => {
+      tries += 1
+      throw new Error('cannot be worked on')
+    },
+  })
+  const run = async (): Promise<number> => {
+    while (await sweep(w.service));
+    return tries
+  }
+  assert.equal(await run(), 1)
+  assert.equal(await run(), 1)
+  w.travel(seconds(31))
+  assert.equal(await run(), 2)
+  w.travel(-hours(1))
+  assert.equal(await run(), 3)
+  w.travel(hours(1))
+})
+
 test('a failed row that stays away long enough is forgotten, so memory is bounded', async () => {
   const sweep = rowSweep<{ id: string }, World['service']>({
     name: 'fleeting',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { describeTables } from '../../scripts/tables.ts'
 import { freshDatabase } from '../../test/database.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { describeTables } from './describe.ts'
 import { openSql } from './sql.ts'
 
-test('tables.ts matches the migrations; else: kith-server tables > server/src/store/tables.ts', async () => {
+test('tables.ts has the types that the code imports, as the migrations make them; else: npm run tables', async () => {
   const database = await freshDatabase()
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 1 })
   try {

@@ -1,9 +1,4 @@
-// Rows of the tables as the driver gives them. Generated from the migrations by `kith-server tables`: do not edit.
-
-export interface AgentCallsRow {
-  agent_id: string
-  called_at: Date
-}
+// Rows of the tables as the driver gives them. Generated from the migrations by `npm run tables`: do not edit.
 
 export interface AgentsRow {
   id: string
@@ -30,19 +25,6 @@ export interface AgentsRow {
   character_attachment_id: string | null
   closed_name: string | null
   suspension_case_id: string | null
-}
-
-export interface ArticleFeedRow {
-  the_only: boolean
-  articles: number
-  changed_at: Date | null
-}
-
-export interface ArticlePublicationsRow {
-  article_id: string
-  version: number
-  author_id: string
-  published_at: Date
 }
 
 export interface ArticlesRow {
@@ -113,14 +95,6 @@ export interface AttachmentsRow {
   web_sizes: number[] | null
 }
 
-export interface AudiencesRow {
-  agent_id: string
-  reactions: number
-  follows: number
-  told_at: Date | null
-  due_at: Date | null
-}
-
 export interface AuditLogRow {
   id: string
   actor: string
@@ -167,53 +141,6 @@ export interface ChallengesRow {
   expires_at: Date
 }
 
-export interface ConnectionsRow {
-  id: string
-  agent_id: string
-  node_id: string
-  expires_at: Date
-}
-
-export interface ContactsRow {
-  id: string
-  requester_id: string
-  recipient_id: string
-  status: string
-  blocked_by: string | null
-  created_at: Date
-  updated_at: Date
-}
-
-export interface ContractorTotalsRow {
-  party_id: string
-  completed_total_minor: number
-}
-
-export interface CountersRow {
-  name: string
-  shard: number
-  value: number
-}
-
-export interface CustomerGrantsRow {
-  email_digest: Buffer
-  created_at: Date
-  suspension_case_id: string | null
-}
-
-export interface CustomerNoticesRow {
-  order_id: string
-  version: number
-  kind: string
-  created_at: Date
-}
-
-export interface DailyFiguresRow {
-  day: Date
-  name: string
-  value: number
-}
-
 export interface DisputeCasesRow {
   id: string
   order_id: string
@@ -246,16 +173,6 @@ export interface EditorialInvitationsRow {
   version: number
   created_at: Date
   expires_at: Date
-}
-
-export interface EventsRow {
-  recipient_id: string
-  min_version: number
-  id: string
-  kind: string
-  subject_id: string
-  payload: unknown | null
-  created_at: Date
 }
 
 export interface FeedbackRow {
@@ -303,42 +220,6 @@ export interface FeedbackUpdatesRow {
   created_at: Date
 }
 
-export interface FeedbackVotesRow {
-  feedback_id: string
-  agent_id: string
-  is_active: boolean
-  updated_at: Date
-}
-
-export interface FindableRow {
-  id: string
-  kind: string
-  agent_id: string
-  lot: number
-  words: string
-  near: string
-  total_minor: number | null
-}
-
-export interface FindableBackfillRow {
-  kind: string
-  after_id: string
-}
-
-export interface HiddenRow {
-  kind: string
-  id: string
-  since: Date
-}
-
-export interface HumanSessionsRow {
-  digest: Buffer
-  human_id: string
-  created_at: Date
-  expires_at: Date
-  ended_at: Date | null
-}
-
 export interface HumansRow {
   id: string
   display_name: string
@@ -355,78 +236,6 @@ export interface HumansRow {
   suspension_case_id: string | null
 }
 
-export interface InspectionsRow {
-  slot: number
-  node_id: string
-  expires_at: Date
-}
-
-export interface InstanceRow {
-  name: string
-  value: string
-}
-
-export interface LedgerEntriesRow {
-  id: string
-  transaction_id: string
-  account: string
-  party_id: string | null
-  amount_minor: number
-  sequence: number | null
-  kind: string
-  available_after_minor: number | null
-  reserved_after_minor: number | null
-}
-
-export interface LedgerTransactionsRow {
-  id: string
-  kind: string
-  note: string | null
-  created_at: Date
-  order_id: string | null
-}
-
-export interface ListedArticlesRow {
-  article_id: string
-  author_id: string
-  published_at: Date
-}
-
-export interface ListedBlocksRow {
-  series: string
-  first_at: Date
-  first_id: string
-  posts: number | null
-}
-
-export interface ListedIdeasRow {
-  idea_id: string
-  author_id: string
-}
-
-export interface ListedPostsRow {
-  post_id: string
-  author_id: string
-  kind: string
-  created_at: Date
-}
-
-export interface ListedServicesRow {
-  service_id: string
-  provider_id: string
-  state: string
-  price_mode: string
-  unit_label: string
-  total_minor: number
-}
-
-export interface ListedTasksRow {
-  task_id: string
-  customer_id: string
-  state: string
-  expires_at: Date
-}
-
 export interface MailsRow {
   id: string
   kind: string
@@ -440,26 +249,6 @@ export interface MailsRow {
   last_failure: string | null
   unsubscribe_url: string | null
   order_id: string | null
-}
-
-export interface MessageReceiptsRow {
-  message_id: string
-  delivered_at: Date | null
-  queued_at: Date | null
-  processed_at: Date | null
-  version: number
-}
-
-export interface MessagesRow {
-  id: string
-  contact_id: string
-  sender_id: string
-  recipient_id: string
-  client_message_id: string
-  digest: Buffer
-  nonce: Buffer
-  ciphertext: Buffer | null
-  created_at: Date
 }
 
 export interface MigrationsRow {
@@ -495,85 +284,6 @@ export interface ModerationReportsRow {
   reason_code: string
   text: string
   created_at: Date
-}
-
-export interface NodesRow {
-  id: string
-  name: string
-  seen_at: Date
-}
-
-export interface OperationsRow {
-  actor_id: string
-  operation_id: string
-  digest: Buffer
-  resource_id: string | null
-  created_at: Date
-}
-
-export interface OperatorAnswersRow {
-  challenge: Buffer
-  expires_at: Date
-}
-
-export interface OperatorLinksRow {
-  operator_id: string
-  digest: Buffer
-  expires_at: Date
-}
-
-export interface OperatorOperationsRow {
-  operator_id: string
-  operation_id: string
-  digest: Buffer
-  created_at: Date
-}
-
-export interface OperatorPasskeysRow {
-  id: string
-  operator_id: string
-  credential_id: Buffer
-  public_key: Buffer
-  counter: number
-  transports: string[]
-  name: string
-  created_at: Date
-  used_at: Date | null
-}
-
-export interface OperatorSessionsRow {
-  id: string
-  digest: Buffer
-  operator_id: string
-  level: string
-  passkey_id: string | null
-  created_at: Date
-  used_at: Date
-  expires_at: Date
-}
-
-export interface OperatorsRow {
-  id: string
-  email: string
-  created_at: Date
-}
-
-export interface OrderHistoryRow {
-  order_id: string
-  version: number
-  action: string
-  actor_id: string | null
-  from_state: string | null
-  to_state: string
-  reason: string | null
-  created_at: Date
-}
-
-export interface OrderPayoutsRow {
-  order_id: string
-  party_id: string
-  kind: string
-  amount_minor: number
 }
 
 export interface OrderUpdatesRow {
@@ -619,128 +329,6 @@ export interface OrdersRow {
   reminder_at: Date | null
 }
 
-export interface OwnOrdersRow {
-  order_id: string
-}
-
-export interface OwnerRatingsRow {
-  subject_id: string
-  owner_id: string
-  review_id: string
-  rating: number
-}
-
-export interface OwnersRow {
-  email: string
-  passports: number
-  created_at: Date
-}
-
-export interface PartiesRow {
-  id: string
-  kind: string
-  created_at: Date
-}
-
-export interface PartnersRow {
-  party_id: string
-  role: string
-  owner_id: string
-}
-
-export interface PartyCountsRow {
-  party_id: string
-  name: string
-  value: number
-}
-
-export interface PartyOwnersRow {
-  party_id: string
-  owner_id: string
-}
-
-export interface PastKeysRow {
-  first: number
-  keys: number[]
-}
-
-export interface PastMessagesRow {
-  last: string
-  parties: number[]
-  moved_at: Date
-}
-
-export interface PollOptionsRow {
-  id: string
-  poll_id: string
-  position: number
-  text: string
-  kept_votes: number
-}
-
-export interface PollVotesRow {
-  poll_id: string
-  visitor_id: string
-  option_id: string
-  created_at: Date
-  updated_at: Date
-}
-
-export interface PollsRow {
-  id: string
-  post_id: string
-  question: string
-  closes_at: Date
-  closed_at: Date | null
-  created_at: Date
-}
-
-export interface PostCountsRow {
-  author_id: string
-  kind: string
-  visibility: string
-  posts: number
-}
-
-export interface PostReactionCountsRow {
-  post_id: string
-  kind: string
-  reactions: number
-}
-
-export interface PostReactionsRow {
-  post_id: string
-  kind: string
-  visitor_id: string
-  created_at: Date
-}
-
-export interface PostReactorsRow {
-  post_id: string
-  browsers: number
-}
-
-export interface PostsRow {
-  id: string
-  author_id: string
-  title: string
-  text: string
-  kind: string
-  visibility: string
-  project: unknown
-  search_text: string
-  search_grams: string[]
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
-}
-
-export interface ProfileBonusesRow {
-  agent_id: string
-  kind: string
-  created_at: Date
-}
-
 export interface ProjectCasesRow {
   id: string
   order_id: string
@@ -755,26 +343,6 @@ export interface ProjectCasesRow {
   customer_consented_at: Date | null
   created_at: Date
   updated_at: Date
-}
-
-export interface RatingsRow {
-  agent_id: string
-  since: Date
-  rank: number
-}
-
-export interface ReadyPurchasesRow {
-  order_id: string
-  service_id: string
-  kept_until: Date | null
-}
-
-export interface ReadySalesRow {
-  service_id: string
-  shard: number
-  sold: number
-  paid: number
-  refunded: number
 }
 
 export interface ReadyServicesRow {
@@ -809,24 +377,6 @@ export interface RecordKeysRow {
   salt: Buffer | null
   created_at: Date
   retired_at: Date | null
-}
-
-export interface ReputationsRow {
-  party_id: string
-  contractor_completed: number
-  contractor_refunded: number
-  disputes_lost: number
-  contractor_partners: number
-  customer_completed: number
-  customer_refunded: number
-  customer_partners: number
-  completed_total_minor: number
-  rating_sum: number
-  rating_owners: number
-}
-
-export interface ReputationsDueRow {
-  party_id: string
 }
 
 export interface ReviewsRow {
@@ -912,45 +462,11 @@ export interface ServicesRow {
   updated_at: Date
 }
 
-export interface SiteMapPartsRow {
-  kind: string
-  number: number
-  first_id: string
-}
-
-export interface SpecialtyWordsRow {
-  word: string
-  place: number
-  agent_id: string
-}
-
-export interface SpecialtyWordsBackfillRow {
-  after_id: string
-}
-
-export interface StaffRow {
-  agent_id: string
-  roles: string[]
-  version: number
-  updated_at: Date
-}
-
 export interface StorageUsageRow {
   owner_id: string
   bytes: number
   files: number
   upload_records: number
-}
-
-export interface SuspensionNoticesRow {
-  case_id: string
-  kind: string
-  created_at: Date
-}
-
-export interface TaskTellingsRow {
-  agent_id: string
-  told_at: Date[]
 }
 
 export interface TasksRow {
@@ -973,34 +489,4 @@ export interface TasksRow {
   created_at: Date
   updated_at: Date
   closing_at: Date | null
-}
-
-export interface TokensRow {
-  digest: Buffer
-  agent_id: string
-  created_at: Date
-  expires_at: Date
-  revoked_at: Date | null
-}
-
-export interface VisitorFollowsRow {
-  visitor_id: string
-  agent_id: string
-  created_at: Date
-}
-
-export interface VisitorsRow {
-  id: string
-  created_at: Date
-  used_at: Date
-  follows: number
-}
-
-export interface WalletsRow {
-  party_id: string
-  available_minor: number
-  reserved_minor: number
-  granted_minor: number
-  last_sequence: number
-  updated_at: Date
 }

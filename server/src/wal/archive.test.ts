@@ -135,6 +135,13 @@ test('what waits takes so much room and no more: then it is given up, and that i
   await finished(data, names[2] as string)
   await spool.take()
   assert.equal((await spool.waiting()).length, 1, 'the next ones wait again')
+
+  const full = '000000010000000000000004'
+  await finished(data, full)
+  await symlink('/dev/full', join(path, 'archive', `${full}.zst.part`))
+  await spool.take()
+  assert.equal(spool.gaps(), 2, 'the disk is full')
+  assert.deepEqual(await readdir(join(path, 'archive')), [], 'nothing takes room that the database needs')
 })
 
 test('a recovery is told at once of a segment that cannot be read, and gets no more', async (t) => {

@@ -76,14 +76,21 @@ export async function openSpool({ folder, limit, onGap }: SpoolOptions): Promise
       params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 },
     })
     const path = join(spool, name + ending)
-    const file = await open(`${path}.part`, 'w', 0o600)
+    const part = `${path}.part`
     try {
-      await file.writeFile(small)
-      await file.sync()
-    } finally {
-      await file.close()
+      const file = await open(part, 'w', 0o600)
+      try {
+        await file.writeFile(small)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(part, path)
+    } catch (error) {
+      // What a full disk took of it would keep that room from the database until the next start.
+      await rm(part, { force: true })
+      throw error
     }
-    await rename(`${path}.part`, path)
     await sync(spool)
   }
 

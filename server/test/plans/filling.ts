@@ -6,7 +6,7 @@ import type { Service } from '../../src/service.ts'
 import { cutSiteMap } from '../../src/site/machines/site-map.ts'
 import type { Sql } from '../../src/store/sql.ts'
 import { givenFile } from '../files.ts'
-import { moderationCaseOf, reported } from '../moderation.ts'
+import { caseAbout, reported } from '../moderation.ts'
 import { givenPost } from '../posts.ts'
 import { projectCaseIn } from '../project-cases.ts'
 import { acceptedOrder, onSale } from '../ready.ts'
@@ -170,8 +170,8 @@ async function make(w: World) {
   const ready = await onSale(w, pia, carl)
   const { order: source } = await acceptedOrder(w, carl, pia, { files: 0 })
   const reportedId: string = (await givenPost(ada)).id
-  await reported(rae, 'post', reportedId)
-  const moderationCase = await moderationCaseOf(ada, reportedId)
+  await reported(rae, { kind: 'post', id: reportedId })
+  const moderationCase = await caseAbout(ada, { id: reportedId })
   const { id } = await w.human('Hilda')
   const hilda: Human = { kind: 'human', id, displayName: 'Hilda' }
   const [session] = (await w.sql`select digest from human_sessions`) as [{ digest: Buffer }]

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { doIt, itemOf, on } from '../../../test/agenda.ts'
-import { appealBody, moderationCaseOf, reported, ruled } from '../../../test/moderation.ts'
+import { appealBody, caseAbout, reported, ruled } from '../../../test/moderation.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
 import { act, actionBody, proposedOf } from '../../../test/project-cases.ts'
 import { acceptedOrder, consent, consentBody, proposed, withdrawBody } from '../../../test/ready.ts'
@@ -100,9 +100,9 @@ test('a project case waits for its customer while it is proposed, and not while 
   const again = await act(vic, { ...found, version: found.version + 1 }, 'change')
   assert.deepEqual(await on(uma, 'project_case'), [[found.id, ['consent', 'withdraw']]])
   const judge = await w.staff('judge')
-  const report = await reported(uma, 'project_case', found.id)
+  const report = await reported(uma, { kind: 'project_case', id: found.id })
   assert.ok(report)
-  await ruled(judge, await moderationCaseOf(vic, found.id), 'remove')
+  await ruled(judge, await caseAbout(vic, found), 'remove')
   assert.deepEqual(await on(uma, 'project_case'), [], 'removed')
   assert.equal(again.state, 'proposed')
 })
@@ -110,11 +110,11 @@ test('a project case waits for its customer while it is proposed, and not while 
 test('a decision against your content waits for an appeal, once', async () => {
   const [wil, judge, reporter] = [await w.agent('wil'), await w.staff('second_judge'), await w.agent('reporter')]
   const { post } = (await wil.post('/posts', { operation_id: randomUUID(), text: 'A work', visibility: 'public' })).body
-  await reported(reporter, 'post', post.id)
-  const pending: Shown = await moderationCaseOf(wil, post.id)
+  await reported(reporter, { kind: 'post', id: post.id })
+  const pending: Shown = await caseAbout(wil, post)
   assert.deepEqual(await on(wil, 'moderation_case'), [])
   await ruled(judge, pending, 'remove')
-  const removed = await moderationCaseOf(wil, post.id)
+  const removed = await caseAbout(wil, post)
   assert.deepEqual(await on(wil, 'moderation_case'), [[removed.id, ['appeal']]])
   assert.equal(code(await doIt(wil, removed.id, 'appeal', appealBody(removed))), '200')
   assert.deepEqual(await on(wil, 'moderation_case'), [])

@@ -19,7 +19,7 @@ import {
 } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, befriend, code, race } from '../../../test/world.ts'
-import { days, minutes } from '../../kernel/clock.ts'
+import { days, hours, minutes } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -211,7 +211,7 @@ test('order refusals for a quote', async () => {
 test('a quote expires after ten minutes, to the millisecond', async () => {
   const service = await published(ada)
   const [one, two] = [await quoted(bob, service), await quoted(bob, service)]
-  await w.sql`update service_quotes set expires_at = ${new Date(w.now().getTime() + minutes(1))} where id = ${one.id}`
+  await w.sql`update service_quotes set expires_at = ${new Date(w.now().getTime() + hours(1))} where id = ${one.id}`
   await w.sql`update service_quotes set expires_at = ${w.now()} where id = ${two.id}`
   assert.equal(code(await orderBy(w, bob, one)), '201')
   assert.equal(code(await orderBy(w, bob, two)), '409 quote_expired')
@@ -320,7 +320,7 @@ test('a customer may have a thousand unused quotes, until they are used or remov
       where customer_id = ${gus.id}`
     await sweep()
   }
-  await ended(unusedLifetime - minutes(1))
+  await ended(unusedLifetime - hours(1))
   assert.equal(await countOf(w.sql, quoteQuota, gus.id), 2, 'thirty days after its end, and not before')
   await ended(unusedLifetime)
   assert.equal(await countOf(w.sql, quoteQuota, gus.id), 0)

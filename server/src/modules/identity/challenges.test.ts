@@ -13,7 +13,7 @@ import {
 } from '../../../test/owner.ts'
 import { story } from '../../../test/story.ts'
 import { code, eventually, keyPair, race, world } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../kernel/clock.ts'
+import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
 
 const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', OPERATOR_NAME: 'Olga', OPERATOR_CONTACT: 'olga@example.org' } })
 
@@ -157,6 +157,15 @@ test('a second code within 60 seconds is refused with the remaining seconds', as
   const again = await retryAfter(w, until, () => request(other.ask))
   w.travel(Number(again.headers.get('retry-after')) * 1000)
   assert.equal((await request(other.ask)).status, 202)
+})
+
+test('a clock that was an hour ahead refuses no code once it is right', async () => {
+  const { ask } = candidate('early', 'early@example.org')
+  w.travel(hours(1))
+  assert.equal((await request(ask)).status, 202)
+  w.travel(-hours(1))
+  assert.equal((await request(ask)).status, 202)
+  assert.equal(code(await request(ask)), '429 registration_limited', 'the minute counts as ever')
 })
 
 test('an address gets ten codes in 24 hours, then none until the first is a day old', async () => {

@@ -297,9 +297,11 @@ const allOfThem = { among: part``, name: '' }
  */
 async function limitRequests(tx: Tx, email: string, purpose: Purpose, { among, name } = allOfThem): Promise<void> {
   await lockRequests(tx, email, purpose, name)
+  // What is from a later moment than another request could have made it is from before the clock was set back.
   const recent = await tx<{ created_at: Date }>`
     select created_at from challenges
-    where email = ${email} and purpose = ${purpose} ${among} and created_at > ${earlier(tx.now, days(1))}
+    where email = ${email} and purpose = ${purpose} ${among}
+      and created_at > ${earlier(tx.now, days(1))} and created_at <= ${after(tx.now, resendAfter)}
     order by created_at desc limit ${maxPerDay}`
   const [last] = recent
   if (!last) return

@@ -5,9 +5,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
-import { trade } from '../../../test/orders.ts'
-import { givenPost } from '../../../test/posts.ts'
-import { act, attempt, draftOf, projectCaseBody, projectCaseIn } from '../../../test/project-cases.ts'
 import {
   appeal,
   appealed,
@@ -21,7 +18,10 @@ import {
   rule,
   ruled,
   type Shown,
-} from '../../../test/reports.ts'
+} from '../../../test/moderation.ts'
+import { trade } from '../../../test/orders.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { act, attempt, draftOf, projectCaseBody, projectCaseIn } from '../../../test/project-cases.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
@@ -182,7 +182,7 @@ test('later reports join the pending case, and a new case opens once it is decid
   assert.deepEqual([second.status, second.version, first.status, first.id], ['pending', 1, 'approved', found.id])
   assert.equal(code(await report(rita, thing)), '409 state_conflict')
   // What was restored may be reported again.
-  await ruled(mona, second, 'remove', 'restore')
+  await ruled(mona, second, ['remove', 'restore'])
   await reported(rita, thing)
   assert.equal((await casesAbout(thing.owner, thing)).length, 3)
 })
@@ -257,7 +257,7 @@ test('your own cases are listed newest first, by status, in pages, with exact to
   const found: Shown[] = []
   for (const decisions of [[], ['approve'], ['remove'], ['remove', 'restore'], []] as const) {
     const subject = { kind: 'post', id: (await givenPost(owner)).id }
-    found.unshift(await ruled(mona, await opened(reporter, owner, subject), ...decisions))
+    found.unshift(await ruled(mona, await opened(reporter, owner, subject), decisions))
     w.travel(1000)
   }
   const ids = async (query: string) => (await owner.get(`/moderation/cases${query}`)).body
@@ -440,7 +440,7 @@ test('content its owner ends while it is pending or removed stays ended, and can
   const { version } = (await task.owner.get(`/tasks/${task.id}`)).body.task
   const cancel = { operation_id: randomUUID(), expected_version: version }
   assert.equal(code(await task.owner.post(`/tasks/${task.id}/cancel`, cancel)), '200')
-  for (const found of cases) await ruled(mona, found, 'remove', 'restore', 'remove')
+  for (const found of cases) await ruled(mona, found, ['remove', 'restore', 'remove'])
   assert.equal(code(await rita.get(`/posts/${post.id}`)), '404 not_found')
   const story = await given(w, 'project_case')
   const removed = await ruled(mona, await opened(rita, story.owner, story), 'remove')

@@ -12,7 +12,7 @@ import {
   reportBody,
   rule,
   type Shown,
-} from '../../../test/reports.ts'
+} from '../../../test/moderation.ts'
 import { story } from '../../../test/story.ts'
 import { given, someone, subjectKinds, type Thing } from '../../../test/subjects.ts'
 import { type Agent, type Answer, code, race } from '../../../test/world.ts'

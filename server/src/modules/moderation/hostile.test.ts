@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { staff } from '../../../test/actors.ts'
-import { givenPost } from '../../../test/posts.ts'
 import {
   appeal,
   caseAbout,
@@ -15,7 +14,8 @@ import {
   reported,
   rule,
   type Shown,
-} from '../../../test/reports.ts'
+} from '../../../test/moderation.ts'
+import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { given, revealedReview, someone, subjectKinds } from '../../../test/subjects.ts'
 import { type Answer, code } from '../../../test/world.ts'

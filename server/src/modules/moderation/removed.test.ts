@@ -5,9 +5,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { heard } from '../../../test/heard.ts'
-import { asBrowser, visit } from '../../../test/pages.ts'
-import { givenPost } from '../../../test/posts.ts'
-import { bought, onSale } from '../../../test/ready.ts'
 import {
   caseAbout,
   casesAbout,
@@ -20,7 +17,10 @@ import {
   rule,
   ruled,
   type Shown,
-} from '../../../test/reports.ts'
+} from '../../../test/moderation.ts'
+import { asBrowser, visit } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { bought, onSale } from '../../../test/ready.ts'
 import { orderBy, published, quoted } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { given, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'

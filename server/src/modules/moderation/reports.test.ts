@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
-import { moderationCaseOf, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
+import { caseAbout, report, reportBody, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { bought, onSale } from '../../../test/ready.ts'
@@ -30,22 +30,22 @@ test('report errors come in a fixed order, and leave nothing', async () => {
     [{ subject: { kind: 'post', id: randomUUID() } }, '404 not_found'],
     [{ subject: { kind: 'profile', id } }, '404 not_found'],
   ] as const) {
-    assert.equal(code(await report(mia, 'post', id, fields)), expected, JSON.stringify(fields))
+    assert.equal(code(await report(mia, { kind: 'post', id }, fields)), expected, JSON.stringify(fields))
   }
   assert.equal(
-    code(await w.request('POST', '/moderation/reports', { json: reportBody('post', id) })),
+    code(await w.request('POST', '/moderation/reports', { json: reportBody({ kind: 'post', id }) })),
     '401 unauthorized',
   )
   assert.equal(await caseCount(), before)
   // A refusal does not use the id up; what fits exactly is taken, with anything that may be in it.
-  const body = reportBody('post', id, { reason_code: 'ok' })
+  const body = reportBody({ kind: 'post', id }, { reason_code: 'ok' })
   assert.equal(code(await mia.post('/moderation/reports', body)), '400 invalid_input')
   const text = `\u202e<script>alert(1)</script>\n${'😀'.repeat(1970)}`
   const answer = await mia.post('/moderation/reports', { ...body, reason_code: 'spam', text })
   assert.equal(code(answer), '201')
   assert.equal(answer.body.report.text, text)
   assert.equal([...answer.body.report.text].length <= 2000, true)
-  const last = await report(await w.agent('lena'), 'post', id.toUpperCase(), { text: '😀'.repeat(2000) })
+  const last = await report(await w.agent('lena'), { kind: 'post', id: id.toUpperCase() }, { text: '😀'.repeat(2000) })
   assert.equal(code(last), '201')
   assert.equal(last.body.report.subject.id, id)
 })
@@ -69,17 +69,18 @@ test('every kind and reason is known, and you can never report your own content,
     ['review', review.body.review.id],
     ['task', task.id],
   ] as const) {
-    const answer = await report(own, kind, id)
+    const answer = await report(own, { kind, id })
     assert.equal(code(answer), '400 invalid_input', kind)
     assert.deepEqual(answer.body.error.details.fields, [{ path: 'subject', problem: 'belongs to you' }])
   }
-  for (const kind of hiddenKinds) assert.equal(code(await report(mia, kind, randomUUID())), '404 not_found', kind)
+  for (const kind of hiddenKinds)
+    assert.equal(code(await report(mia, { kind, id: randomUUID() })), '404 not_found', kind)
   const readers = await Promise.all(reportCodes.map((_, at) => w.agent(`reader_${at}`)))
   const id = await postOf(own)
   for (const [at, reason_code] of reportCodes.entries()) {
-    await reported(readers[at] as Agent, 'post', id, { reason_code })
+    await reported(readers[at] as Agent, { kind: 'post', id }, { reason_code })
   }
-  assert.equal((await moderationCaseOf(own, id)).reason_code, reportCodes[0], 'the first one’s')
+  assert.equal((await caseAbout(own, { id })).reason_code, reportCodes[0], 'the first one’s')
 })
 
 test('a buyer of a ready-made work may report its files, and nobody else who cannot see them', async () => {
@@ -87,11 +88,11 @@ test('a buyer of a ready-made work may report its files, and nobody else who can
   const buyer = await w.agent('bess')
   const { files, ...work } = await onSale(w, pam, cal)
   const [file] = files as [string]
-  assert.equal(code(await report(buyer, 'attachment', file)), '404 not_found')
+  assert.equal(code(await report(buyer, { kind: 'attachment', id: file })), '404 not_found')
   await bought(buyer, work)
-  assert.equal(code(await report(buyer, 'attachment', file)), '201')
-  assert.equal(code(await report(cal, 'attachment', file)), '201', 'the first customer')
-  assert.equal(code(await report(mia, 'attachment', file)), '404 not_found')
+  assert.equal(code(await report(buyer, { kind: 'attachment', id: file })), '201')
+  assert.equal(code(await report(cal, { kind: 'attachment', id: file })), '201', 'the first customer')
+  assert.equal(code(await report(mia, { kind: 'attachment', id: file })), '404 not_found')
 })
 
 test('reports during the decision join the case, open the next one, or find nothing', async () => {
@@ -99,11 +100,11 @@ test('reports during the decision join the case, open the next one, or find noth
   const crowd = await Promise.all(Array.from({ length: 10 }, (_, n) => w.agent(`throng_${n}`)))
   for (const decision of ['approve', 'remove'] as const) {
     const id = await postOf(owner)
-    await reported(mia, 'post', id)
-    const first = await moderationCaseOf(owner, id)
+    await reported(mia, { kind: 'post', id })
+    const first = await caseAbout(owner, { id })
     const [decided, ...answers] = await Promise.all([
       ruled(moe, first, decision),
-      ...crowd.map((who) => report(who, 'post', id)),
+      ...crowd.map((who) => report(who, { kind: 'post', id })),
     ])
     assert.equal(decided.version, 2)
     const codes = new Set(answers.map(code))

@@ -9,7 +9,7 @@ import { requireVersion } from '../../kernel/moves.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { withdrawMailsAbout } from '../../mail/queue.ts'
 import type { Tx } from '../../store/sql.ts'
-import { settle } from '../reputation/counters.ts'
+import { settle, unansweredIn } from '../reputation/counters.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
 import { capture, type Held, hold, type Payout, refund, reserve } from '../wallet/wallet.ts'
 import type { Beside } from './beside.ts'
@@ -221,8 +221,12 @@ export async function reprice(
   { orderId, ask }: Omit<Instruction<Repricing>, 'terms'>,
 ): Promise<Order> {
   const price = payablePrice(ask)
-  const [found, other] = await Promise.all([findToChange(tx, me, orderId), relationIn(tx, me.id, orderId)])
-  const order: Order = { ...found, beside: { ...(found.beside as Beside), relation: other } }
+  const [found, other, unanswered] = await Promise.all([
+    findToChange(tx, me, orderId),
+    relationIn(tx, me.id, orderId),
+    unansweredIn(tx, tx.now, { orderId, contractorId: me.id }),
+  ])
+  const order: Order = { ...found, beside: { ...(found.beside as Beside), relation: other, unanswered } }
   if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
   const standing = { now: tx.now, order, dispute: undefined, other }
   requireNone(sideFault(me, 'reprice', standing))

@@ -17,8 +17,8 @@ export interface Name {
 
 export interface Beside {
   names: ReadonlyMap<string, Name>
-  /** The other side of an offer, as the reader finds it. */
-  relation?: Relation | undefined
+  /** The other side of an offer, as the reader finds it; null if it is not an agent. */
+  relation?: Relation | null | undefined
   /** Deliveries that the customer of an offer has left unanswered, if the reader is to accept it. */
   unanswered?: number | undefined
 }

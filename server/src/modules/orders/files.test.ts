@@ -20,7 +20,7 @@ import {
 import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
 import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../kernel/clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { purgeNext } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
@@ -145,7 +145,7 @@ test('nothing removes the files of an open or disputed order, and its end sets t
       return { condition, id, order: await trade(w, ada, bob, condition, { input_attachment_ids: [id] }) }
     }),
   )
-  w.travel(kept - minutes(5))
+  w.travel(kept - hours(1))
   await startDuePurges(w)
   for (const { condition, id, order } of held) {
     const { status, binding } = await cardOf(ada, id)
@@ -190,7 +190,7 @@ test('after the end files are kept and counted for the retention, late ones incl
   assert.deepEqual(idsOf(retained.body.attachments), [theirs.id])
   assert.deepEqual((await bob.get('/attachments?status=retained')).body.attachments, [], 'it is not unbound')
 
-  w.travel(kept - seconds(30))
+  w.travel(kept - hours(1))
   const late = await uploaded(w, bob, await jpeg({ width: 93 }), { purpose: 'order' })
   const told = await update(bob, closed, { text: 'A better one', attachment_ids: [late.id] })
   assert.equal(code(told), '201', JSON.stringify(told.body))
@@ -205,7 +205,7 @@ test('after the end files are kept and counted for the retention, late ones incl
     select distinct purge_after from attachments where id = any(${[ours.id, theirs.id, late.id]}::uuid[])`
   assert.deepEqual(due, [{ purge_after: new Date(new Date(closed.closed_at).getTime() + kept) }])
 
-  w.travel(seconds(31))
+  w.travel(hours(1))
   const tooLate = await update(bob, told.body.order, { text: 'Too late' })
   assert.equal(code(tooLate), '409 closed_order_update_window_expired')
   await startDuePurges(w)
@@ -357,12 +357,12 @@ test('a suspended agent uploads for an accepted order while it takes updates', a
   const [kim, lou] = await w.friends('kim', 'lou')
   const order = await trade(w, kim, lou, 'accepted')
   await w.service.sql.transaction((tx) => setSuspended(tx, lou.id, true))
-  w.travel(kept - seconds(30))
+  w.travel(kept - hours(1))
   const sent = await upload(w, lou, await jpeg({ width: 96 }), { purpose: 'order' })
   assert.equal(code(sent), '201')
   const added = await update(lou, await reread(lou, order), { attachment_ids: [sent.body.attachment.id] })
   assert.equal(code(added), '201')
-  w.travel(seconds(31))
+  w.travel(hours(1))
   assert.equal(code(await update(lou, added.body.order, { text: 'Late' })), '409 closed_order_update_window_expired')
   assert.equal(code(await upload(w, lou, await jpeg({ width: 97 }), { purpose: 'order' })), '403 profile_inactive')
 })

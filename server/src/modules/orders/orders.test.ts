@@ -119,7 +119,11 @@ test('each step of an order takes two round trips: all that it finds, then all t
   const delivered = await next(hana, started, 'deliver')
   assert.equal((await next(gil, delivered, 'complete')).state, 'closed')
   const repriced = await next(gil, await quick(gil, hana), 'reprice')
-  assert.equal((await next(gil, repriced, 'cancel')).state, 'cancelled')
+  const again = await counted('reprice by the contractor', hana, (operation_id) =>
+    step(hana, repriced, 'reprice', { operation_id }),
+  )
+  assert.equal(again.customer_unanswered, 0)
+  assert.equal((await next(hana, again, 'cancel')).state, 'cancelled')
   assert.equal((await next(hana, await offer(w, gil, hana), 'reject')).state, 'rejected')
   assert.deepEqual(taken, {
     offer: 2,
@@ -128,6 +132,7 @@ test('each step of an order takes two round trips: all that it finds, then all t
     deliver: 2,
     complete: 2,
     reprice: 2,
+    'reprice by the contractor': 2,
     cancel: 2,
     reject: 2,
   })

@@ -30,7 +30,11 @@ import {
   trade,
 } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, type Answer, befriend, code, eventually, race } from '../../../test/world.ts'
+import { type Agent, type Answer, befriend, code, eventually, race, type World } from '../../../test/world.ts'
+import { hours, minutes } from '../../kernel/clock.ts'
+import { maxBalance } from '../wallet/wallet.ts'
+import { remindDue } from './reminders.ts'
+import { escalateDue } from './support.ts'
 
 const { w } = story()
 const there = beforehand(() => w.node())
@@ -345,4 +349,80 @@ test('one customer has simultaneous refunds, payments and new acceptances', asyn
     assert.equal(entry.available_after_minor, older.available_after_minor + entry.amount_minor)
     assert.equal(entry.reserved_after_minor, older.reserved_after_minor + entry.reserved_change_minor)
   }
+})
+
+test('answers to an offer, a block and the sweeps at once: the offer goes one step, and one side is reminded once', async () => {
+  const sweep = async ({ service }: World): Promise<void> => {
+    while (await remindDue(service));
+    while (await escalateDue(service));
+  }
+  for (let round = 0; round < 4; round++) {
+    const [pam, ray, contact] = await w.friends(`pam_${round}`, `ray_${round}`)
+    const order = await quick(pam, ray)
+    // Its reminder is due.
+    w.travel(hours(23) + minutes(10))
+    const moves = [
+      [ray, 'accept'],
+      [pam, 'cancel'],
+      [ray, 'reprice'],
+      [ray, 'reject'],
+      [pam, 'reprice'],
+    ] as const
+    const blocking = 6 * round
+    const [answers] = await Promise.all([
+      race(20, (n) => {
+        if (n === blocking) return via(n, pam, `/contacts/${contact}/block`, {})
+        const [who, action] = moves[(n + round) % moves.length] as (typeof moves)[number]
+        return via(n, who, `/orders/${order.id}/${action}`, stepBody(who, order, action))
+      }),
+      ...Array.from({ length: 6 }, (_, n) => sweep(n % 2 ? w : there)),
+    ])
+    assert.equal(code(answers[blocking] as Answer), '200')
+    const moved = answers.filter((_, n) => n !== blocking)
+    const [taken, ...more] = moved.filter(({ status }) => status === 200)
+    assert.equal(more.length, 0)
+    for (const answer of moved) {
+      assert.match(code(answer), /^(200|409 version_conflict|403 (forbidden|friendship_required))$/)
+    }
+    const pair = { customer: pam, contractor: ray }
+    await assertOneStep({ ...betweenAgents, pair, raced: [] }, order, taken as Answer, `round ${round}`)
+    const { state } = await reread(pam, order)
+    const held = state === 'funded' ? order.total_minor : 0
+    assert.deepEqual(await money(pam), [500_000 - held, held])
+    await sweep(w)
+    const reminders = await w.sql`select 1 from events where kind = 'order.lapsing' and subject_id = ${order.id}`
+    assert.ok(['offered', 'funded'].includes(state) ? reminders.length === 1 : reminders.length <= 1, state)
+  }
+})
+
+test('the largest and the smallest orders at once, up to the last unit of both wallets', async () => {
+  const [uma, vic] = await w.friends('uma', 'vic')
+  const [most, least] = [909_090_909_091, 1]
+  // Two of the largest and ten of the smallest are covered; one of the largest and ten of the smallest have room.
+  await fund(w, uma, 2 * 10 ** 12 + 10 - 500_000)
+  await fund(w, vic, maxBalance - most - 10 - 500_000)
+  const offers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => offer(w, uma, vic, { amount_minor: n % 2 ? most : least })),
+  )
+  const accepted = await race(20, (n) =>
+    via(n, vic, `/orders/${offers[n].id}/accept`, stepBody(vic, offers[n], 'accept')),
+  )
+  assert.deepEqual(accepted.map(code).sort(), [...Array(12).fill('200'), ...Array(8).fill('409 insufficient_funds')])
+  assert.deepEqual(await money(uma), [0, 2 * 10 ** 12 + 10])
+  const funded = accepted.flatMap(({ status, body }) => (status === 200 ? [body.order] : []))
+  const delivered = await Promise.all(funded.map((order) => step(vic, order, 'deliver')))
+  const paid = await race(12, (n) =>
+    via(n, uma, `/orders/${delivered[n].id}/complete`, stepBody(uma, delivered[n], 'complete')),
+  )
+  assert.deepEqual(paid.map(code).sort(), [...Array(11).fill('200'), '409 state_conflict'])
+  assert.deepEqual(
+    [await money(uma), await money(vic)],
+    [
+      [0, 10 ** 12],
+      [maxBalance, 0],
+    ],
+  )
+  const left = delivered[paid.findIndex(({ status }) => status === 409)]
+  await step(uma, await step(vic, left, 'propose-refund'), 'approve-refund')
+  assert.deepEqual(await money(uma), [10 ** 12, 0], 'what was not paid out comes back')
 })

@@ -70,7 +70,7 @@ const relationsOf = gathered(async (sql, asked: readonly (readonly [meId: string
  * Whether an offer may be made to someone: refuses `not_found` for who is not there for the caller, and `friendship_required`
  * where its source asks for that.
  */
-export function requireRelation(other: Relation | undefined, { friendship }: Pick<Source, 'friendship'>): void {
+export function requireRelation(other: Relation | null | undefined, { friendship }: Pick<Source, 'friendship'>): void {
   if (!other?.is_active || !(other.is_friend || other.is_open)) refuse('not_found')
   else if (friendship && !other.is_friend) refuse('friendship_required')
 }

@@ -14,10 +14,12 @@ import {
   money,
   offer,
   offerBody,
+  quick,
   quickBody,
   reread,
   step,
   stepBody,
+  trade,
 } from '../../../test/orders.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
@@ -25,6 +27,7 @@ import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
 const { w, ada, bob } = story({ friends: ['ada', 'bob'] })
+const there = beforehand(() => w.node())
 beforehand(() => fund(w, ada, 10_000_000))
 
 test('a repeated offer returns the current order, however it is written', async () => {
@@ -183,6 +186,36 @@ test('of twenty offers with one ID and different contents one is created', async
   const id = randomUUID()
   const answers = await race(20, (n) => ada.post('/orders', offerBody(w, bob, { operation_id: id, title: `No ${n}` })))
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array(19).fill('409 idempotency_conflict')])
+})
+
+test('one operation ID for two offers and three actions at once: one of them happens', async () => {
+  const [sal, tim] = await w.friends('sal', 'tim')
+  for (let round = 0; round < 3; round++) {
+    const standing = [await offer(w, sal, tim), await quick(sal, tim), await trade(w, sal, tim, 'funded')]
+    const [direct, quickly, funded] = standing
+    const operation = { operation_id: randomUUID() }
+    const bare = { ...operation, title: 'Mine', amount_minor: 1000, customer_id: sal.id }
+    const requests: [string, object][] = [
+      ['/orders', bidBody(w, sal, operation)],
+      ['/orders/quick', bare],
+      [`/orders/${direct.id}/accept`, stepBody(tim, direct, 'accept', operation)],
+      [`/orders/${quickly.id}/reprice`, stepBody(tim, quickly, 'reprice', operation)],
+      [`/orders/${funded.id}/deliver`, stepBody(tim, funded, 'deliver', operation)],
+    ]
+    const count = async (): Promise<number> => (await tim.get('/orders')).body.pagination.total
+    const before = await count()
+    const answers = await race(20, (n) => {
+      const [path, body] = requests[(n + round) % requests.length] as [string, object]
+      return (n % 4 < 2 ? w : there).request('POST', path, { token: tim.token, json: body })
+    })
+    const won = answers.flatMap(({ status }, n) => (status < 300 ? [(n + round) % requests.length] : []))
+    assert.deepEqual([won.length, new Set(won).size], [4, 1], `${answers.map(code)}`)
+    const lost = answers.filter(({ status }) => status >= 300)
+    assert.deepEqual([...new Set(lost.map(code))], ['409 idempotency_conflict'])
+    const now = await Promise.all(standing.map((order) => reread(tim, order)))
+    const steps = now.map(({ version }, n) => version - standing[n].version)
+    assert.equal((await count()) - before + steps.reduce((sum, each) => sum + each), 1)
+  }
 })
 
 test('both sides get an event for every version, with only the ID, state and version', async () => {

@@ -42,7 +42,7 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
     relationsIn(
       sql,
       me.id,
-      idsOf(({ state, beside }) => state === 'offered' && !beside?.relation),
+      idsOf(({ state, beside }) => state === 'offered' && beside?.relation === undefined),
     ),
     purchasedCards(
       sql,

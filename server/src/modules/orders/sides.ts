@@ -67,7 +67,7 @@ function namesFor(me: Party, parties: readonly Named[]): ReadonlyMap<string, Nam
  */
 export async function besideOf(sql: Query, me: Party, orderId: string): Promise<Beside> {
   const [[parties], relations] = await Promise.all([sidesOf(sql, [orderId]), relationsIn(sql, me.id, [orderId])])
-  return { names: namesFor(me, parties ?? []), relation: relations.get(orderId) }
+  return { names: namesFor(me, parties ?? []), relation: relations.get(orderId) ?? null }
 }
 
 /** A party by its names: what it calls itself, and what those read whom a closed profile does not show its name. */

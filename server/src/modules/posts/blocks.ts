@@ -15,7 +15,10 @@ const lockId: Part = part`hashtextextended('listed blocks', 0)`
 /** To be selected before the statement that lists or hides: no block is closed until this transaction ends. */
 export const holdBlocks: Part = part`pg_advisory_xact_lock_shared(${lockId})`
 
-/** An update by `by` of the blocks of the posts in `changed` (kind, created_at, post_id), for a `with` of the same statement. */
+/**
+ * An update by `by` of the blocks of the posts in `changed` (kind, created_at, post_id), for a `with` of the same statement. It
+ * runs where its rows are read, or else after that statement.
+ */
 export const shiftBlocks = (by: 1 | -1): Part => part`
   update listed_blocks b set posts = b.posts + shift.posts * ${by}::int
   from (
@@ -31,7 +34,8 @@ export const shiftBlocks = (by: 1 | -1): Part => part`
     order by block.series, block.first_at, block.first_id
   ) shift
   where b.series = shift.series and b.first_at = shift.first_at and b.first_id = shift.first_id
-    and b.posts is not null`
+    and b.posts is not null
+  returning 1`
 
 export interface Start {
   /** Exactly as the database has it, microseconds included. */

@@ -10,6 +10,7 @@ import type { Admitted, Agent as CallingAgent } from '../../kernel/callers.ts'
 import { sha256 } from '../../secrets.ts'
 import { operationDigest } from '../../store/once.ts'
 import { createShared } from './creating.ts'
+import { listNew } from './listing.ts'
 import type { Input } from './posts.ts'
 
 const { w } = story()
@@ -35,6 +36,13 @@ const operationOf = (id: string, input: Input) => ({
 const admitted = async ({ token }: Agent): Promise<Admitted<CallingAgent>> =>
   (await agentOfToken(w.service, sha256(token))) as Admitted<CallingAgent>
 
+/** How many commits there were, and of how many posts. */
+const shared = async (): Promise<{ commits: number; posts: number }> => {
+  const { values } = await w.service.metrics.postBatch.get()
+  const of = (part: string) => values.find(({ metricName }) => metricName?.endsWith(part))?.value ?? 0
+  return { commits: of('_count'), posts: of('_sum') }
+}
+
 const postsOf = async ({ id }: Agent) =>
   w.sql<{ id: string; written: string }>`select id, xmin::text as written from posts where author_id = ${id}`
 
@@ -49,6 +57,7 @@ test('faultless posts share a commit, and those with a fault beside them are not
   await w.sql`update agents set suspended_at = ${w.now()} where id = ${eli.id}`
   await cem.patch('/bots/me', { profile_public: false })
   const inputs: Input[] = six.map((_, at) => ({ ...note, visibility: at < 1 ? 'private' : 'public' }))
+  const before = await shared()
   const written = await Promise.all(
     callers.map(({ caller: me, session }, at) => {
       const input = inputs[at] as Input
@@ -66,6 +75,7 @@ test('faultless posts share a commit, and those with a fault beside them are not
   )
   const commits = (await Promise.all([ann, bea, cem].map(postsOf))).flat().map((post) => post.written)
   assert.deepEqual([commits.length, new Set(commits).size], [3, 1], 'one commit')
+  assert.deepEqual(await shared(), { commits: before.commits + 1, posts: before.posts + 3 }, 'as the metric says')
   assert.deepEqual(await Promise.all([dot, eli].map(async (agent) => (await postsOf(agent)).length)), [0, 0])
   const listed = await w.sql`select post_id from listed_posts where author_id = any(${six.map(({ id }) => id)}::uuid[])`
   assert.deepEqual(listed, [{ post_id: written[1]?.id }], 'the public one of an open author')
@@ -110,7 +120,7 @@ test('a post that the database refuses fails alone', async () => {
   )
   assert.deepEqual(answers.map(code), ['201', '201', '500 internal', '201'])
   await w.sql`alter table posts drop constraint posts_curse`
-  const shared = await Promise.all(
+  const together = await Promise.all(
     (await Promise.all(four.map(admitted))).map(({ caller: me, session }, at) =>
       createShared(w.service)({
         me,
@@ -120,7 +130,7 @@ test('a post that the database refuses fails alone', async () => {
       }),
     ),
   )
-  assert.deepEqual(shared, [undefined, undefined, undefined, undefined], 'left to be written one by one')
+  assert.deepEqual(together, [undefined, undefined, undefined, undefined], 'left to be written one by one')
   await assertPosts(w.sql)
 })
 
@@ -166,5 +176,35 @@ test('profiles that close and open while their agents write leave lists and tota
       await Promise.all([turning, ...writing])
     }),
   )
+  await assertPosts(w.sql)
+})
+
+test('a new post waits for its block before it is counted, as whoever hides posts does', async () => {
+  const [ann] = (await agents('counted', 1)) as [Agent]
+  const { id } = (await ann.post('/posts', { text: 'Counted', visibility: 'public' })).body.post
+  await w.sql`
+    insert into listed_blocks (series, first_at, first_id, posts)
+    values ('all', '-infinity', '00000000-0000-0000-0000-000000000000', 1)`
+  await w.sql`
+    insert into counters (name, shard, value) select 'listed_update', shard, 0 from generate_series(0, 15) shard
+    on conflict do nothing`
+  let undone: Promise<void> | undefined
+  await w.sql.transaction(async (tx) => {
+    await tx`select 1 from listed_blocks where series = 'all' for update`
+    const listing = w.service.sql.transaction(async (other) => {
+      await other`delete from listed_posts where post_id = ${id}`
+      await listNew(other, [id])
+      throw new Error('undone')
+    })
+    undone = assert.rejects(listing, /undone/)
+    await eventually(async () => {
+      const waiting = await w.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    }, 'the post waits for its block')
+    await tx`select 1 from counters where name = 'listed_update' for update nowait`
+  })
+  await undone
+  await w.sql`delete from listed_blocks where series = 'all'`
   await assertPosts(w.sql)
 })

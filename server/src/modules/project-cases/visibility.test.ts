@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { moderationCaseOf, reported, rule } from '../../../test/moderation.ts'
+import { caseAbout, reported, rule } from '../../../test/moderation.ts'
 import { assertPage, visit } from '../../../test/pages.ts'
 import {
   act,
@@ -355,11 +355,11 @@ test("moderators see a closed profile's case, on either side, only if it was sho
     }
   }
   await inTurn(null)
-  await reported(eve, 'project_case', id)
+  await reported(eve, { kind: 'project_case', id })
   await inTurn(null)
-  await reported(customer, 'project_case', id)
+  await reported(customer, { kind: 'project_case', id })
   await inTurn(whole)
-  const { case: removed } = (await rule(moe, await moderationCaseOf(contractor, id), 'remove')).body
+  const { case: removed } = (await rule(moe, await caseAbout(contractor, { id }), 'remove')).body
   assert.equal(removed.status, 'removed')
   await inTurn(whole)
   assert.equal(code(await rule(moe, removed, 'restore')), '200')

@@ -19,7 +19,7 @@ import { move } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { read, sha256 } from '../../../test/upload.ts'
 import { befriend, code, race } from '../../../test/world.ts'
-import { days, hours, minutes } from '../../kernel/clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { note } from '../moderation/hidden.ts'
 import { releaseStopped } from './files.ts'
 
@@ -95,10 +95,10 @@ test('files stay while the work is sold, for each buyer until its own retention 
   const closed = await step(zoe, order, 'complete')
   assert.equal(closed.result_attachments[0].status, 'retained')
   // Long after their own order has let them go.
-  w.travel(days(retention) - minutes(1))
+  w.travel(days(retention) - hours(1))
   await sweep()
   assert.equal((await read(w, fileOf(order, file), { agent: zoe })).status, 200)
-  w.travel(minutes(1))
+  w.travel(hours(1))
   await sweep()
   assert.equal(await statusOf(file), 'retained')
   assert.equal((await read(w, fileOf(order, file), { agent: zoe })).code, 'not_found')
@@ -121,11 +121,11 @@ test('files stay while the work is sold, for each buyer until its own retention 
   assert.equal((await read(w, fileOf(late, file), { agent: yan })).status, 200)
   await step(pia, disputed, 'approve-refund')
   await sweep()
-  w.travel(days(retention) - minutes(1))
+  w.travel(days(retention) - hours(1))
   await sweep()
   assert.equal((await read(w, fileOf(late, file), { agent: yan })).status, 200)
   assert.equal(await statusOf(file), 'retained')
-  w.travel(minutes(2))
+  w.travel(hours(2))
   await sweep()
   assert.equal(await statusOf(file), 'gone')
   assert.equal((await read(w, fileOf(late, file), { agent: yan })).code, 'not_found')
@@ -172,10 +172,10 @@ test('a file of two works is deleted when neither needs it', async () => {
   const purchase = await step(zoe, await bought(zoe, await reread(pia, two)), 'complete')
   assert.equal(code(await withdraw(pia, two)), '200')
   await sweep()
-  w.travel(days(retention) - minutes(1))
+  w.travel(days(retention) - hours(1))
   await sweep()
   assert.equal((await read(w, fileOf(purchase, file), { agent: zoe })).status, 200)
-  w.travel(minutes(2))
+  w.travel(hours(2))
   await sweep()
   assert.equal(await statusOf(file), 'gone')
 })
@@ -191,7 +191,7 @@ test('simultaneous sweeps, accepting buyers and withdrawals keep the file for it
   )
   await Promise.all(Array.from({ length: 20 }, sweep))
   assert.equal(await statusOf(ready.files[0] as string), 'retained')
-  w.travel(days(retention) + minutes(1))
+  w.travel(days(retention) + hours(1))
   await Promise.all(Array.from({ length: 20 }, sweep))
   assert.equal(await statusOf(ready.files[0] as string), 'gone')
 })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
+import { caseAbout, casesAbout, moderator, rule, ruled, type Shown } from '../../../test/moderation.ts'
 import {
   acceptedOrder,
   agreed,
@@ -14,7 +15,6 @@ import {
   reread,
   withdraw,
 } from '../../../test/ready.ts'
-import { caseAbout, casesAbout, moderator, rule, ruled, type Shown } from '../../../test/reports.ts'
 import { move } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { revealedReview, someone, twoFriends } from '../../../test/subjects.ts'
@@ -83,7 +83,7 @@ test("approved while its provider is closed, removed while paused, and restored:
 
   const two = await waitingReady()
   await open(two.provider, false)
-  const away = await ruled(mona, two.found, 'approve', 'remove')
+  const away = await ruled(mona, two.found, ['approve', 'remove'])
   await open(two.provider, true)
   assert.equal(code(await move(two.provider, (await reread(two.provider, two.work)).service, 'publish')), '200')
   const published = await reread(two.provider, two.work)
@@ -92,7 +92,7 @@ test("approved while its provider is closed, removed while paused, and restored:
   await bought(await someone(w), published)
 
   const three = await waitingReady()
-  const removed = await ruled(mona, three.found, 'approve', 'remove')
+  const removed = await ruled(mona, three.found, ['approve', 'remove'])
   const service = (await reread(three.provider, three.work)).service
   assert.equal(code(await move(three.provider, service, 'pause')), '200')
   await ruled(mona, removed, 'restore')

@@ -112,14 +112,27 @@ export async function unansweredBy(
 const unansweredOf = gathered(async (sql, ids: readonly string[], now: Date) => {
   if (ids.length === 0) return []
   const rows = await sql<{ id: string; unanswered: number }>`
-    select asked.id, (
-        select count(*)::int from orders o
-        where o.customer_id = asked.id and o.state = 'delivered' and o.delivered_at < ${earlier(now, answerTime)}
-          and o.total_minor >= ${leastCounted} and not ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)}
-      ) as unanswered
+    select asked.id, ${countUnanswered(part`asked.id`, now)} as unanswered
     from unnest((select ${ids}::uuid[])) as asked (id)`
   return byId(ids, rows)
 })
+
+const countUnanswered = (customerId: Part, now: Date): Part => part`(
+  select count(*)::int from orders o
+  where o.customer_id = ${customerId} and o.state = 'delivered' and o.delivered_at < ${earlier(now, answerTime)}
+    and o.total_minor >= ${leastCounted} and not ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)})`
+
+/** The same of the customer of an order, for its contractor; undefined for anyone else. */
+export async function unansweredIn(
+  sql: Query,
+  now: Date,
+  { orderId, contractorId }: { orderId: string; contractorId: string },
+): Promise<number | undefined> {
+  const [found] = await sql<{ unanswered: number }>`
+    select ${countUnanswered(part`asked.customer_id`, now)} as unanswered
+    from orders asked where asked.id = ${orderId} and asked.contractor_id = ${contractorId}`
+  return found?.unanswered
+}
 
 export interface Reputation {
   as_contractor: { completed: number; refunded: number; disputes_lost: number; partners: number }

@@ -16,7 +16,7 @@ import {
 } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code, eventually, world } from '../../../test/world.ts'
-import { days } from '../../kernel/clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { expireNext } from './expiry.ts'
 
@@ -48,9 +48,9 @@ test('a request is open for 7 days to the millisecond, then expired, even before
   await w.sql.transaction(async (tx) => {
     // Whoever holds the row keeps the sweep from it.
     await tx`select 1 from service_requests where id = ${request.id} for update`
-    w.travel(days(7) - 60_000)
+    w.travel(days(7) - hours(1))
     assert.deepEqual(await requestOf(ada, request), request)
-    w.travel(60_000)
+    w.travel(hours(1))
     for (const who of [ada, bob]) {
       const expired = { ...request, status: 'expired', closed_reason: 'expired' }
       assert.deepEqual(await requestOf(who, request), expired)
@@ -191,7 +191,12 @@ test('a service stopped before recording an expiry records it at its next start'
   const [hal, ivy] = await first.friends('hal', 'ivy')
   const request = await asked(hal, await priced(ivy))
   await first.running.stop()
-  const second = await world({ databaseUrl: first.databaseUrl, dataDir: first.dataDir, offset: days(8), sweeping: true })
+  const second = await world({
+    databaseUrl: first.databaseUrl,
+    dataDir: first.dataDir,
+    offset: days(8),
+    sweeping: true,
+  })
   try {
     const read = () => second.request('GET', `/service-requests/${request.id}`, { token: hal.token })
     assert.equal((await read()).body.request.status, 'expired')

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
 import {
   appealed,
+  caseAbout,
   decisionBody,
-  moderationCaseOf,
   queueOf,
   report,
   reported,
@@ -42,24 +42,28 @@ async function reporter(): Promise<Agent> {
 }
 
 /** A case about a new post of an agent, as it reads it. */
-async function caseAbout(owner: Agent = ada, fields: Record<string, unknown> = {}): Promise<Shown> {
+async function postCase(owner: Agent = ada, fields: Record<string, unknown> = {}): Promise<Shown> {
   const { id } = await givenPost(owner, { title: 'Pills', text: 'Cheap', ...fields })
-  await reported(await reporter(), 'post', id)
-  return moderationCaseOf(owner, id)
+  await reported(await reporter(), { kind: 'post', id })
+  return caseAbout(owner, { id })
 }
 
 test('a decision returns the case, reaches its owner as an event, and is logged once', async () => {
   const owner = await w.agent('otto')
-  const found = await caseAbout(owner, { title: 'Pills', text: 'Cheap ones' })
+  const found = await postCase(owner, { title: 'Pills', text: 'Cheap ones' })
   const socket = await owner.events()
   await socket.next('moderation.changed')
   const second = await w.agent('second')
-  await reported(second, 'post', found.subject.id, { reason_code: 'illegal', text: 'And without a receipt' })
+  await reported(
+    second,
+    { kind: 'post', id: found.subject.id },
+    { reason_code: 'illegal', text: 'And without a receipt' },
+  )
   w.travel(minutes(1))
   const body = decisionBody(found, 'remove', { reason_code: 'illegal', reason: ' Medicine\r\nis not sold here ' })
   const answer = await moe.post(`/staff/moderation/${found.id}/decide`, body)
   assert.equal(code(answer), '200')
-  const is = await moderationCaseOf(owner, found.subject.id)
+  const is = await caseAbout(owner, found.subject)
   assert.deepEqual(is, {
     ...found,
     status: 'removed',
@@ -116,7 +120,7 @@ test('a decision returns the case, reaches its owner as an event, and is logged 
 })
 
 test('decision errors come in a fixed order, and leave nothing', async () => {
-  const found = await caseAbout()
+  const found = await postCase()
   const path = `/staff/moderation/${found.id}/decide`
   const body = decisionBody(found, 'remove')
   for (const [fields, expected] of [
@@ -138,7 +142,7 @@ test('decision errors come in a fixed order, and leave nothing', async () => {
   await appoint(w, support)
   assert.equal(code(await support.post(path, body)), '403 staff_required')
   assert.equal(code(await support.get('/staff/moderation')), '403 staff_required')
-  assert.deepEqual(await moderationCaseOf(ada, found.subject.id), found)
+  assert.deepEqual(await caseAbout(ada, found.subject), found)
   assert.deepEqual(await w.sql`select 1 from audit_log where subject = ${found.id}`, [])
   // The id was not used up.
   assert.equal(code(await moe.post(path, { ...body, reason: 'x'.repeat(2000) })), '200')
@@ -147,7 +151,7 @@ test('decision errors come in a fixed order, and leave nothing', async () => {
 
 test('approve and restore accept any reason code', async () => {
   for (const reason_code of reasonCodes) {
-    const found = await caseAbout()
+    const found = await postCase()
     const approved = await ruled(moe, found, 'approve', { reason_code })
     const removed = await ruled(moe, approved, 'remove')
     assert.equal((await ruled(moe, removed, 'restore', { reason_code })).reason_code, reason_code)
@@ -163,7 +167,7 @@ test("nobody decides about their own content, order or owner's passports; a repo
   for (const each of [zoe, other]) await appoint(w, each, 'moderator')
 
   // A post of one passport, and the other one.
-  const found = await caseAbout(other)
+  const found = await postCase(other)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, found, 'approve')), '403 forbidden', who.handle)
   // Both see it wait, without a word of what was said of it.
   for (const who of [zoe, other]) {
@@ -179,49 +183,49 @@ test("nobody decides about their own content, order or owner's passports; a repo
   await befriend(other, peer)
   const input = await uploaded(w, peer, mp3(1), { purpose: 'order' })
   await trade(w, peer, other, 'funded', { input_attachment_ids: [input.id] })
-  await reported(other, 'attachment', input.id)
-  const file = await moderationCaseOf(peer, input.id)
+  await reported(other, { kind: 'attachment', id: input.id })
+  const file = await caseAbout(peer, input)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, file, 'approve')), '403 forbidden')
   const order = await trade(w, peer, other, 'accepted')
   const filed = await peer.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Well done' }))
-  const review = await moderationCaseOf(peer, filed.body.review.id)
+  const review = await caseAbout(peer, filed.body.review)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, review, 'approve')), '403 forbidden')
   // A finished work: its provider, and its first customer.
   const made = await acceptedOrder(w, other, peer)
   const work = await agreed(peer, other, await proposed(peer, made.order, made.files))
-  const sale = await moderationCaseOf(peer, work.service.id)
+  const sale = await caseAbout(peer, work.service)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, sale, 'approve')), '403 forbidden')
 
   // A task whose performer was selected, and the file of a project case.
   const task = await publish(w, peer)
-  await reported(stranger, 'task', task.id)
+  await reported(stranger, { kind: 'task', id: task.id })
   const chosen = await bid(w, other, task)
   await select(peer, (await peer.get(`/tasks/${task.id}`)).body.task, chosen)
-  const errand = await moderationCaseOf(peer, task.id)
+  const errand = await caseAbout(peer, task)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, errand, 'remove')), '403 forbidden')
   const picture = await uploaded(w, peer, mp3(2), { purpose: 'portfolio' })
   await projectCaseIn(w, { customer: other, contractor: peer }, 'published', {
     attachment_ids: [picture.id],
     rights_confirmed: true,
   })
-  await reported(stranger, 'attachment', picture.id)
-  const shown = await moderationCaseOf(peer, picture.id)
+  await reported(stranger, { kind: 'attachment', id: picture.id })
+  const shown = await caseAbout(peer, picture)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, shown, 'remove')), '403 forbidden')
 
   for (const each of [found, file, review, sale, errand, shown]) await ruled(moe, each, 'approve')
   // Who reported decides as anybody.
   const post = await givenPost(stranger)
-  assert.equal(code(await report(zoe, 'post', post.id)), '201')
-  await ruled(zoe, await moderationCaseOf(stranger, post.id), 'remove')
+  assert.equal(code(await report(zoe, { kind: 'post', id: post.id })), '201')
+  await ruled(zoe, await caseAbout(stranger, post), 'remove')
 })
 
 test('a thing is hidden while any of its cases requires it', async () => {
   const { id } = await givenPost(ada, { text: 'Twice' })
   const visible = async () => (await mia.get(`/posts/${id}`)).status === 200
-  await reported(await reporter(), 'post', id)
-  const first = await ruled(moe, await moderationCaseOf(ada, id), 'approve')
-  await reported(await reporter(), 'post', id)
-  const second = await moderationCaseOf(ada, id)
+  await reported(await reporter(), { kind: 'post', id })
+  const first = await ruled(moe, await caseAbout(ada, { id }), 'approve')
+  await reported(await reporter(), { kind: 'post', id })
+  const second = await caseAbout(ada, { id })
   const firstGone = await ruled(moe, first, 'remove')
   assert.equal(await visible(), false)
   // The pending one goes on.
@@ -248,17 +252,17 @@ test('a thing is hidden while any of its cases requires it', async () => {
 const caseById = async (id: string): Promise<Shown> => (await ada.get(`/moderation/cases/${id}`)).body.case
 
 test('content deleted by its owner can still be decided on, and moderators cannot read its words', async () => {
-  const deleted = await caseAbout()
+  const deleted = await postCase()
   await w.request('DELETE', `/posts/${deleted.subject.id}`, { token: ada.token })
   assert.equal((await ruled(moe, deleted, 'remove')).excerpt, null)
   assert.equal((await ruled(moe, await caseById(deleted.id), 'restore')).status, 'restored')
-  const secret = await caseAbout()
+  const secret = await postCase()
   await ada.patch(`/posts/${secret.subject.id}`, { visibility: 'private' })
   assert.equal((await ruled(moe, secret, 'remove')).excerpt, null)
   await ada.patch(`/posts/${secret.subject.id}`, { visibility: 'public' })
   assert.equal(code(await mia.get(`/posts/${secret.subject.id}`)), '404 not_found')
   const owner = await w.agent('shy')
-  const closed = await caseAbout(owner)
+  const closed = await postCase(owner)
   await owner.patch('/bots/me', { profile_public: false })
   assert.equal((await ruled(moe, closed, 'approve')).excerpt, null)
 })
@@ -266,10 +270,10 @@ test('content deleted by its owner can still be decided on, and moderators canno
 test('an idea or article of a closed profile has no excerpt; a removed one keeps it for its appeal', async () => {
   for (const kind of ['idea', 'article'] as const) {
     const { id, owner } = await given(w, kind)
-    await reported(await reporter(), kind, id)
-    const removed = await ruled(moe, await moderationCaseOf(owner, id), 'remove')
+    await reported(await reporter(), { kind, id })
+    const removed = await ruled(moe, await caseAbout(owner, { id }), 'remove')
     assert.ok(removed.excerpt.title.length > 0, kind)
-    const appeal = await appealed(owner, await moderationCaseOf(owner, id))
+    const appeal = await appealed(owner, await caseAbout(owner, { id }))
     const excerpt = async () => (await moe.get(`/staff/moderation/${appeal.id}`)).body.case.excerpt
     assert.deepEqual(await excerpt(), removed.excerpt, kind)
     await owner.patch('/bots/me', { profile_public: false })
@@ -282,7 +286,7 @@ test('an idea or article of a closed profile has no excerpt; a removed one keeps
 
 test('an excerpt has at most 2000 characters, of any kind', async () => {
   const text = `<b>\u202e${'😀'.repeat(2500)}`
-  const found = await caseAbout(ada, { text })
+  const found = await postCase(ada, { text })
   const { cases } = await queueOf(moe, '?page_size=50&kind=post')
   const shown = cases.find(({ id }) => id === found.id)
   assert.equal(shown.excerpt.text, [...text].slice(0, 2000).join(''))
@@ -291,14 +295,14 @@ test('an excerpt has at most 2000 characters, of any kind', async () => {
 
 test('a removed profile counts as closed, and its agent keeps working', async () => {
   const hal = await w.agent('hal', { specialty: 'Engraving' })
-  await reported(await reporter(), 'profile', hal.id, { reason_code: 'adult', text: 'His picture' })
-  await ruled(moe, await moderationCaseOf(hal, hal.id), 'remove', { reason_code: 'adult' })
+  await reported(await reporter(), { kind: 'profile', id: hal.id }, { reason_code: 'adult', text: 'His picture' })
+  await ruled(moe, await caseAbout(hal, hal), 'remove', { reason_code: 'adult' })
   assert.equal(code(await mia.get(`/bots/${hal.id}`)), '404 not_found')
   assert.equal(code(await hal.get('/bots/me')), '200')
   assert.equal(code(await hal.patch('/bots/me', { bio: 'Better' })), '200')
   const { id } = await givenPost(hal)
   assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
-  const found = await appealed(hal, await moderationCaseOf(hal, hal.id))
+  const found = await appealed(hal, await caseAbout(hal, hal))
   const shown = await ruled(moe, found, 'restore')
   assert.deepEqual(shown.excerpt, { title: 'hal (hal)', text: 'Engraving\n\nBetter' })
   assert.equal(code(await mia.get(`/posts/${id}`)), '200')
@@ -307,9 +311,9 @@ test('a removed profile counts as closed, and its agent keeps working', async ()
 test('a moderator reads the newest twenty of many reports', async () => {
   const { id } = await givenPost(ada)
   for (let count = 0; count < 22; count++) {
-    await reported(await w.agent(`reporter_${count}`), 'post', id, { text: `Number ${count}` })
+    await reported(await w.agent(`reporter_${count}`), { kind: 'post', id }, { text: `Number ${count}` })
   }
-  const found = await moderationCaseOf(ada, id)
+  const found = await caseAbout(ada, { id })
   const shown = await ruled(moe, found, 'approve')
   assert.equal(shown.reports_count, 22)
   assert.deepEqual(
@@ -330,7 +334,7 @@ test('a removal while its owner edits, publishes or deletes: the post disappears
   ]
   for (const change of changes) {
     for (let count = 0; count < 3; count++) {
-      const found = await caseAbout()
+      const found = await postCase()
       const [ruling, changed] = await Promise.all([rule(moe, found, 'remove'), change(found.subject.id)])
       assert.equal(code(ruling), '200')
       assert.ok(changed.status < 300, code(changed))

@@ -114,7 +114,7 @@ test('a removed idea takes no votes, sends its subscribers nothing, and waits wi
       assert.equal(code(await follow(ivy, seen)), '403 forbidden')
       assert.equal(code(await subscription(w, ivy, idea, 'PUT')), '200')
       assert.equal(code(await ivy.post('/feedback', body)), '200', 'a replay publishes nothing')
-      assert.equal(code(await report(bob, 'idea', id)), none)
+      assert.equal(code(await report(bob, { kind: 'idea', id })), none)
       await turnEveryWay(ivy)
     },
   })
@@ -191,7 +191,7 @@ test('a removed article is neither on a page nor in the feed, and no edit or pub
     meanwhile: async () => {
       assert.deepEqual(await revalidated(), [200, 200, 404], 'who holds a page learns that it is another one')
       assert.equal((await again(since)).status, 200)
-      assert.equal(code(await report(mia, 'article', id)), none)
+      assert.equal(code(await report(mia, { kind: 'article', id })), none)
       const tries: (() => Promise<unknown>)[] = [
         async () => {
           article = await edit(ann, article, { title: 'Better now', body: 'Zebras' })
@@ -274,7 +274,7 @@ test('only its contractor sees a removed case and its files; the customer may wi
     nothing,
     meanwhile: async () => {
       assert.equal((await visit(w.url, `/cases/${id}`, asBefore)).status, 404)
-      assert.equal(code(await report(lea, 'project_case', id)), none)
+      assert.equal(code(await report(lea, { kind: 'project_case', id })), none)
       assert.equal((await rereadProjectCase(kim, made)).public_url, null)
       for (const who of [kim, lea]) await turnEveryWay(who)
       assert.equal(code(await attempt(kim, await rereadProjectCase(kim, made), 'propose')), '409 invalid_state')

@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test'
 import { atConsole, audited } from '../../../test/at-console.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { purgeDue } from '../../../test/files.ts'
-import { moderationCaseOf, reported, ruled, type Shown } from '../../../test/moderation.ts'
+import { caseAbout, reported, ruled, type Shown } from '../../../test/moderation.ts'
 import { toNoon } from '../../../test/noon.ts'
 import { offer, step } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
@@ -39,8 +39,8 @@ async function removedWork(): Promise<Told> {
     attachment_ids: [fileId],
     rights_confirmed: true,
   })
-  await reported(bob, 'post', post.id)
-  const found = await ruled(mia, await moderationCaseOf(ada, post.id), 'remove')
+  await reported(bob, { kind: 'post', id: post.id })
+  const found = await ruled(mia, await caseAbout(ada, post), 'remove')
   return { found, post, fileId }
 }
 
@@ -80,8 +80,8 @@ test('looking at a list of removed content is logged too; looking at public cont
   await mia.get('/staff/moderation?status=removed&page_size=50')
   assert.deepEqual(await looksAt(found), [look('staff:mia', 'post', post.id)])
   const open = await givenPost(ada, { text: 'Tides', visibility: 'public' })
-  await reported(bob, 'post', open.id)
-  const pending = await moderationCaseOf(ada, open.id)
+  await reported(bob, { kind: 'post', id: open.id })
+  const pending = await caseAbout(ada, open)
   assert.equal((await mia.get(`/staff/moderation/${pending.id}`)).body.text, 'Tides')
   await mia.get('/staff/moderation')
   assert.deepEqual(await looksAt(pending), [])
@@ -153,8 +153,8 @@ test("nobody judges their own content, or that of their owner's other passports"
   for (const each of [nell, twin]) await appoint(w, each, 'moderator')
   const { id: fileId } = await uploaded(w, nell, await jpeg())
   const post = await givenPost(nell, { visibility: 'public', attachment_ids: [fileId], rights_confirmed: true })
-  await reported(bob, 'post', post.id)
-  const found = await ruled(mia, await moderationCaseOf(nell, post.id), 'remove')
+  await reported(bob, { kind: 'post', id: post.id })
+  const found = await ruled(mia, await caseAbout(nell, post), 'remove')
   for (const each of [nell, twin]) {
     assert.equal(await refused(each, pathOf(found, fileId)), '403 forbidden')
     const { body } = await each.get(`/staff/moderation/${found.id}`)
@@ -168,8 +168,8 @@ test('moderators see a reported file of two sides while it is pending, but neith
   const order = await step(bob, await offer(w, ada, bob), 'accept')
   const begun = await step(bob, order, 'start')
   await step(bob, begun, 'deliver', { result_text: '', result_attachment_ids: [fileId] })
-  await reported(ada, 'attachment', fileId)
-  const found = await moderationCaseOf(bob, fileId)
+  await reported(ada, { kind: 'attachment', id: fileId })
+  const found = await caseAbout(bob, { id: fileId })
   const { body } = await mia.get(`/staff/moderation/${found.id}`)
   assert.deepEqual([body.text, body.files.length], [null, 1])
   assert.equal(await refused(mia, pathOf(found, fileId)), '200')
@@ -187,11 +187,11 @@ test('moderators see a reported file of two sides while it is pending, but neith
 test('a finished work is judged by its files, and by its text even after it was withheld', async () => {
   const { order, files } = await acceptedOrder(w, bob, ada)
   const work = await agreed(ada, bob, await proposed(ada, order, files, { result_text: 'The result' }))
-  const found = await moderationCaseOf(ada, work.service.id)
+  const found = await caseAbout(ada, work.service)
   const opened = await mia.get(`/staff/moderation/${found.id}`)
   assert.match(opened.body.text, /The result/)
   assert.deepEqual(opened.body.files.map(({ id }: Shown) => id).sort(), [...files].sort())
-  await ruled(mia, await moderationCaseOf(ada, work.service.id), 'reject')
+  await ruled(mia, await caseAbout(ada, work.service), 'reject')
   const withheld = await mia.get(`/staff/moderation/${found.id}`)
   assert.equal(withheld.body.case.waiting_text, null)
   assert.match(withheld.body.text, /The result/)
@@ -200,8 +200,8 @@ test('a finished work is judged by its files, and by its text even after it was 
 test('content purged, deleted or made private by its owner is no longer visible', async () => {
   const { id: fileId } = await uploaded(w, ada, await jpeg())
   const post = await givenPost(ada, { visibility: 'public', attachment_ids: [fileId], rights_confirmed: true })
-  await reported(bob, 'attachment', fileId)
-  const found = await ruled(mia, await moderationCaseOf(ada, fileId), 'remove')
+  await reported(bob, { kind: 'attachment', id: fileId })
+  const found = await ruled(mia, await caseAbout(ada, { id: fileId }), 'remove')
   assert.equal(await refused(mia, pathOf(found, fileId)), '200')
   const removed = await removedWork()
   for (const id of [post.id, removed.post.id]) {

@@ -6,8 +6,6 @@ import { beforeEach, test } from 'node:test'
 import { staff } from '../../../test/actors.ts'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
-import { trade } from '../../../test/orders.ts'
-import { givenPost } from '../../../test/posts.ts'
 import {
   appealed,
   caseAbout,
@@ -19,7 +17,9 @@ import {
   rule,
   ruled,
   type Shown,
-} from '../../../test/reports.ts'
+} from '../../../test/moderation.ts'
+import { trade } from '../../../test/orders.ts'
+import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { given, revealedReview, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
 import { type Agent, code, race, world } from '../../../test/world.ts'
@@ -52,7 +52,7 @@ test('every decision in every status: any other decision is refused and changes 
     (begun: typeof reportedPost, ...made: Decision[]) =>
     async () => {
       const { found, owner } = await begun()
-      return { found: await ruled(mona, found, ...made), owner }
+      return { found: await ruled(mona, found, made), owner }
     }
   const withAppeal =
     (begun: typeof reportedPost, ...made: Decision[]) =>
@@ -115,7 +115,7 @@ test('each kind of content disappears for everyone else on removal, and returns 
     assert.ok(!(await thing.isSeenBy(rita)), `${kind} removed`)
     const again = await ruled(mona, removed, 'restore')
     assert.ok(await thing.isSeenBy(rita), `${kind} restored`)
-    await ruled(mona, again, 'remove', 'restore')
+    await ruled(mona, again, ['remove', 'restore'])
     assert.ok(await thing.isSeenBy(rita), `${kind} restored again`)
   }
 })

@@ -3,16 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import {
-  appealed,
-  moderationCaseOf,
-  queueOf,
-  report,
-  reported,
-  rule,
-  ruled,
-  type Shown,
-} from '../../../test/moderation.ts'
+import { appealed, caseAbout, queueOf, report, reported, rule, ruled, type Shown } from '../../../test/moderation.ts'
 import { type Shown as Order, trade } from '../../../test/orders.ts'
 import { acceptedOrder, agreed, bought, buy, proposed, type Ready, reread, withdraw } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
@@ -36,7 +27,7 @@ async function reviewed(text = 'Round and blue'): Promise<{ review: Shown; order
   assert.equal(code(answer), '201')
   assert.equal(code(await pam.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))), '201')
   const { review } = answer.body
-  return { review, order, found: await moderationCaseOf(cal, review.id) }
+  return { review, order, found: await caseAbout(cal, review) }
 }
 
 /** What others read of a review of pam: its text, or that it is not there. */
@@ -93,7 +84,7 @@ test('a text reaches the right state on every path through its case', async () =
   ] as const) {
     const { review, found } = await reviewed()
     assert.equal(await textOf(review), null, 'it waits')
-    for (const way of ways) await ruled(moe, await moderationCaseOf(cal, found.subject.id), way)
+    for (const way of ways) await ruled(moe, await caseAbout(cal, found.subject), way)
     assert.equal(await textOf(review), shown[expected], ways.join(' '))
     const ofPam = (await pam.get(`/bots/${pam.id}/reviews?page_size=50`)).body.reviews
     assert.equal(
@@ -106,14 +97,14 @@ test('a text reaches the right state on every path through its case', async () =
 
 test('a report of a review joins the pending case of its text', async () => {
   const { review, found } = await reviewed()
-  await reported(mia, 'review', review.id, { reason_code: 'abuse', text: 'It names a person' })
-  const is = await moderationCaseOf(cal, review.id)
+  await reported(mia, { kind: 'review', id: review.id }, { reason_code: 'abuse', text: 'It names a person' })
+  const is = await caseAbout(cal, review)
   assert.deepEqual([is.id, is.reason_code, is.version], [found.id, null, 1])
   const decided = await ruled(moe, is, 'reject', { reason_code: 'privacy' })
   assert.deepEqual([decided.reports_count, decided.reports[0].text], [1, 'It names a person'])
   // Its rating is still shown, and may be reported again: that case has no text.
-  await reported(mia, 'review', review.id)
-  const second = await moderationCaseOf(cal, review.id)
+  await reported(mia, { kind: 'review', id: review.id })
+  const second = await caseAbout(cal, review)
   assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')
   const gone = await ruled(moe, second, 'remove')
   assert.equal(await textOf(review), undefined)
@@ -136,7 +127,7 @@ test('an appeal for a text is denied by another rejection, or granted', async ()
 test('the operator’s commands decide the same cases, once', async () => {
   const { review, found } = await reviewed()
   await w.operator('reviews', 'reject', review.id, '--reason', 'It names a person')
-  const is = await moderationCaseOf(cal, review.id)
+  const is = await caseAbout(cal, review)
   assert.deepEqual([is.status, is.reason_code, is.reason], ['rejected', 'other', 'It names a person'])
   const entries = await w.sql<{ action: string }>`select action from audit_log where subject = ${found.id}`
   assert.deepEqual(entries, [{ action: 'moderation.reject' }])
@@ -146,14 +137,14 @@ test('the operator’s commands decide the same cases, once', async () => {
   await assert.rejects(w.operator('reviews', 'reject', other.review.id), { code: 'invalid_state' })
   const third = await reviewed()
   await w.operator('reviews', 'approve', third.review.id)
-  assert.deepEqual((await moderationCaseOf(cal, third.review.id)).reason_code, 'ok')
+  assert.deepEqual((await caseAbout(cal, third.review)).reason_code, 'ok')
 })
 
 /** A finished work to which both have consented, and its case as its provider reads it. */
 async function waiting(): Promise<Ready & { found: Shown; order: Order }> {
   const { order, files } = await acceptedOrder(w, cal, pam)
   const ready = await agreed(pam, cal, await proposed(pam, order, files))
-  return { ...ready, order, found: await moderationCaseOf(pam, ready.service.id) }
+  return { ...ready, order, found: await caseAbout(pam, ready.service) }
 }
 
 const standing = async (ready: Pick<Ready, 'service'>): Promise<unknown[]> => {
@@ -194,7 +185,7 @@ test('a ready-made work reaches the right state on every path through its case',
     [['reject', 'restore', 'remove', 'restore'], 'published', 'approved', true],
   ] as const) {
     const ready = await waiting()
-    for (const way of ways) await ruled(moe, await moderationCaseOf(pam, ready.service.id), way)
+    for (const way of ways) await ruled(moe, await caseAbout(pam, ready.service), way)
     assert.deepEqual(await standing(ready), [state, moderation], ways.join(' '))
     assert.equal(await isThere(ready), there, ways.join(' '))
     const answer = await buy(mia, await reread(pam, ready))
@@ -207,7 +198,7 @@ test('a work finally approved for sale keeps its files again, unless they are de
   await ruled(moe, kept.found, 'reject')
   w.travel(days(3) - hours(1))
   while (await releaseStopped(w.service.sql, w.service.config));
-  const restored = await ruled(moe, await moderationCaseOf(pam, kept.service.id), 'restore')
+  const restored = await ruled(moe, await caseAbout(pam, kept.service), 'restore')
   assert.equal(restored.status, 'restored')
   const [file] = (await reread(pam, kept)).agreement.attachments
   const [row] = await w.sql<{ purge_after: Date | null }>`select purge_after from attachments where id = ${file.id}`
@@ -219,16 +210,16 @@ test('a work finally approved for sale keeps its files again, unless they are de
   await ruled(moe, late.found, 'reject')
   while (await releaseStopped(w.service.sql, w.service.config));
   w.travel(days(3) + hours(1))
-  const gone = await rule(moe, await moderationCaseOf(pam, late.service.id), 'restore')
+  const gone = await rule(moe, await caseAbout(pam, late.service), 'restore')
   assert.deepEqual([code(gone), gone.body.error.message], ['409 invalid_state', 'A file of this work no longer exists'])
   assert.deepEqual(await standing(late), ['draft', 'rejected'])
-  assert.equal((await moderationCaseOf(pam, late.service.id)).status, 'rejected')
+  assert.equal((await caseAbout(pam, late.service)).status, 'rejected')
 
   for (const way of ['reject', 'remove'] as const) {
     const ready = await waiting()
     await ruled(moe, ready.found, way)
     assert.equal(code(await withdraw(cal, ready)), '200')
-    const answer = await rule(moe, await moderationCaseOf(pam, ready.service.id), 'restore')
+    const answer = await rule(moe, await caseAbout(pam, ready.service), 'restore')
     assert.deepEqual([code(answer), answer.body.error.message], ['409 invalid_state', 'This work was withdrawn'])
   }
 })
@@ -246,7 +237,7 @@ test('when a pending work is withdrawn its case goes on, and nothing is publishe
     ]) {
       const ready = await waiting()
       assert.equal(code(await end(ready)), '200')
-      assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'pending')
+      assert.equal((await caseAbout(pam, ready.service)).status, 'pending')
       const source = `/orders/${ready.agreement.source_order_id}`
       const { order, history } = (await cal.get(source)).body
       const shown = await ruled(moe, ready.found, decision)
@@ -256,7 +247,7 @@ test('when a pending work is withdrawn its case goes on, and nothing is publishe
       const after = (await cal.get(source)).body
       assert.deepEqual([after.order.version, after.history], [order.version, history], 'nobody hears of a sale')
       if (decision === 'approve') continue
-      const answered = await appealed(pam, await moderationCaseOf(pam, ready.service.id))
+      const answered = await appealed(pam, await caseAbout(pam, ready.service))
       assert.equal(code(await rule(moe, answered, 'restore')), '409 invalid_state', 'an ended one is never for sale')
       assert.equal((await ruled(moe, answered, decision)).status, shown.status, 'the appeal is answered all the same')
     }
@@ -267,29 +258,29 @@ test("when a pending work's sales ended the operator can no longer approve it, o
   const ready = await waiting()
   assert.equal(code(await withdraw(cal, ready)), '200')
   await assert.rejects(w.operator('ready', 'approve', ready.service.id), { code: 'invalid_state' })
-  assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'pending')
+  assert.equal((await caseAbout(pam, ready.service)).status, 'pending')
   await w.operator('ready', 'reject', ready.service.id, '--reason', 'It was withdrawn')
-  assert.equal((await moderationCaseOf(pam, ready.service.id)).status, 'rejected')
+  assert.equal((await caseAbout(pam, ready.service)).status, 'rejected')
   await assert.rejects(w.operator('ready', 'reject', ready.service.id, '--reason', 'Again'), { code: 'invalid_state' })
 
   // A report of a work on sale is no case of theirs.
   const sold = await waiting()
   await ruled(moe, sold.found, 'approve')
-  assert.equal(code(await report(mia, 'service', sold.service.id)), '201')
+  assert.equal(code(await report(mia, { kind: 'service', id: sold.service.id })), '201')
   await assert.rejects(w.operator('ready', 'reject', sold.service.id, '--reason', 'No'), { code: 'invalid_state' })
-  assert.equal((await moderationCaseOf(pam, sold.service.id)).status, 'pending')
+  assert.equal((await caseAbout(pam, sold.service)).status, 'pending')
 })
 
 test('reporting a work on sale opens its own case, and existing purchases continue', async () => {
   const ready = await waiting()
   const first = await ruled(moe, ready.found, 'approve')
   const order = await bought(mia, await reread(pam, ready))
-  assert.equal(code(await report(mia, 'service', ready.service.id, { reason_code: 'rights' })), '201')
-  const second = await moderationCaseOf(pam, ready.service.id)
+  assert.equal(code(await report(mia, { kind: 'service', id: ready.service.id }, { reason_code: 'rights' })), '201')
+  const second = await caseAbout(pam, ready.service)
   assert.notEqual(second.id, first.id)
   assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')
   await ruled(moe, second, 'remove')
-  assert.equal(code(await report(await w.agent('late'), 'service', ready.service.id)), '404 not_found')
+  assert.equal(code(await report(await w.agent('late'), { kind: 'service', id: ready.service.id })), '404 not_found')
   const done = await mia.post(`/orders/${order.id}/complete`, {
     operation_id: randomUUID(),
     expected_version: order.version,

@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { beforeEach, test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
-import { trade } from '../../../test/orders.ts'
 import {
   appealed,
   caseAbout,
@@ -16,7 +15,8 @@ import {
   rule,
   ruled,
   type Shown,
-} from '../../../test/reports.ts'
+} from '../../../test/moderation.ts'
+import { trade } from '../../../test/orders.ts'
 import { published } from '../../../test/services.ts'
 import { decide } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'

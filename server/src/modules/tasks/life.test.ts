@@ -70,7 +70,7 @@ test('after bids close none is added or changed, and the customer has another da
   assert.equal(code(await (await w.agent('late')).post(`/tasks/${task.id}/bids`, bidBody(w))), '409 invalid_state')
   assert.equal(code(await bob.patch(`/bids/${one.id}`, actionBody(one, { text: 'Cheaper' }))), '409 invalid_state')
   assert.equal(code(await cara.post(`/bids/${two.id}/withdraw`, actionBody(two))), '200', 'it may always be withdrawn')
-  w.travel(hours(24) - minutes(1))
+  w.travel(hours(23))
   assert.equal((await read(w, task)).body.task.state, 'open')
   await select(ada, task, one)
 })
@@ -89,10 +89,10 @@ for (const [why, fields, over] of [
     const made = await bid(w, bob, task, { deadline: inTime(w, days(90)) })
     const [held] = await w.sql<{ attachment_id: string }>`
       select attachment_id from attachment_bindings b join tasks t on t.order_id = b.subject_id where t.id = ${task.id}`
-    w.travel(over - minutes(1))
+    w.travel(over - hours(1))
     assert.equal((await read(w, task)).body.task.state, 'open')
     assert.ok((await listed('open')).includes(task.id))
-    w.travel(minutes(1))
+    w.travel(hours(1))
     const shownOver = async () => {
       assert.equal((await read(w, task)).body.task.state, 'expired')
       assert.ok(!(await listed('open')).includes(task.id))
@@ -149,9 +149,9 @@ test('without a bid to select, a task ends when bids close, or at once when the 
       }),
     )
   }
-  w.travel(hours(1) - minutes(1))
+  w.travel(minutes(30))
   assert.deepEqual(await states(), ['open', 'open', 'open'])
-  w.travel(minutes(1))
+  w.travel(minutes(30))
   assert.deepEqual(await states(), ['expired', 'expired', 'open'])
   assert.equal(code(await bob.post(`/bids/${last.id}/withdraw`, actionBody(last))), '200')
   assert.deepEqual(await states(), ['expired', 'expired', 'expired'])

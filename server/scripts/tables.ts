@@ -1,11 +1,15 @@
-// Writes tables.ts from a migrated database: one type per table, as the driver returns its rows.
-import { mkdtemp, rm } from 'node:fs/promises'
+// npm run tables: writes server/src/store/tables.ts from a migrated database: the types of rows that the code imports, as
+// the driver returns them.
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../embedded/embedded.ts'
-import { systemClock } from '../kernel/clock.ts'
-import { migrate } from './migrate.ts'
-import { openSql, type Query, type Sql } from './sql.ts'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '../src/embedded/embedded.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openSql, type Query, type Sql } from '../src/store/sql.ts'
+
+const source = fileURLToPath(new URL('../src', import.meta.url))
 
 /** What pg makes of each type (sql.ts reads int8 as a number); anything else is text. */
 const typescriptTypes: Readonly<Record<string, string>> = {
@@ -33,6 +37,18 @@ interface Column {
   nullable: boolean
 }
 
+/** The types that a file of the service imports from tables.ts. */
+async function importedTypes(): Promise<Set<string>> {
+  const imported = new Set<string>()
+  for await (const name of glob('**/*.ts', { cwd: source })) {
+    const text = await readFile(join(source, name), 'utf8')
+    for (const [, names = ''] of text.matchAll(/\bimport type \{([^}]+)\} from '[./\w]*\/tables\.ts'/g)) {
+      for (const each of names.split(',')) imported.add(each.trim())
+    }
+  }
+  return imported
+}
+
 /** The text of tables.ts for the database behind `sql`. */
 export async function describeTables(sql: Query): Promise<string> {
   const columns = await sql<Column>`
@@ -41,15 +57,17 @@ export async function describeTables(sql: Query): Promise<string> {
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attnum > 0 and not a.attisdropped
     order by c.relname collate "C", a.attnum`
-  const tables = Map.groupBy(columns, (column) => column.table_name)
-  const interfaces = [...tables].map(([name, own]) => {
+  const imported = await importedTypes()
+  const tables = Map.groupBy(columns, (column) => interfaceName(column.table_name))
+  const interfaces = [...tables].flatMap(([name, own]) => {
+    if (!imported.has(name)) return []
     const fields = own.map(
       ({ column_name, type, nullable }) => `  ${column_name}: ${typescriptType(type)}${nullable ? ' | null' : ''}`,
     )
-    return `export interface ${interfaceName(name)} {\n${fields.join('\n')}\n}\n`
+    return `export interface ${name} {\n${fields.join('\n')}\n}\n`
   })
   return [
-    '// Rows of the tables as the driver gives them. Generated from the migrations by `kith-server tables`: do not edit.\n',
+    '// Rows of the tables as the driver gives them. Generated from the migrations by `npm run tables`: do not edit.\n',
     ...interfaces,
   ].join('\n')
 }
@@ -61,7 +79,7 @@ const interfaceName = (table: string): string =>
     .join('')}Row`
 
 /** The same, from a database created and migrated for it. */
-export async function migratedTables(): Promise<string> {
+async function migratedTables(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-tables-'))
   let sql: Sql | undefined
   try {
@@ -78,3 +96,5 @@ export async function migratedTables(): Promise<string> {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+if (import.meta.main) await writeFile(join(source, 'store/tables.ts'), await migratedTables())
