@@ -6,6 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { conforms } from '../src/http/validate.ts'
 import { OwnAttachment } from '../src/modules/attachments/cards.ts'
+import { createUploads, type Times, uploadsOf } from '../src/modules/attachments/uploads.ts'
 import type { Service } from '../src/service.ts'
 import { type ObjectName, objectNames } from '../src/storage/keys.ts'
 import { assertUsageAddsUp } from './usage.ts'
@@ -241,5 +242,16 @@ export async function holdInspections({ sql, now }: Pick<World, 'sql' | 'now'>):
   return async () => {
     await sql`delete from inspections where node_id = ${busy}`
     await sql`delete from nodes where id = ${busy}`
+  }
+}
+
+/** Tells a story of uploads that may take as long as it says, on a world that has its usual ones again afterwards. */
+export async function withTimes({ service }: World, times: Partial<Times>, story: () => Promise<void>): Promise<void> {
+  const uploads = uploadsOf(service)
+  uploadsOf.use(service, createUploads(service, { acceptance: 300_000, answerWithin: 20_000, ...times }))
+  try {
+    await story()
+  } finally {
+    uploadsOf.use(service, uploads)
   }
 }

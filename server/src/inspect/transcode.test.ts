@@ -276,7 +276,7 @@ test('no file can make the process use the network', async () => {
     for (const [index, bytes] of [elsewhere, ...playlists].entries()) {
       const task = { path: scratch(bytes), format: 'mp4', purpose: 'portfolio', derivedBytes: budget } as const
       const derivedPaths = forDerived(() => scratch())
-      const inspection = await inspector.inspect({ ...task, derivedPaths }, AbortSignal.timeout(30_000))
+      const inspection = await inspector.inspect({ ...task, derivedPaths }, AbortSignal.timeout(240_000))
       const expected = index === 0 ? 'external_reference' : 'broken'
       assert.deepEqual(inspection, { outcome: 'rejected', reason: expected }, `${index}`)
     }

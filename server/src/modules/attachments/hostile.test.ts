@@ -29,24 +29,17 @@ import {
   upload,
   uploaded,
   usualFields,
+  withTimes,
 } from '../../../test/upload.ts'
-import { eventually, type World, world } from '../../../test/world.ts'
-import { createUploads, type Times, uploadsOf } from './uploads.ts'
+import { eventually, world } from '../../../test/world.ts'
+import { usualPace } from './pace.ts'
+import { uploadsOf } from './uploads.ts'
 
 const photo = await jpeg()
 const { w, mallory } = story('mallory')
 after(() => assertFilesAddUp(w))
 
 const mebibyte = 1024 ** 2
-
-/** A world whose patience is shorter than the usual one. */
-async function hastyWorld(times: Partial<Times>): Promise<World> {
-  const hasty = await world()
-  Object.assign(hasty.service, {
-    uploads: createUploads(hasty.service, { acceptance: 300_000, answerWithin: 20_000, ...times }),
-  })
-  return hasty
-}
 
 test('a broken or hostile file gets a rejected record, and keeps no bytes', async () => {
   const hostile: [string, string, Buffer][] = [
@@ -266,33 +259,35 @@ test('after a refused upload the connection serves the next request', async () =
 })
 
 test('a sender that sends a byte now and then is told that time is up', async () => {
-  const hasty = await hastyWorld({ acceptance: 1500 })
-  try {
-    const slowpoke = await hasty.agent('slowpoke')
-    const whole = form([...usualFields(), filePart(photo)])
-    const dripping = async (start: number): Promise<void> => {
-      const { request, answer } = begin(hasty, slowpoke, { 'content-length': whole.length })
-      request.write(whole.subarray(0, start))
-      let at = start
-      const drip = setInterval(() => {
-        // Its last byte never comes, however busy the machine is.
-        if (at < whole.length - 1) request.write(whole.subarray(at, ++at))
-      }, 100)
-      const heard = await answer
-      clearInterval(drip)
-      request.destroy()
-      assert.deepEqual([heard?.status, heard?.body.error.code], [408, 'request_timeout'])
-    }
-    await Promise.all([0, 60, whole.length - 100].map(dripping))
-    assert.equal((await slowpoke.get('/attachments/storage')).body.storage.upload_records.used, 0)
-    assert.equal((await upload(hasty, slowpoke, photo)).status, 201)
-    await assertFilesAddUp(hasty)
-  } finally {
-    await hasty.close()
+  const slowpoke = await w.agent('slowpoke')
+  const whole = form([...usualFields(), filePart(photo)])
+  const dripping = async (start: number): Promise<void> => {
+    const { request, answer } = begin(w, slowpoke, { 'content-length': whole.length })
+    request.write(whole.subarray(0, start))
+    let at = start
+    const drip = setInterval(() => {
+      // Its last byte never comes, however busy the machine is.
+      if (at < whole.length - 1) request.write(whole.subarray(at, ++at))
+    }, 100)
+    const heard = await answer
+    clearInterval(drip)
+    request.destroy()
+    assert.deepEqual([heard?.status, heard?.body.error.code], [408, 'request_timeout'])
   }
+  await withTimes(w, { acceptance: 1500 }, async () => {
+    await Promise.all([0, 60, whole.length - 100].map(dripping))
+  })
+  assert.equal((await slowpoke.get('/attachments/storage')).body.storage.upload_records.used, 0)
+  assert.equal((await upload(w, slowpoke, photo)).status, 201)
 })
 
 test('eight slow uploads of one agent delay only its own ninth', async () => {
+  // They send nothing for as long as a busy machine takes.
+  const never = { over: 600_000, least: 1 }
+  await withTimes(w, { pace: { ...usualPace, alone: never, crowded: never } }, delayNobodyElse)
+})
+
+async function delayNobodyElse(): Promise<void> {
   const [greedy, other] = [await w.agent('greedy'), await w.agent('other')]
   const whole = form([...usualFields(), filePart(await jpeg({ width: 300, noise: true }))])
   const slow: Sending[] = []
@@ -320,32 +315,26 @@ test('eight slow uploads of one agent delay only its own ninth', async () => {
   assert.equal((await ninth).status, 201)
   for (const { request } of slow) request.destroy()
   await eventually(async () => (await incomingOf(w.service)).length === 0, 'nothing on its way')
-})
+}
 
 test('a sender that hung up while waiting does not block the next turn', async () => {
-  const hasty = await hastyWorld({})
-  try {
-    const greedy = await hasty.agent('greedy')
-    const whole = form([...usualFields(), filePart(photo)])
-    const slow = Array.from({ length: 8 }, () => {
-      const sending = begin(hasty, greedy, { 'content-length': whole.length })
-      sending.request.write(whole.subarray(0, -10))
-      return sending
-    })
-    await eventually(async () => (await incomingOf(hasty.service)).length === 8, 'eight on their way')
-    for (let index = 0; index < 8; index++) {
-      const gone = begin(hasty, greedy, { 'content-length': whole.length })
-      gone.request.write(whole.subarray(0, 100))
-      await sleep(20)
-      gone.request.destroy()
-    }
-    await sleep(50)
-    for (const { request } of slow) request.destroy()
-    assert.equal((await upload(hasty, greedy, photo)).status, 201)
-    await assertFilesAddUp(hasty)
-  } finally {
-    await hasty.close()
+  const hasty = await w.agent('hasty')
+  const whole = form([...usualFields(), filePart(photo)])
+  const slow = Array.from({ length: 8 }, () => {
+    const sending = begin(w, hasty, { 'content-length': whole.length })
+    sending.request.write(whole.subarray(0, -10))
+    return sending
+  })
+  await eventually(async () => (await incomingOf(w.service)).length === 8, 'eight on their way')
+  for (let index = 0; index < 8; index++) {
+    const gone = begin(w, hasty, { 'content-length': whole.length })
+    gone.request.write(whole.subarray(0, 100))
+    await sleep(20)
+    gone.request.destroy()
   }
+  await sleep(50)
+  for (const { request } of slow) request.destroy()
+  assert.equal((await upload(w, hasty, photo)).status, 201)
 })
 
 test('a stopping process does not wait for queued inspections: their senders are told to retry', async () => {

@@ -15,30 +15,18 @@ import {
   type Sending,
   upload,
   usualFields,
+  withTimes,
 } from '../../../test/upload.ts'
 import { type Agent, eventually } from '../../../test/world.ts'
 import type { InspectionTask } from '../../inspect/inspectors.ts'
 import { type PaceTimes, usualPace } from './pace.ts'
-import { createUploads, uploadsOf } from './uploads.ts'
 
 const photo = await jpeg({ width: 900, height: 900, noise: true })
 const { w, ada } = story('ada')
 after(() => assertFilesAddUp(w))
 
-async function withPace(pace: Partial<PaceTimes>, story: () => Promise<void>): Promise<void> {
-  const uploads = uploadsOf(w.service)
-  const changed = createUploads(w.service, {
-    acceptance: 300_000,
-    answerWithin: 20_000,
-    pace: { ...usualPace, ...pace },
-  })
-  uploadsOf.use(w.service, changed)
-  try {
-    await story()
-  } finally {
-    uploadsOf.use(w.service, uploads)
-  }
-}
+const withPace = (pace: Partial<PaceTimes>, story: () => Promise<void>): Promise<void> =>
+  withTimes(w, { pace: { ...usualPace, ...pace } }, story)
 
 /** Uploads that send a byte now and then, until they are told to stop. */
 function drip(agents: readonly Agent[], each: number): { sendings: Sending[]; stop: () => void } {
