@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '../kernel/refuse.ts'
-import { closed, Line, Multiline, Nullable, Type, Uuid } from '../kernel/schema.ts'
+import { closed, Formed, Line, Multiline, Nullable, OperationId, Type, Uuid } from '../kernel/schema.ts'
 import { choice, page, parseQuery, searchText, uuidField } from './query.ts'
 import { checker } from './validate.ts'
 
@@ -16,6 +16,8 @@ const check = checker(
     kinds: Type.Optional(Type.Array(Type.Union([Type.Literal('a'), Type.Literal('b')]), { maxItems: 2 })),
     confirmed: Type.Optional(Type.Literal(true)),
     due: Type.Optional(Type.String({ format: 'date-time' })),
+    code: Type.Optional(Nullable(Formed('^[0-9]{6}$', 'must be six digits'))),
+    operation_id: Type.Optional(OperationId),
   }),
 )
 
@@ -52,6 +54,14 @@ test('a word that is not known is answered once, with those that are', () => {
     { path: 'confirmed', problem: 'must be true' },
     { path: 'due', problem: 'must be an ISO 8601 time with a time zone' },
   ])
+})
+
+test('a text in another form is answered with words, never with a pattern', () => {
+  assert.deepEqual(check({ code: '12345', operation_id: '00000000-0000-0000-0000-000000000000' }), [
+    { path: 'code', problem: 'must be six digits, or null' },
+    { path: 'operation_id', problem: 'must be a UUID of version 1 to 8' },
+  ])
+  assert.deepEqual(check({ operation_id: 'x' }), [{ path: 'operation_id', problem: 'must be a UUID' }])
 })
 
 test('a list that is too long is not checked beyond its limit', () => {

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
-import { hours } from '../kernel/clock.ts'
+import { after, hours } from '../kernel/clock.ts'
 import { aliveLock, countPeers, freeEarlierRuns, type Node, renew } from './leases.ts'
 import { endedSince } from './sessions.ts'
 
@@ -88,12 +88,11 @@ test('a session that ended unseen is closed too: its commit came late, or from a
 
 test('what ends after the clock was set back is seen at once', async () => {
   const ann = await w.agent('ann_back')
-  const { sql } = w.service
-  let offset = 0
-  const ended = endedSince({ sql, clock: { now: () => new Date(w.now().getTime() + offset) } })
-  offset = hours(1)
+  const now = w.now()
+  let moment = after(now, hours(1))
+  const ended = endedSince({ sql: w.service.sql, clock: { now: () => moment } })
   await ended()
-  offset = 0
+  moment = now
   await ann.post('/tokens/revoke')
   const [token] = await w.sql<{ digest: Buffer }>`select digest from tokens where agent_id = ${ann.id}`
   assert.ok((await ended()).tokens.has(token?.digest.toString('hex') as string))

@@ -120,6 +120,9 @@ interface StoredFile {
   sha256: Buffer
 }
 
+/** Bytes that are gathered before they are written: each write wakes another thread. */
+const writtenAtOnce = 256 * 1024
+
 async function store(source: Readable, path: string, purpose: Purpose | undefined): Promise<StoredFile> {
   const hash = createHash('sha256')
   let head: Buffer | undefined = Buffer.alloc(0)
@@ -136,6 +139,14 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
     return found
   }
   const out = await open(path, 'wx+', 0o600)
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  const write = async (): Promise<void> => {
+    const chunks = waiting
+    waiting = []
+    waitingBytes = 0
+    await out.writeFile(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  }
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       bytes += chunk.length
@@ -148,10 +159,13 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
       }
       if (bytes > limit) throw tooLarge(limit)
       hash.update(chunk)
-      await out.writeFile(chunk)
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      if (waitingBytes >= writtenAtOnce) await write()
     }
     format ??= look(head as Buffer)
     if (bytes > limit) throw tooLarge(limit)
+    await write()
     if (isZipByItsEnd) {
       const tail = Buffer.alloc(Math.min(bytes, zipTailBytes))
       await out.read(tail, 0, tail.length, bytes - tail.length)
