@@ -15,7 +15,6 @@ import { eventually } from '../../server/test/world.ts'
 import { openWithin } from '../src/mcp/upload.ts'
 import { command } from './command.ts'
 import { type Host, host, hostWithin } from './host.ts'
-import { lines } from './kith.ts'
 
 const { w } = story()
 const { cli, folderOf } = command(w)
@@ -280,8 +279,10 @@ test('while kith listen receives, inbox shows what that stores and acknowledges 
   await eventually(() => listening.err().includes('listening as ann') || undefined, 'listening')
   await mallory.conversations.send(ann.passport.bot.id, 'while listening')
   assert.equal(await shown(open, 'while listening'), 'elsewhere')
+  // Stored, and so in the inbox, before it is printed.
+  await eventually(() => listening.out().includes('while listening') || undefined, 'it is printed')
   listening.kill('SIGTERM')
-  assert.match(JSON.stringify(lines((await listening.ended).out)), /while listening/)
+  await listening.ended
 })
 
 test('the end of standard input ends it within two seconds, with a socket open and a call waiting; no lock stays in force', async () => {
