@@ -348,7 +348,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         const { sql, log, metrics } = service
         const { connection, siblings, redisUrl } = options
         const { nodesOf } = presence
-        const holders = (agentIds: readonly string[]) => leases.holders(sql, node, agentIds)
+        const holders = (agentIds: readonly string[]) => leases.holders(sql, node, agentIds, service.clock.now())
         wakeups = await joinWakeups(
           { nodeId: node.id, sql, connection, siblings, redisUrl, log, metrics, peers: () => peers, nodesOf, holders },
           {
