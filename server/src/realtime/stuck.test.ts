@@ -8,7 +8,8 @@ import { story } from '../../test/story.ts'
 import { connectEvents, eventually } from '../../test/world.ts'
 import { knownCallers } from '../http/credentials.ts'
 import type { Agent } from '../kernel/callers.ts'
-import { earlier, hours, newId } from '../kernel/clock.ts'
+import { earlier, hours, minutes, newId } from '../kernel/clock.ts'
+import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import { oldestAgeIn } from './backlog.ts'
 import { type Connection, createConnection, window } from './connection.ts'
@@ -33,19 +34,20 @@ interface Stage {
 
 /** A relay over the database of the world, with sockets that only note what they are sent. */
 function stage(): Stage {
-  const counting = <Q extends Query>(query: Q): Q => {
-    const counted = async (strings: TemplateStringsArray, ...values: unknown[]) => {
+  const counted =
+    <A extends unknown[], R>(run: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
       self.statements += 1
       self.running += 1
       self.most = Math.max(self.most, self.running)
       try {
-        return await query(strings, ...values)
+        return await run(...given)
       } finally {
         self.running -= 1
       }
     }
-    return Object.assign(counted as Q, query)
-  }
+  const counting = <Q extends Service['hot']>(query: Q): Q =>
+    Object.assign(counted(query) as Q, query, { together: counted(query.together) })
   const service = { ...w.service, sql: counting(w.service.sql), hot: counting(w.service.hot) }
   const relay = createRelay({ service, acknowledge: async () => {}, tellOthers: () => {}, alone: true })
   // It polls when it is told to, and not by itself.
