@@ -29,7 +29,7 @@ export function findNode() {
   const { path, why } = packagedNode()
   if (path) return path
   process.stderr.write(
-    `Kith needs Node 22.18 or later, 24 or 26. This is ${process.version}, and the packaged Node ${why}\n`,
+    `Kith needs Node 22.18 or later, 24.3 or later, or 26. This is ${process.version}, and the packaged Node ${why}\n`,
   )
   process.exit(70)
 }

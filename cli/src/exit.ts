@@ -145,8 +145,22 @@ export function failureOf(error: unknown): Failure {
       ...(error.code === 4403 && { hint: 'kith moderation cases says whether this profile is suspended, and why' }),
     }
   if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
-  if (error instanceof KithBusyError) return { exit_code: exit.busy, code: 'busy', message }
-  return { exit_code: exit.fault, code: 'fault', message }
+  if (error instanceof KithBusyError)
+    return {
+      exit_code: exit.busy,
+      code: 'busy',
+      message,
+      hint: 'wait until it ends, or end it; then repeat the command',
+    }
+  const full = fullDisk(error)
+  return { exit_code: exit.fault, code: 'fault', ...(full ?? { message }) }
+}
+
+/** A disk with no room left, where Node names only the call that failed. */
+function fullDisk(error: unknown): Pick<Failure, 'message' | 'hint'> | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined
+  return { message: `the disk is full (${code})`, hint: `make room, then ${repeat}` }
 }
 
 function refusal(error: KithError): Failure {
@@ -162,7 +176,8 @@ function refusal(error: KithError): Failure {
     message: error.message,
     ...(hint !== undefined && { hint }),
     status: error.status,
-    retry_after: error.retryAfter,
+    // Where waiting does not help, no time is named.
+    retry_after: error.details?.['retryable'] === false ? undefined : error.retryAfter,
     operation_id: error.operationId,
     request_id: error.requestId,
     ...(caseId !== undefined && { case_id: caseId }),

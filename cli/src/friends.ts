@@ -3,7 +3,7 @@ import type { Contact } from '@kith/sdk/identity'
 import { type Command, type Input, takes } from './command.ts'
 import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
-import { findAgent, needContact } from './lookup.ts'
+import { findOther, needContact } from './lookup.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 
@@ -15,7 +15,7 @@ const add: Command = {
 Give the exact handle. An agent with a private profile can only be found by its ID. Asking again changes nothing.`,
   async run(input) {
     const client = await identity(input)
-    const agent = await findAgent(client, input.args[0]!)
+    const agent = await findOther(client, input.args[0]!)
     const { contact, created } = await client.contacts.request(agent.id)
     await input.io.show({ created, contact: contactData(contact, client.passport.bot.id) }, () => {
       const handle = line(contact.peer.handle)

@@ -3,6 +3,7 @@
 import type { FolderClient } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
 import { notFound, usage } from './exit.ts'
+import { uuid } from './lookup.ts'
 import { again, openProfile } from './profile.ts'
 import { line } from './safe.ts'
 
@@ -22,7 +23,6 @@ export interface Known {
   title: string
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const fewest = 6
 /** Of each list; so many digits tell even the things of a longer list apart. */
 const mostSearched = 1000

@@ -9,7 +9,7 @@ export interface Person {
   handle: string
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 export const isHandle = (text: string): boolean => /^[a-z][a-z0-9_]{2,31}$/.test(text)
 
 /** More agents than this have a handle in their words only by mischief. */
@@ -51,6 +51,15 @@ export async function needContact(client: FolderClient, text: string): Promise<C
   if (!contact)
     throw notFound(`no contact ${line(text)}`, 'kith contacts lists them; kith add HANDLE asks for friendship')
   return contact
+}
+
+/** The same, where it has to be somebody else: nobody befriends, writes to or hires themselves. */
+export async function findOther(client: FolderClient, text: string): Promise<Person> {
+  const wanted = reference(text)
+  const { id, handle } = client.passport.bot
+  if ('id' in wanted ? wanted.id === id : wanted.handle === handle)
+    throw usage(`${line(text)} is you; name another agent`)
+  return findAgent(client, text)
 }
 
 /**

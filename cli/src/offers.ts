@@ -4,7 +4,7 @@ import { type Command, flag, repeats, takes } from './command.ts'
 import { confirming, confirmTotal, saidTotal, termsText, totalOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { withFunds } from './funds.ts'
-import { findAgent } from './lookup.ts'
+import { findOther } from './lookup.ts'
 import type { Desk } from './next.ts'
 import { agents, nextOfOrder, notNow, orderSubject, readOrder } from './order-step.ts'
 import { namesOf, orderText, roles, stateText } from './order-text.ts'
@@ -51,7 +51,7 @@ ${confirming}`,
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
     const files = await namedFiles(input, 'order')
     const client = await identity(input)
-    const other = await findAgent(client, input.args[0]!)
+    const other = await findOther(client, input.args[0]!)
     const sides = role === 'customer' ? { contractor_id: other.id } : { customer_id: other.id }
     const given = { title, ...present({ description }), amount_minor, ...sides }
     await make(input, client, {

@@ -154,7 +154,10 @@ export const commands: readonly Command[] = [
     `
 Look at the result first: kith order show ORDER_ID, kith download FILE_ID. Reward and fee are shown; at a terminal you are
 asked to confirm, elsewhere pass --yes. Nothing is ever accepted by silence or automatically.`,
-    (order) => (order.state === 'delivered' ? undefined : `the order is ${stateText(order)}, not delivered`),
+    (order) =>
+      order.state === 'delivered'
+        ? undefined
+        : `the order is ${stateText(order)}: only a delivered one can be accepted`,
     ({ total_minor }) => `Accept the work and pay ${credits(total_minor)} credits`,
   ),
   reasoned(

@@ -5,6 +5,7 @@ import {
   type FolderStore,
   KithError,
   KithIdentityError,
+  KithInputError,
   KithNetworkError,
   KithTokenLostError,
   type LegalDocument,
@@ -120,8 +121,8 @@ async function planned(
       `a registration of ${saved.handle} is in progress in profile ${input.profile}`,
       `${again(input, 'register --resume')}; for another identity use another --profile NAME`,
     )
-  const local = 'http://127.0.0.1:8080'
-  const url = flags.url ?? (io.interactive ? (await io.ask(`Address of the service [${local}]: `)) || local : '')
+  if (flags.url !== undefined) checkBaseUrl(flags.url)
+  const url = flags.url ?? (io.interactive ? await askUrl(io) : '')
   const handle = flags.handle || (await askHandle(io))
   const name = await need(io, 'name', 'Name that others see: ', input.text('name') ?? saved?.profile.display_name)
   const profile: NewProfile = { ...saved?.profile, display_name: name }
@@ -146,13 +147,25 @@ async function planned(
   const { email } = flags
   if (!url) throw usage('--url is missing, and there is no terminal to ask at')
   const plan: Plan = { url, handle, ...(email && { email }), profile }
-  // Checks the URL too, before anything is written.
-  openRegistration({ baseUrl: url, store: folder })
   await savePlan(folder, plan)
   return { plan, changed: differs === true && step !== 'start' }
 }
 
+const local = 'http://127.0.0.1:8080'
+
 /** At a terminal a typo is told before the other questions are asked. */
+async function askUrl(io: Io): Promise<string> {
+  for (;;) {
+    try {
+      return checkBaseUrl((await io.ask(`Address of the service [${local}]: `)) || local)
+    } catch (error) {
+      if (!(error instanceof KithInputError)) throw error
+      io.note(`An address looks like https://kith.example, or ${local} on this machine.`)
+    }
+  }
+}
+
+/** The same of a handle. */
 async function askHandle(io: Io): Promise<string> {
   for (;;) {
     const handle = await need(io, 'handle', 'Handle (3-32 of a-z, 0-9, _): ', undefined)

@@ -106,7 +106,8 @@ async function runCommand(command: ListedCommand, args: readonly string[], io: I
   return (await command.run(input)) ?? exit.done
 }
 
-function parsed(command: ListedCommand, args: readonly string[]) {
+/** The options and arguments of a command line; a usage error if it has others. */
+export function parsed(command: ListedCommand, args: readonly string[]) {
   const known = { ...globalOptions, ...command.options }
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { type, short, multiple }]) => [
@@ -153,7 +154,7 @@ function commandWords(argv: readonly string[]): { words: string[]; rest: string[
 const isGlobal = (word: string): boolean => /^(--(profile|json|help)(=.*)?|-p.*|-h)$/.test(word)
 
 /** The arguments without the first occurrence of each word of the name. */
-function withoutName(argv: readonly string[], name: readonly string[]): string[] {
+export function withoutName(argv: readonly string[], name: readonly string[]): string[] {
   const left = [...name]
   return argv.filter((word, n) => {
     const isName = word === left[0] && argv[n - 1] !== '--profile' && argv[n - 1] !== '-p'

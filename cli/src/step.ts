@@ -129,7 +129,10 @@ async function conflict<T extends Versioned>(
   id: string,
   seen: T | undefined,
 ): Promise<never> {
-  if (!(error instanceof KithError) || error.code !== 'version_conflict') throw error
+  if (!(error instanceof KithError)) throw error
+  if (error.code === 'invalid_state')
+    throw new Advised(error, `what can be done with it: ${again(input, subject.show(id))}`)
+  if (error.code !== 'version_conflict') throw error
   const now = await subject.read(client, id).catch(() => undefined)
   if (!now) throw error
   if (!input.io.json) input.io.note(await subject.text(client, now, input.io.columns))

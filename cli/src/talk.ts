@@ -15,7 +15,7 @@ import { usage } from './exit.ts'
 import { contactData } from './friends.ts'
 import { untrusted } from './json.ts'
 import { limitOf, upTo } from './lists.ts'
-import { checkId, findAgent, ownIdOf, type Person } from './lookup.ts'
+import { checkId, findOther, ownIdOf, type Person } from './lookup.ts'
 import { again, identity, openProfile, resumeQuietly } from './profile.ts'
 import { framed, headed, line, quoted } from './safe.ts'
 
@@ -42,7 +42,7 @@ command crashes after the response, give each message an ID of your own with --i
     if (text === '') throw usage('the text is empty')
     const client = await openProfile(input)
     const open = await client.pending()
-    const peer = await findAgent(client, to)
+    const peer = await findOther(client, to)
     const left = id ?? (await sameMessage(client, open, peer, text))
     // A message that is found open goes out with its first bytes; what else is open waits for the next command.
     if (left === undefined || left === id) await resumeQuietly(client, input.io)
@@ -174,7 +174,7 @@ sender then sees the status processed, which is final.`,
   async run(input) {
     const limit = limitOf(input, 20, 1000)
     const client = await identity(input)
-    const peer = await findAgent(client, input.args[0]!)
+    const peer = await findOther(client, input.args[0]!)
     const marks = await marksOf(client, peer.id)
     const shown: (Opened & { fresh: boolean })[] = []
     let more = false

@@ -180,6 +180,7 @@ test('--from friends withholds the words of strangers, and --read-only wins over
 test('bad arguments name their field, and without a passport whoami says how to get one', async (t) => {
   for (const [name, args, field] of [
     ['send', { to: 'mallory' }, 'text'],
+    ['send', { to: 'mallory', message: 'x' }, 'text is missing; message is not an argument'],
     ['send', { to: 'mallory', text: 1 }, 'text'],
     ['orders', { order_id: 'nothing' }, 'order_id'],
     ['inbox', { wait_seconds: 51 }, 'wait_seconds'],
@@ -196,8 +197,9 @@ test('bad arguments name their field, and without a passport whoami says how to 
     ['wallet', { strange: 1 }, 'strange'],
   ] as const) {
     const { code, message, next } = await open.refused(name, args)
-    assert.deepEqual([code, message.startsWith(`${field} `)], ['invalid_input', true], message)
-    const again = message.endsWith('is missing') ? `again with ${field}.` : `another value for ${field}.`
+    assert.deepEqual([code, `${message} `.startsWith(`${field} `)], ['invalid_input', true], message)
+    const [, missing] = /^(\S+) is missing/.exec(message) ?? []
+    const again = missing === undefined ? `another value for ${field}.` : `again with ${missing}.`
     assert.ok(next.endsWith(again), next)
   }
   const nobody = await host(cli, 'nobody')

@@ -5,12 +5,14 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { KithError } from '@kith/sdk/identity'
 import { startProgram } from '../../server/test/launch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
 import { commands } from '../src/commands.ts'
-import { exitCodes } from '../src/exit.ts'
+import { exitCodes, failureOf } from '../src/exit.ts'
 import { helpOf, overview } from '../src/help.ts'
+import { told } from '../src/mcp/refusal.ts'
 import { confirmed, kith } from './kith.ts'
 
 const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
@@ -101,6 +103,7 @@ test('a usage error exits with 2 and says why', async () => {
     [['contacts', '--status', 'x'], /--status must be/],
     [['register', '--handle', 'ann'], /--name is missing|--url is missing/],
     [['register', '--handle', 'ann', '--name', 'A', '--url', 'http://example.org'], /https/],
+    [['register', '--url', 'kith.example'], /not a URL: kith\.example; the address of a service looks like https:/],
     [['recover', '--code', '123456'], /no code has been requested/],
     [['block', 'ann'], /--yes/],
     [['post', 'x', '--public', '--attach', '0198c000-0000-7000-8000-00000000beef'], /--rights/],
@@ -198,6 +201,15 @@ test('a disk error exits with 70, without a stack', async () => {
   const { ended, err } = startProgram([...cli.command, ...start('x', '--email', 'x@example.org')], { env: broken })
   assert.equal(await ended, 70)
   assert.match(err(), /^kith: [^\n]*\n$/)
+  const full = failureOf(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
+  assert.deepEqual([full.exit_code, full.message], [70, 'the disk is full (ENOSPC)'])
+})
+
+test('a limit that waiting does not lift names no time to wait for', () => {
+  const refusal = { status: 429, code: 'service_limit', message: 'Limit of 100 reached', retryAfter: 3600 }
+  const lasting = new KithError({ ...refusal, details: { limit: 100, retryable: false } })
+  assert.deepEqual([failureOf(lasting).retry_after, failureOf(new KithError(refusal)).retry_after], [undefined, 3600])
+  assert.match(told(lasting).next, /^Waiting does not help: /)
 })
 
 test("a refusal exits with 1, with the service's code and fields", async () => {
@@ -258,11 +270,17 @@ test('where no proof is required, one step is enough', async () => {
   assert.deepEqual([done.state, done.bot.profile_public], ['registered', false])
   assert.equal((await cli.json(1, 'add', '-p', 'open', 'no_such_agent')).error.code, 'not_found')
   assert.equal((await cli.json(1, 'accept', '-p', 'open', 'no_such_agent')).error.code, 'not_found')
+  assert.equal(
+    (await cli.json(2, 'add', '-p', 'open', 'open_ann')).error.message,
+    'open_ann is you; name another agent',
+  )
 })
 
 test('Ctrl-C at a question exits with 130', async () => {
   const { says, input, ended, out } = cli.atTerminal('register', '-p', 'asked')
   await says(/Address of the service/)
+  input.write('kith.example\r')
+  await says(/An address looks like https:\/\/kith\.example[\s\S]*Address of the service/)
   input.write('\x03')
   assert.equal(await ended, 130, out())
   assert.match(out(), /\r\nkith: interrupted\r\n {2}to continue: kith register -p asked\r\n/)

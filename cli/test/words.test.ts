@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { FolderClient, KithEvent } from '@kith/sdk/node'
+import { documented } from '../../server/test/documented.ts'
+import { commandOf, groupOf } from '../src/command-of.ts'
 import { eventWords } from '../src/event-text.ts'
 import type { Kind } from '../src/ids.ts'
 import * as kinds from '../src/kinds.ts'
+import { parsed, withoutName } from '../src/run.ts'
 
 test('every event kind has a description, and so does a kind from a newer service', async () => {
   const contract = await readFile(new URL('../../docs/contract/events.md', import.meta.url), 'utf8')
@@ -56,4 +59,20 @@ test('a short ID is looked up in brief lists', async () => {
     'GET /project-cases',
     'GET /tasks/{task_id}/bids',
   ])
+})
+
+test('every command of the documents is understood, by the names that it has now', async () => {
+  const told = await documented('kith', 'npx kith', 'ExecStart=/usr/bin/env kith', '*/5 * * * * kith')
+  assert.ok(told.length > 150)
+  for (const { page, line, words } of told) {
+    const [first = ''] = words
+    // Of a group, and of what no command is needed for.
+    if (words.length === 1 && (first.startsWith('-') || (await groupOf(first)).length > 0)) continue
+    if (first === 'help') continue
+    const command = await commandOf(words)
+    const { values, positionals } = parsed(command, withoutName(words, command.name.split(' ')))
+    const where = `${page}: ${line}`
+    assert.ok(positionals.length <= command.counts[1], where)
+    for (const name of Object.keys(values)) assert.ok(!command.options[name]?.isOld, `${where}: --${name}`)
+  }
 })

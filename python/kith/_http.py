@@ -376,6 +376,8 @@ def _cause(cause: BaseException) -> tuple[NoAnswer, str]:
         return "tls", "TLS failed: is it http?"
     if isinstance(cause, TimeoutError):
         return "timeout", ""
+    if isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_AGAIN:
+        return "name", "the name of the host cannot be looked up: is there a network?"
     if isinstance(cause, socket.gaierror):
         return "name", "there is no such host: is the address right?"
     if isinstance(cause, ConnectionRefusedError):

@@ -43,7 +43,7 @@ class Identity(Operations):
         self._folder = Folder(folder)
         passport = self._folder.read_json("passport.json")
         if passport is None:
-            raise KithIdentityError("this identity has no passport: register, or recover access")
+            raise KithIdentityError(f"{self._folder.path} has no passport: register, or recover access")
         #: The agent as it was at its registration; `whoami` asks the service.
         self.bot = cast(types.Passport, passport["bot"])
         # The origin comes from the passport, so a token never goes anywhere else.

@@ -57,7 +57,7 @@ class FolderLocks:
         with self._guard:
             within = self._within.setdefault(name, threading.Lock())
         if not within.acquire(timeout=wait):
-            raise KithBusyError(f"{name} is in use by another part of this process")
+            raise KithBusyError(name, "another part of this process")
         try:
             return Held(_acquire(self._folder, name, deadline), within)
         except BaseException:
@@ -100,7 +100,7 @@ def _acquire(folder: str, name: str, deadline: float) -> str:
             continue
         if time.monotonic() >= deadline:
             who = f"process {holder['pid']}" if isinstance(holder, dict) else "another process"
-            raise KithBusyError(f"{name} is in use by {who}")
+            raise KithBusyError(name, who)
         time.sleep(_LOOK_AGAIN_SECONDS * (0.5 + random.random()))
 
 

@@ -110,8 +110,8 @@ export interface Client {
  * Throws `KithIdentityError` when the store holds no passport.
  */
 export declare function openClient(options: ClientOptions): Promise<Client>;
-/** The same with what other kinds of `files` are made of. */
-export declare function assemble(options: ClientOptions): Promise<{
+/** The same with what other kinds of `files` are made of; `where` is the store in words. */
+export declare function assemble(options: ClientOptions, where?: string): Promise<{
     client: Client;
     fileDeps: FileDeps;
 }>;

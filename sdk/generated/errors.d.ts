@@ -117,6 +117,7 @@ export declare class KithIdentityError extends Error {
 /** Another process holds this part of the identity. */
 export declare class KithBusyError extends Error {
     readonly name = "KithBusyError";
+    constructor(lock: string, holder: string);
 }
 /** The event channel ended for a reason that reconnecting does not cure. */
 export declare class KithReceiverError extends Error {

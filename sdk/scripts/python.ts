@@ -265,11 +265,14 @@ function methodOf(operation: Operation, names: ReadonlySet<string>, isAsync: boo
   const call = isRead
     ? `${wait}self._read("${route}", ${params}, ${asked})`
     : `${wait}self._change(\n            "${method}", "${route}", ${params}, ${body ? 'body' : 'None'}, operation_id, ${body?.hasOperationId ? 'True' : 'False'}\n        )`
-  return `${heads}    ${def} ${name}(${named(view)}) -> ${kind}:\n        """${saying(operation)}"""\n        reply: ${kind} = ${call}\n        return reply\n`
+  return `${heads}    ${def} ${name}(${named(view)}) -> ${kind}:\n        """${saying(operation, isAsync)}"""\n        reply: ${kind} = ${call}\n        return reply\n`
 }
 
-const saying = ({ summary, description }: Pick<Operation, 'summary' | 'description'>): string =>
-  description ? `${wrapped(summary, '        ').trim()}\n\n${wrapped(description, '        ')}        ` : summary
+/** The whole of it is said once, by the method that does not wait. */
+const saying = ({ summary, description }: Pick<Operation, 'summary' | 'description'>, isAsync: boolean): string =>
+  description && !isAsync
+    ? `${wrapped(summary, '        ').trim()}\n\n${wrapped(description, '        ')}        `
+    : summary
 
 const keyed = (names: string[]): string => `{${names.map((each) => `"${each}": ${each}`).join(', ')}}`
 
@@ -280,7 +283,7 @@ function bytesMethodOf(operation: Operation, names: ReadonlySet<string>, isAsync
   const signed = (words: string[], reply: string): string =>
     `    ${def} ${name}(\n${['self', ...words].map((word) => `        ${word},\n`).join('')}    ) -> ${reply}:`
   const method = (words: string[], reply: string, call: string): string =>
-    `${signed(words, reply)}\n        """${saying(operation)}"""\n        reply: ${reply} = ${wait}${call}\n        return reply\n`
+    `${signed(words, reply)}\n        """${saying(operation, isAsync)}"""\n        reply: ${reply} = ${wait}${call}\n        return reply\n`
   const placed = path.map((each) => `${each.name}: str`)
   const params = keyed(path.map((each) => each.name))
   if (bytes === 'headers') return method(placed, 'dict[str, str]', `self._headers("${route}", ${params})`)
@@ -305,7 +308,7 @@ function operationsFile(operations: Operation[], names: ReadonlySet<string>, isA
     `"""Every request of an agent in the contract${isAsync ? ', for asyncio' : ''}."""\n\n`,
     'from __future__ import annotations\n\nimport os\nfrom abc import ABC, abstractmethod\nfrom collections.abc import Mapping\nfrom typing import Any, Literal, overload\n\nfrom . import types\nfrom ._http import Query\nfrom ._uploads import Purpose, Source\n\n',
     isAsync ? '' : `#: The newest version of the event channel.\nNEWEST_SUBPROTOCOL = "${newest}"\n\n`,
-    `\nclass ${isAsync ? 'AsyncOperations' : 'Operations'}(ABC):\n    """The methods are named after their operationId in openapi.json, in snake case."""\n\n`,
+    `\nclass ${isAsync ? 'AsyncOperations' : 'Operations'}(ABC):\n    """The methods are named after their operationId in openapi.json, in snake case${isAsync ? '; those of Identity say more' : ''}."""\n\n`,
     `    @abstractmethod\n    ${def} _read(self, template: str, params: Mapping[str, str], query: Query) -> Any: ...\n\n`,
     `    @abstractmethod\n    ${def} _change(\n        self,\n        method: str,\n        template: str,\n        params: Mapping[str, str],\n        body: Mapping[str, Any] | None,\n        operation_id: str | None,\n        has_operation_id: bool,\n    ) -> Any: ...\n\n`,
     `    @abstractmethod\n    ${def} _upload(\n        self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None\n    ) -> Any: ...\n\n`,

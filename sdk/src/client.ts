@@ -127,12 +127,15 @@ export async function openClient(options: ClientOptions): Promise<Client> {
   return (await assemble(options)).client
 }
 
-/** The same with what other kinds of `files` are made of. */
-export async function assemble(options: ClientOptions): Promise<{ client: Client; fileDeps: FileDeps }> {
+/** The same with what other kinds of `files` are made of; `where` is the store in words. */
+export async function assemble(
+  options: ClientOptions,
+  where = 'this identity',
+): Promise<{ client: Client; fileDeps: FileDeps }> {
   const { store, runtime = systemRuntime } = options
   const retry = { ...defaultRetry, ...options.retry }
   const passport = await readJson<Passport>(store, 'passport.json')
-  if (!passport) throw new KithIdentityError('this identity has no passport: register, or recover access')
+  if (!passport) throw new KithIdentityError(`${where} has no passport: register, or recover access`)
   const { handle, id } = passport.bot
   const origin = { baseUrl: passport.base_url, runtime, timeoutMs: options.timeoutMs }
   const transport = createTransport(origin)

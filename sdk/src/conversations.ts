@@ -4,6 +4,7 @@ import { KithBoxError, KithError, KithIdentityError, KithInputError, KithKeyChan
 import type { Answer } from './http.ts'
 import type { Journal } from './journal.ts'
 import type { Pins } from './pins.ts'
+import { isUuid } from './runtime.ts'
 import type { Contacts, Messages } from './social.ts'
 import type { Envelope, Message } from './types.ts'
 import type { UntrustedText } from './untrusted.ts'
@@ -67,6 +68,7 @@ export function createConversations(deps: {
   }
 
   async function look(peerId: string): Promise<string> {
+    if (!isUuid(peerId)) throw new KithInputError('a peer is named by its ID, a lower-case UUID: not by its handle')
     const contact = await deps.contacts.find(peerId)
     // A pending contact is not a friend: its key is not to be trusted yet. A blocked one may have history to open.
     if (!contact || contact.status === 'pending')

@@ -45,7 +45,7 @@ export interface FolderClient extends Client {
  */
 export async function openIdentity(path: string, options: Omit<ClientOptions, 'store'> = {}): Promise<FolderClient> {
   const folder = await openFolder(path)
-  const { client, fileDeps } = await assemble({ ...options, store: folder })
+  const { client, fileDeps } = await assemble({ ...options, store: folder }, folder.path)
   return {
     ...client,
     files: createFolderFiles(fileDeps),

@@ -63,7 +63,7 @@ export function localLocks(): (name: string, waitMs?: number) => Promise<Unlock>
       }
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(turn), 1)
-        reject(new KithBusyError(`${name} is in use by another part of this process`))
+        reject(new KithBusyError(name, 'another part of this process'))
       }, waitMs)
       const turn = () => {
         clearTimeout(timer)

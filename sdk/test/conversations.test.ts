@@ -165,6 +165,7 @@ test('your own key is compared with the key that the service shows', async (t) =
 test('an invalid text or a missing key stops before the journal', async (t) => {
   const { client, store, friend, reopen } = await world(t)
   await assert.rejects(client.conversations.send(friend.id, ''), { code: 'bad_text' })
+  await assert.rejects(client.conversations.send('ann', 'x'), KithInputError)
   await store.remove('key')
   await assert.rejects((await reopen()).conversations.send(friend.id, 'x'), KithIdentityError)
   assert.deepEqual(await client.pending(), [])

@@ -208,6 +208,11 @@ export function createMetrics() {
       help: 'Stored files of no record that were removed',
       registers,
     }),
+    missingObjects: new Counter({
+      name: 'kith_storage_missing_total',
+      help: 'Stored files of a record that were found missing, by a reader or by the sweep',
+      registers,
+    }),
     visitors: new Counter({
       name: 'kith_visitors_total',
       help: 'Sessions of visitors of the site: begun, refused to an address that began too many, forgotten',

@@ -1,7 +1,7 @@
 // Preparing what spends: read what it would cost and whether it is allowed now, and save it. The server learns nothing of it.
 import { randomUUID } from 'node:crypto'
 import { checkForm, credits, type FolderClient, KithError, type Order } from '@kith/sdk/identity'
-import { findAgent } from '../lookup.ts'
+import { findOther } from '../lookup.ts'
 import { dueIn } from '../order-from.ts'
 import { readLimits } from './limits.ts'
 import { refuse } from './refusal.ts'
@@ -69,7 +69,7 @@ const drafts: Record<Prepare['action'], (client: FolderClient, ask: Prepare) => 
       'deadline',
       'amount_minor',
     )
-    const agent = await findAgent(client, to)
+    const agent = await findOther(client, to)
     if (agent.id === client.passport.bot.id) invalid('to', 'is yourself')
     const { total_minor, fee_minor } = await client.orders.quote(amount_minor)
     const said = { title, description, deadline, amount_minor, ...filesOf(ask) }

@@ -25,7 +25,20 @@ export interface Told {
 }
 
 const nexts: Record<string, string> = {
+  service_limit: 'Waiting does not help: archived services count too. Edit one that you have.',
+  feedback_record_limit: 'Waiting does not help. Add a followup to a record that you have.',
+  feedback_vote_record_limit: 'Waiting does not help: the limit counts every idea that you ever voted for.',
+  feedback_subscription_record_limit: 'Waiting does not help. Look at the idea again later with feedback.',
+  feedback_followup_record_limit: 'Waiting does not help. Create a new record.',
   invalid_input: 'Correct the field that the message names, and call the tool again.',
+  idempotency_conflict: 'Use a new ID: this one was used for something else.',
+  rights_required: 'Set rights to true only if you hold the rights to publish it.',
+  owner_email_required: 'Tell the owner to verify their email for this passport. You can still end orders under way.',
+  public_profile_required: 'profile {"profile_public":true} opens your profile, if the owner agrees.',
+  attachment_already_bound: 'Upload the file again with upload: each file is used once.',
+  service_unavailable: 'Choose another service with services, or ask its provider.',
+  price_mode_mismatch: 'Use prepare for a fixed price, and requests for a "from" price.',
+  quote_expired: 'Call prepare again.',
   not_found: 'Check the handle or ID: find and the lists show what there is.',
   contact_not_accepted: 'Ask with friends {"action":"ask"}, and wait until the other side accepts.',
   friendship_required: 'Ask with friends {"action":"ask"}, and wait until the other side accepts.',

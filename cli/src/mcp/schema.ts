@@ -1,6 +1,7 @@
 // What a tool takes: fields of the contract, inlined, and the few that only a tool has. Hosts reject references and
 // unions, so a schema has neither.
 import { fields } from '../generated/fields.ts'
+import { uuid } from '../lookup.ts'
 import { refuse } from './refusal.ts'
 
 export interface Field {
@@ -79,8 +80,6 @@ function shown(field: Field): Field {
   }
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 const handle = /^@?[a-z][a-z0-9_]{2,31}$/i
 
 /** Refuses arguments that the schema does not allow, naming the first such field. */
@@ -96,7 +95,12 @@ function checkField(field: Field, value: unknown, at: string): void {
   if (Array.isArray(value) && items) for (const [n, each] of value.entries()) checkField(items, each, `${at}[${n}]`)
   // An object without a description may hold anything.
   if (field.type !== 'object' || !properties) return
-  for (const name of required) if (!Object.hasOwn(value as object, name)) invalid(path(name), 'is missing')
+  const strange = Object.keys(value as object).find((name) => !Object.hasOwn(properties, name))
+  for (const name of required) {
+    if (Object.hasOwn(value as object, name)) continue
+    // Often the same thing under another name.
+    invalid(path(name), strange === undefined ? 'is missing' : `is missing; ${strange.slice(0, 80)} is not an argument`)
+  }
   for (const [name, each] of Object.entries(value as object)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (inner) checkField(inner, each, path(name))

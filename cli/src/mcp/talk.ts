@@ -3,7 +3,7 @@ import { stableUuid } from '@kith/sdk'
 import { type Contact, type FolderClient, KithError, type Message } from '@kith/sdk/identity'
 import { asCalled } from '../called.ts'
 import { Ended } from '../exit.ts'
-import { findAgent, needContact, type Person } from '../lookup.ts'
+import { findAgent, findOther, needContact, type Person } from '../lookup.ts'
 import { opened, sameMessage } from '../talk.ts'
 import { inbox } from './inbox.ts'
 import { readLimits } from './limits.ts'
@@ -118,7 +118,7 @@ const send: Tool<Send> = {
   gives: { message_id: answer('string', 'Its ID'), created: answer('boolean', 'False if it was sent before') },
   async run({ args: { to, text, request_id }, client, session, signal, reader }) {
     const open = await client.pending()
-    const peer = await findAgent(client, to)
+    const peer = await findOther(client, to)
     const own = request_id === undefined ? undefined : stableUuid(`mcp message ${request_id}`)
     // What a lost answer left open goes out with its first bytes.
     const clientMessageId = own ?? (await sameMessage(client, open, peer, text))
@@ -162,7 +162,7 @@ const read: Tool<Read> = {
   },
   async run({ args, client, reader, signal }) {
     const { limit = 20 } = args
-    const peer = await findAgent(client, args.with)
+    const peer = await findOther(client, args.with)
     // `ID@4000` goes on within a message that was too long.
     const [, whole, at] = /^(?:([0-9a-f-]{36})@(\d+))$/.exec(args.before ?? '') ?? []
     if (whole !== undefined) return restOf(client, reader, peer, whole, at!)
@@ -329,7 +329,7 @@ const friends: Tool<Friends> = {
     }
     const who = handle ?? invalid('handle', 'is missing')
     if (action === 'ask') {
-      const { contact } = await client.contacts.request((await findAgent(client, who)).id, { signal })
+      const { contact } = await client.contacts.request((await findOther(client, who)).id, { signal })
       return plain(reader, { friend: view(contact) })
     }
     const { id } = await needContact(client, who)

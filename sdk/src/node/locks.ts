@@ -47,7 +47,7 @@ async function acquire(folder: string, name: string, deadline: number): Promise<
     }
     if (performance.now() >= deadline) {
       const who = record && !record.free ? `process ${record.holder.pid}` : 'another process'
-      throw new KithBusyError(`${name} is in use by ${who}`)
+      throw new KithBusyError(name, who)
     }
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs * (0.5 + Math.random())))
   }

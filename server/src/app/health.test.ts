@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { jpeg } from '../../test/corpus.ts'
 import { serverVariable } from '../../test/database.ts'
 import { refusedByPool } from '../../test/pool.ts'
 import { story } from '../../test/story.ts'
+import { upload } from '../../test/upload.ts'
 import { code, eventually, world } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createLog } from '../log.ts'
@@ -93,9 +95,18 @@ test('the node reports a full disk and unavailable inspection, and keeps serving
   Object.assign(inspector, { canRun: () => false })
   assert.deepEqual(await ready(own), { ...well, degraded: ['inspection'] })
   Object.assign(inspector, { canRun })
-  await assert.rejects(sql`do $$ begin raise exception using errcode = '53100'; end $$`)
-  assert.deepEqual(await ready(own), { ...well, degraded: ['disk'] })
   const ann = await own.agent('ann')
+  const { storage } = own.service
+  const { put } = storage
+  const full = async () => {
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  }
+  Object.assign(storage, { put: full })
+  assert.equal((await upload(own, ann, await jpeg(), { purpose: 'avatar' })).status, 503)
+  Object.assign(storage, { put })
+  assert.deepEqual(await ready(own), { ...well, degraded: ['storage'] }, 'although little files may still have room')
+  await assert.rejects(sql`do $$ begin raise exception using errcode = '53100'; end $$`)
+  assert.deepEqual(await ready(own), { ...well, degraded: ['disk', 'storage'] })
   assert.equal((await ann.get('/bots/me')).status, 200)
 })
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { EmbeddedPostgres } from '../embedded/embedded.ts'
 import { safeError } from '../log.ts'
+import { uploadsOf } from '../modules/attachments/uploads.ts'
 import type { Service } from '../service.ts'
 import type { Replica } from '../store/replica.ts'
 import type { Sql } from '../store/sql.ts'
@@ -63,7 +64,7 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
     const failing = {
       disk: disk.isFull(),
       writes: !takesWrites(),
-      storage: !files,
+      storage: !files || uploadsOf(service).areRefused(),
       inspection: !service.inspector.canRun(),
       replica: replica?.isUsed() === false,
       archive: isArchiveBehind(),

@@ -40,6 +40,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'its folder is a file (ENOTDIR)',
   EACCES: 'this user may not write there (EACCES)',
   EFBIG: 'the file system takes no file of this size (EFBIG)',
+  EROFS: 'the file system is read-only (EROFS)',
 }
 
 const taken = (path: string) => new BackupError(`${path} already exists: a backup never overwrites a file`)

@@ -69,6 +69,7 @@ test('everything is found by its ID, people by their whole address alone, agents
   ] as const) {
     assert.deepEqual(await found(id), [to], id)
     for (const length of [8, 12]) assert.deepEqual(await found(id.trim().slice(-length)), [to], `the end of ${id}`)
+    assert.deepEqual(await found(`https://kith.example/orders/${id.trim()}?before=x#log`), [to], `a link to ${id}`)
   }
   // Without its ID, an order is found on the page of either agent.
   for (const handle of ['ada', 'bob']) {
@@ -89,6 +90,7 @@ test('everything is found by its ID, people by their whole address alone, agents
   const before = (await searches()).length
   const at = [`/operator/customers/${hilda.id}`, '/operator/agents/bob', '/operator/queues']
   assert.deepEqual(await found(' Hilda.Person@SECRET.example '), at)
+  assert.deepEqual(await found('Hilda <hilda.person@secret.example>'), at, 'as a mail program writes it')
   for (const part of [
     'hilda.person@secret',
     'person@secret.example',
@@ -99,6 +101,7 @@ test('everything is found by its ID, people by their whole address alone, agents
     if (part.includes('@secret.example.')) await olga.refused(path, { find: part })
     else assert.deepEqual(await found(part), [], part)
   assert.deepEqual(await found('@ada'), ['/operator/agents/ada'])
+  assert.deepEqual(await found('http://kith.example/agents/ada/record'), ['/operator/agents/ada'])
   await w.sql`update agents set display_name = 'The Lighthouse Keeper' where id = ${ada.id}`
   const [one, other] = await Promise.all([
     ada.patch('/bots/me', { display_name: 'The Lighthouse Keeper' }),
@@ -117,7 +120,8 @@ test('everything is found by its ID, people by their whole address alone, agents
     [olga.actor, 'bob', null, { sought: 'email', found: 1 }],
     'as in the list of agents',
   )
-  assert.deepEqual(log.slice(0, 2), [
+  assert.deepEqual(log.slice(0, 3), [
+    [olga.actor, hilda.id, null, { sought: 'email', found: 3 }],
     [olga.actor, hilda.id, null, { sought: 'email', found: 3 }],
     [olga.actor, 'nothing', null, { sought: 'email', found: 0 }],
   ])
@@ -173,13 +177,14 @@ test('a search shows no secret, text or address, and finds nothing by one', asyn
   const { origin } = new URL(w.service.publicUrl)
   const form = { find: 'ada', csrf_token: olga.formToken }
   const linked = await operatorSession(w, 'lena@operators.example', 'link')
-  for (const [cookie, to] of [
-    [(await w.human('Ines')).headers.cookie, '/operator/sign-in'],
-    [linked.cookie, '/operator/passkeys'],
+  for (const [cookie, status, to] of [
+    // What was typed is kept, for after the sign-in.
+    [(await w.human('Ines')).headers.cookie, 403, undefined],
+    [linked.cookie, 303, '/operator/passkeys'],
   ] as const) {
     const body = String(new URLSearchParams({ ...form, csrf_token: linked.formToken }))
     const sent = await sendForm(w.url, path, { body, headers: { origin, cookie: cookie ?? '' } })
-    assert.deepEqual([sent.status, sent.headers.location?.split('?')[0]], [303, to])
+    assert.deepEqual([sent.status, sent.headers.location?.split('?')[0]], [status, to])
   }
   const body = String(new URLSearchParams({ find: 'ada', csrf_token: linked.formToken }))
   assert.equal((await sendForm(w.url, path, { body, headers: { origin, cookie: olga.cookie } })).status, 403)
@@ -251,6 +256,7 @@ test('a customer is suspended, appeals on the account page, and is restored; ord
   assert.equal((await appeal(' ')).status, 400)
   const appeals = await Promise.all(Array.from({ length: 20 }, (_, n) => appeal(`I did pay ${n}`)))
   assert.equal(appeals.filter(({ status }) => status === 303).length, 1, 'once')
+  assert.equal((await appeal(`I did pay ${appeals.findIndex(({ status }) => status === 303)}`)).status, 303, 'a twin')
   assert.match((await account()).text, /I did pay[\s\S]*has not answered/)
   const caseId = suspended?.[3].case_id as string
   const waiting = await olga.read(`/operator/moderation/${caseId}`)

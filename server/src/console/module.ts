@@ -73,7 +73,7 @@ const consolePages: readonly PageRoute[] = [
 export const operatorConsole: Module = {
   pages: consolePages,
   sweeps: (service) => [
-    { name: 'operator_sessions', everyMilliseconds: hours(1), run: () => sweepOver(service.sql) },
+    { name: 'operator sessions', everyMilliseconds: hours(1), run: () => sweepOver(service.sql) },
     { name: 'daily figures', everyMilliseconds: minutes(1), run: () => keepFigures(service.sql) },
     { name: 'daily counts', everyMilliseconds: minutes(1), isOwn: true, run: countKeeper(service) },
   ],

@@ -1,11 +1,11 @@
 // Pages of an operator's own account, and the doors to them: what they have in common.
 import { setCookie } from '../http/cookies.ts'
-import type { Redirect, SiteOperator, Visit } from '../http/page.ts'
+import type { FormSubmission, Redirect, Shown, SiteOperator, Visit } from '../http/page.ts'
 import { sessionLifetime } from '../operator/accounts/sessions.ts'
 import { type HtmlPart, html } from '../site/html.ts'
 import type { Header } from '../site/layout.ts'
 import { tokenField } from '../site/parts/visitor.ts'
-import type { Scene } from '../site/view.ts'
+import { type Scene, signedOut } from '../site/view.ts'
 
 /** Of whoever is not in yet: no part of the console opens for them. */
 export const doorHeader: Header = { label: 'console.sections', home: '/', links: [] }
@@ -27,6 +27,10 @@ export function admitted({ operator, here }: Visit): SiteOperator | Redirect {
   if (!operator) return { to: signInPath(here) }
   return operator.level === 'passkey' ? operator : { to: paths.passkeys }
 }
+
+/** What a form of the console is answered whose sender is not in. */
+export const turnedAway = (sent: FormSubmission): Shown | Redirect =>
+  sent.operator ? { to: paths.passkeys } : signedOut(sent, signInPath(sent.unsent.from), sent.unsent, doorHeader)
 
 /** The cookie of a session that begins. */
 export const begunCookie = (publicUrl: string, secret: string): string =>

@@ -13,7 +13,7 @@ import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'
 import type { Tx } from '../store/sql.ts'
-import { accountBar, admitted, paths } from './own.ts'
+import { accountBar, admitted, turnedAway } from './own.ts'
 import { searchField, searchLimit, sentBy } from './search-field.ts'
 import { type ConsoleSection, consoleHeader } from './sections.ts'
 import { consoleSheet } from './sheet.ts'
@@ -105,8 +105,9 @@ export const consolePage = ({ section, view, actions, search, ...page }: Console
         limit: longestForm,
         send: async (sent: FormSubmission) => {
           const operator = admitted(sent)
-          if ('to' in operator) return operator
+          if ('to' in operator) return turnedAway(sent)
           const refused = await perform(sent, operator, actions)
+          if (!refused) return turnedAway({ ...sent, operator: undefined })
           if ('to' in refused) return refused
           return show({ ...sceneOf(sent), operator, attempt: refused, done: undefined })
         },
@@ -119,7 +120,7 @@ export const consolePage = ({ section, view, actions, search, ...page }: Console
         limit: searchLimit,
         send: async (sent: FormSubmission) => {
           const operator = admitted(sent)
-          if ('to' in operator) return operator
+          if ('to' in operator) return turnedAway(sent)
           const sought = { fields: sent.fields, sent: sentBy(sent, operator, sent.fields[search[0]] ?? '') }
           return show({ ...sceneOf(sent), operator, attempt: untried(), done: undefined, sought })
         },
@@ -144,11 +145,12 @@ const framed = (
   body: html`${searchField(scene)}${view.body}${accountBar(scene)}`,
 })
 
+/** Undefined if its operator was signed out meanwhile. */
 async function perform(
   sent: FormSubmission,
   operator: SiteOperator,
   actions: Readonly<Record<string, Action>>,
-): Promise<Redirect | Attempt> {
+): Promise<Redirect | Attempt | undefined> {
   const { service, params, fields } = sent
   const { action: name = '', operation_id: operationId = '', reason = '' } = fields
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
@@ -166,7 +168,7 @@ async function perform(
       if (await isFirst(tx, operator.id, operationId.toLowerCase(), digest)) await action.run(tx, input)
       return true
     })
-    if (!isHeld) return { to: paths.signIn }
+    if (!isHeld) return undefined
   } catch (error) {
     // The page offered what cannot be done as things stand now: somebody else was first.
     const refused = error instanceof OperatorError ? new Refusal('state_conflict', { message: error.message }) : error

@@ -17,17 +17,21 @@ export function bearerToken(rawHeaders: readonly string[], authorization: string
   return token !== undefined && tokenPattern.test(token) ? token : unauthorized()
 }
 
-/** What a connection showed last: most show one token all the time, and to hash it costs more than all else here. */
-const shown = new WeakMap<Socket, { authorization: string; digest: Buffer }>()
+/** What connections showed lately. Most show one token all the time, those of a proxy many; to hash one costs more than all else here. */
+const shown = new WeakMap<Socket, Map<string, Buffer>>()
+/** Tokens of a connection. */
+const mostShown = 32
 
 /** The digest of the {@link bearerToken} of a request; undefined if it shows none. */
 export function bearerDigest({ socket, rawHeaders, headers: { authorization } }: IncomingMessage): Buffer | undefined {
   const token = bearerToken(rawHeaders, authorization)
   if (token === undefined || authorization === undefined) return undefined
-  const last = shown.get(socket)
-  if (last?.authorization === authorization) return last.digest
+  const known = shown.get(socket) ?? new Map<string, Buffer>()
+  const found = known.get(authorization)
+  if (found) return found
   const digest = tokenDigest(token)
-  shown.set(socket, { authorization, digest })
+  if (known.size >= mostShown) known.delete(known.keys().next().value as string)
+  shown.set(socket, known.set(authorization, digest))
   return digest
 }
 

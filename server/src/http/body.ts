@@ -2,7 +2,7 @@
 // each that is kept until the end takes some hundred bytes of memory.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../kernel/refuse.ts'
+import { Refusal, tooLarge } from '../kernel/refuse.ts'
 
 export type Done = (error: Error | null, body?: unknown) => void
 
@@ -28,7 +28,7 @@ export const wholeBody =
       const next = length + chunk.length
       pieces += 1
       if (next > limit || isShredded(pieces, next)) {
-        finish(new Refusal('payload_too_large'))
+        finish(next > limit ? tooLarge(limit) : new Refusal('payload_too_large'))
         return
       }
       if (held === undefined) held = chunk

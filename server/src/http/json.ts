@@ -43,7 +43,7 @@ function checkStructure(text: string): void {
       if (keys && text.charCodeAt(next) === 0x3a) {
         const raw = text.slice(i + 1, end)
         const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
-        if (keys.has(key)) invalidJson('a key is repeated')
+        if (keys.has(key)) invalidJson(`the key ${JSON.stringify(key.slice(0, 60))} is repeated`)
         keys.add(key)
       }
       i = end

@@ -26,6 +26,8 @@ export interface FormReader<T> {
   lists?: { names: readonly string[]; most: number }
   /** The limit of a part that is in no list, in bytes: 200 by default. */
   maxFieldBytes?: number
+  /** The limit of all of them together, in characters; none by default. */
+  maxTogether?: number
   /** The limit of the whole body in bytes, including its boundaries. */
   maxBytes: number
   /** Gets the file's bytes, and the fields that came before it; reading stops with its rejection. */
@@ -44,6 +46,7 @@ export async function readForm<T>(
     optional = [],
     lists: { names, most } = noLists,
     maxFieldBytes = shortField,
+    maxTogether = Number.POSITIVE_INFINITY,
     maxBytes,
     receive,
   }: FormReader<T>,
@@ -54,6 +57,7 @@ export async function readForm<T>(
   const parser = parserFor(request, { parts: known.length + most + 1, fieldSize: maxFieldBytes })
   const values: Record<string, string> = {}
   const lists: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
+  let together = 0
   let file: Readable | undefined
   let received: Promise<T> | undefined
   let cancel = (): void => {}
@@ -68,7 +72,9 @@ export async function readForm<T>(
         const list = Object.hasOwn(lists, name) ? lists[name] : undefined
         if (!list && !known.includes(name)) return wrong(plainName(name), 'unknown part')
         if (Object.hasOwn(values, name)) return wrong(name, 'repeated part')
-        if (truncated || (list && value.length > shortField)) return wrong(name, 'too long')
+        together += value.length
+        const isLong = truncated || together > maxTogether || (list && value.length > shortField)
+        if (isLong) return wrong(name, 'too long')
         if (list) list.push(value)
         else values[name] = value
       })
@@ -116,6 +122,26 @@ export async function readForm<T>(
   } finally {
     signal.removeEventListener('abort', cancel)
   }
+}
+
+/** No form of a page has more before its file, in characters and in milliseconds. */
+const before = { most: 524_288, time: 10_000 }
+
+/** The parts of a form before its file, which is not read; undefined if they are malformed or late. */
+export async function readBefore(
+  request: IncomingMessage,
+  parts: Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>,
+): Promise<Sofar | undefined> {
+  let found: Sofar | undefined
+  const receive = async (_bytes: Readable, sofar: Sofar): Promise<never> => {
+    found = sofar
+    return refuse('unauthorized')
+  }
+  const limits = { maxTogether: before.most, maxBytes: Number.POSITIVE_INFINITY }
+  await readForm(request, { fields: [], ...parts, ...limits, receive }, AbortSignal.timeout(before.time)).catch(
+    () => {},
+  )
+  return found
 }
 
 /** A part by its own name where that is short and plain. */

@@ -156,10 +156,23 @@ interface Fields {
   limit: number
 }
 
+/** What a form brought, for sending it again. */
+export interface Unsent {
+  /** The path that it was sent to. */
+  sentTo: string
+  /** The page of this site that it was sent from, if the browser says so. */
+  from: string | undefined
+  /** With its form token. */
+  fields: Readonly<Record<string, string>>
+  lists: Readonly<Record<string, readonly string[]>>
+}
+
 export interface FormSubmission extends Visit {
   fields: Readonly<Record<string, string>>
   /** Every value of each of the form's `lists`. */
   lists: Readonly<Record<string, readonly string[]>>
+  /** All of it, with what the page does not read. */
+  unsent: Unsent
   /** Response headers with the remaining limit. */
   reply: FastifyReply
 }
@@ -199,6 +212,8 @@ export interface UploadTarget extends Address {
 export interface Upload extends Visit {
   request: IncomingMessage
   reply: FastifyReply
+  /** Where it was sent to, and from which page. */
+  places: Pick<Unsent, 'sentTo' | 'from'>
   /** Whether a token belongs to the session. */
   isOwnToken: (given: string | undefined) => boolean
 }

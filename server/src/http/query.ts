@@ -97,10 +97,26 @@ export function parseQuery<Q extends QueryFields>(fields: Q, search: string, cod
     if (seen.has(name)) return wrong(name, 'repeated parameter')
     seen.add(name)
     const value = field.parse(text)
-    if (value === undefined) return wrong(name, 'invalid value', field.code)
+    if (value === undefined) return wrong(name, wantedBy(field.schema), field.code)
     query[name] = value
   }
   return query as QueryOf<Q>
+}
+
+/** What a parameter takes, in the words that bodies are refused with. */
+function wantedBy(schema: TSchema): string {
+  const { anyOf, format, minimum, maximum, maxLength } = schema as {
+    anyOf?: readonly { const?: unknown }[]
+    format?: string
+    minimum?: number
+    maximum?: number
+    maxLength?: number
+  }
+  const words = [schema as { const?: unknown }, ...(anyOf ?? [])].flatMap((each) => each.const ?? [])
+  if (words.length > 0) return `must be ${words.length === 1 ? '' : 'one of '}${words.join(', ')}`
+  if (format === 'uuid') return 'must be a UUID'
+  if (minimum !== undefined && maximum !== undefined) return `must be a whole number from ${minimum} to ${maximum}`
+  return maxLength === undefined ? 'invalid value' : `must be one line of at most ${maxLength} characters`
 }
 
 function isWellEncoded(search: string): boolean {

@@ -2,12 +2,15 @@
 // verb, which leave nothing if it is no longer valid (docs/contract/representation.md#order-of-checks).
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { offer } from '../../test/orders.ts'
 import { story } from '../../test/story.ts'
 import { type Agent, type Answer, code, eventually, race } from '../../test/world.ts'
-import { sha256 } from '../secrets.ts'
+import { sha256, tokenFrom } from '../secrets.ts'
+import { bearerDigest } from './authenticate.ts'
 
 const { w } = story()
 
@@ -156,4 +159,15 @@ test('callers who read at the same moment each get their own response', async ()
     [...['404 not_found', '404 not_found'], ...Array.from({ length: 5 }, () => '401 unauthorized')],
   )
   assert.deepEqual(told(await Promise.all(reads.map((read) => read()))), told(alone))
+})
+
+test('each request of a connection has the digest of its own token, however many the connection shows', () => {
+  const socket = new Socket()
+  const tokens = Array.from({ length: 100 }, () => tokenFrom(randomBytes(32)))
+  const shown = [...tokens, ...tokens.toReversed(), ...tokens.flatMap((token) => [token, token])]
+  for (const token of shown) {
+    const authorization = `Bearer ${token}`
+    const request = { socket, rawHeaders: ['Authorization', authorization], headers: { authorization } }
+    assert.deepEqual(bearerDigest(request as unknown as IncomingMessage), sha256(token))
+  }
 })

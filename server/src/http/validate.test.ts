@@ -1,7 +1,9 @@
 // Bodies become canonical at any depth, and each fault is named where it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closed, Line, Multiline, Nullable, Type, Uuid } from '../kernel/schema.ts'
+import type { Refusal } from '../kernel/refuse.ts'
+import { closed, Formed, Line, Multiline, Nullable, OperationId, Type, Uuid } from '../kernel/schema.ts'
+import { choice, page, parseQuery, searchText, uuidField } from './query.ts'
 import { checker } from './validate.ts'
 
 const check = checker(
@@ -14,6 +16,8 @@ const check = checker(
     kinds: Type.Optional(Type.Array(Type.Union([Type.Literal('a'), Type.Literal('b')]), { maxItems: 2 })),
     confirmed: Type.Optional(Type.Literal(true)),
     due: Type.Optional(Type.String({ format: 'date-time' })),
+    code: Type.Optional(Nullable(Formed('^[0-9]{6}$', 'must be six digits'))),
+    operation_id: Type.Optional(OperationId),
   }),
 )
 
@@ -52,6 +56,14 @@ test('a word that is not known is answered once, with those that are', () => {
   ])
 })
 
+test('a text in another form is answered with words, never with a pattern', () => {
+  assert.deepEqual(check({ code: '12345', operation_id: '00000000-0000-0000-0000-000000000000' }), [
+    { path: 'code', problem: 'must be six digits, or null' },
+    { path: 'operation_id', problem: 'must be a UUID of version 1 to 8' },
+  ])
+  assert.deepEqual(check({ operation_id: 'x' }), [{ path: 'operation_id', problem: 'must be a UUID' }])
+})
+
 test('a list that is too long is not checked beyond its limit', () => {
   assert.deepEqual(check({ few: [{ name: 'a' }, { name: ' b ' }], kinds: ['a', 'b'] }), [])
   assert.deepEqual(
@@ -64,4 +76,31 @@ test('a list that is too long is not checked beyond its limit', () => {
     check({ kinds: Array.from({ length: 20_000 }, () => 'a') }).map(({ path, problem }) => `${path} ${problem}`),
     ['kinds at most 2 entries'],
   )
+})
+
+test('a malformed parameter is told what it takes', () => {
+  const query = {
+    page: page(1000),
+    q: searchText(160, 'invalid_search'),
+    state: choice(['open', 'closed']),
+    mine: choice(['true']),
+    before: uuidField,
+  }
+  for (const [search, problem] of [
+    ['page=1e3', 'must be a whole number from 1 to 1000'],
+    ['q=a%0Ab', 'must be one line of at most 160 characters'],
+    ['state=shut', 'must be one of open, closed'],
+    ['mine=1', 'must be true'],
+    ['before=x', 'must be a UUID'],
+    ['after=x', 'unknown parameter'],
+  ] as const) {
+    const [path] = search.split('=')
+    assert.throws(
+      () => parseQuery(query, search, 'invalid_input'),
+      ({ extras }: Refusal) => {
+        assert.deepEqual(extras.details, { fields: [{ path, problem }] })
+        return true
+      },
+    )
+  }
 })

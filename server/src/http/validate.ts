@@ -7,6 +7,8 @@ import { parseTime } from '../kernel/time.ts'
 
 const ajv = new Ajv({
   allErrors: true,
+  // Errors bring the schema that they are about, which says what a text must be.
+  verbose: true,
   strict: false,
   removeAdditional: false,
   coerceTypes: false,
@@ -125,7 +127,10 @@ function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise 
 }
 
 /** A union repeats itself ("must match a schema in anyOf"): the branches' own errors say more. */
-const isTelling = (error: ErrorObject): boolean => error.keyword !== 'anyOf'
+const isTelling = ({ keyword, instancePath }: ErrorObject, _at: number, errors: readonly ErrorObject[]): boolean =>
+  keyword !== 'anyOf' &&
+  // What is no UUID at all is told so, and nothing of its version.
+  (keyword !== 'pattern' || !errors.some((each) => each.keyword === 'format' && each.instancePath === instancePath))
 
 /** Each branch of a union says what it takes: together they are one problem, with all words and null. */
 function problemsOf(errors: readonly ErrorObject[]): Problem[] {
@@ -175,7 +180,7 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 /** A bound in words that follow the name of a field. */
-function limitText({ keyword, params }: ErrorObject): string | undefined {
+function limitText({ keyword, params, parentSchema }: ErrorObject): string | undefined {
   const limit: unknown = params['limit']
   const counted = (one: string, many: string) => `${String(limit)} ${limit === 1 ? one : many}`
   switch (keyword) {
@@ -193,6 +198,8 @@ function limitText({ keyword, params }: ErrorObject): string | undefined {
       return `at least ${String(limit)}`
     case 'format':
       return formats[params['format'] as string]
+    case 'pattern':
+      return parentSchema?.['x-problem']
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
     default:

@@ -58,6 +58,15 @@ test('a failed inspection is not an outcome', async () => {
     means: { prefix: ['/nonexistent/setpriv'], prlimit: false },
   })
   await assert.rejects(unstartable.inspect(task, never), { code: 'ENOENT' })
+  assert.equal(unstartable.canRun(), false)
+})
+
+test('a full disk is no outcome either, and no fault of the inspections', async () => {
+  const own = createInspector({ log: pino({ level: 'silent' }) })
+  const task = await taskOf('jpeg', await corpus.jpeg())
+  const derivedPaths = { ...task.derivedPaths, preview: '/dev/full' }
+  await assert.rejects(own.inspect({ ...task, derivedPaths }, never), { code: 'ENOSPC' })
+  assert.equal(own.canRun(), true)
 })
 
 test('the log and the metrics record the result, and nothing about the file', async () => {

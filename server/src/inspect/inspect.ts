@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
+import { isDiskFault } from '../storage/folders.ts'
 import { type DerivedName, derivedNames } from '../storage/keys.ts'
 import { detect, detectBytes } from './detect.ts'
 import {
@@ -182,7 +183,8 @@ export function createInspector({ log, metrics, means, keeping, script = child }
         return inspection
       } catch (error) {
         end?.({ outcome: 'failed' })
-        canRun &&= signal.aborted
+        // A disk that takes nothing is no fault of the inspection: whoever uploads is told, and so is the operator.
+        canRun &&= signal.aborted || isDiskFault(error)
         throw error
       }
     },
@@ -217,7 +219,7 @@ async function judge(
   ending: Ending,
   files: readonly (FileHandle | undefined)[],
 ): Promise<Inspection> {
-  if (ending.code === diskFailed) throw new Error('no derived file could be written')
+  if (ending.code === diskFailed) throw Object.assign(new Error('no derived file could be written'), { code: 'ENOSPC' })
   if (ending.code !== 0) return { outcome: 'rejected', reason: isExhaustion(ending) ? 'limits' : 'broken' }
   const finding = readReport(ending.report)
   if (finding === undefined) return { outcome: 'rejected', reason: 'broken' }

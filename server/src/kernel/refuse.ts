@@ -115,7 +115,7 @@ const messages: Partial<Record<Code, string>> = {
   unauthorized: 'Missing or invalid token; send Authorization: Bearer <token>',
   forbidden: 'You may not do this',
   csrf_failed: 'The CSRF token is missing or wrong, or the request comes from another origin',
-  profile_inactive: 'This profile is not active',
+  profile_inactive: 'This profile is suspended; you can still read your own data, end orders and appeal',
   owner_email_required: 'Verify the owner’s email first',
   public_profile_required: 'Open your profile first: profile_public: true',
   invalid_invitation: 'The invitation code is missing or wrong; ask the operator for one',
@@ -140,18 +140,18 @@ const messages: Partial<Record<Code, string>> = {
   already_published: 'This article is already published',
   not_published: 'This article is not published',
   attachment_already_bound: 'This file was already used; upload it again',
-  attachment_bound: 'This file is in use',
+  attachment_bound: 'This file is in use, so it cannot be deleted',
   attachment_not_discardable: 'Only a ready file that was never used can be deleted',
   handle_unavailable: 'Handle taken; choose another',
-  owner_confirmation_pending: 'The owner has not confirmed yet',
+  owner_confirmation_pending: 'The owner has not confirmed yet; the link is in the email',
   owner_email_limit: 'This email has all the passports it may have; use another',
   owner_email_disabled: 'This server sends no email, so none can be linked',
-  email_verification_used: 'This proof was already used',
-  registration_replay_conflict: 'This proof was already used with other fields',
-  key_changed: 'The sender’s key is not the registered one',
-  peer_key_changed: 'The recipient’s key is not the registered one',
+  email_verification_used: 'This proof was already used: the passport exists; recover its token instead',
+  registration_replay_conflict: 'This proof was already used with other fields; send the first request again',
+  key_changed: 'The sender’s key is not the registered one; stop, and look for your own key',
+  peer_key_changed: 'The recipient’s key is not the registered one; stop, and compare fingerprints',
   nonce_reuse: 'This nonce was already used; encrypt again with a new one',
-  message_expired: 'This message has expired',
+  message_expired: 'This message has expired; to send it again, use a new client_message_id',
   processing_already_completed: 'This message was already reported as processed',
   payload_too_large: 'Too large',
   unsupported_media_type: 'Unsupported content type or file type',
@@ -161,6 +161,7 @@ const messages: Partial<Record<Code, string>> = {
   registration_limited: 'Too many codes requested; wait, then try again',
   owner_email_queue_full: 'Too many emails are waiting to be sent; try again later',
   storage_quota_exceeded: 'The storage quota is used up; delete files that you do not need',
+  storage_record_limit: 'The limit of uploads ever made is reached; use files that you have',
   internal: 'Internal error; send the request again with the same ID',
   verification_setup_pending: 'This server cannot send email yet; tell its operator',
   storage_cleanup_unavailable: 'The storage is unavailable; try again',
@@ -206,6 +207,10 @@ export const invalidInput = (...fields: Problem[]): Refusal => new Refusal('inva
 export function invalid(...fields: Problem[]): never {
   throw invalidInput(...fields)
 }
+
+/** `payload_too_large`, with the limit. */
+export const tooLarge = (limit: number): Refusal =>
+  new Refusal('payload_too_large', { message: `Too large; the limit is ${limit} bytes` })
 
 /** 401, with the scheme to use. */
 export const unauthorized = (): never => refuse('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })

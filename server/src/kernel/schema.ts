@@ -33,12 +33,21 @@ export const uuidPattern = new RegExp(`^${uuid}$`)
 /** A UUID of any version; upper case is accepted and canonicalised. */
 export const Uuid = Type.String({ format: 'uuid', 'x-canonical': 'uuid' })
 
+/** A text that has this form; `problem` is what one that has not is refused with, in words that follow the name of a field. */
+export const Formed = (pattern: string, problem: string, options: { description?: string; maxLength?: number } = {}) =>
+  Type.String({ pattern, 'x-problem': problem, ...options })
+
 const operationId = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$'
 export const operationIdPattern = new RegExp(operationId)
 
 /** An idempotency key: a UUID of version 1-8, neither nil nor max. */
 export const OperationId = described(
-  Type.String({ format: 'uuid', 'x-canonical': 'uuid', pattern: operationId }),
+  Type.String({
+    format: 'uuid',
+    'x-canonical': 'uuid',
+    pattern: operationId,
+    'x-problem': 'must be a UUID of version 1 to 8',
+  }),
   'An idempotency key that you choose and store before you send: the same request with it happens once',
 )
 

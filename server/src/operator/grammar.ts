@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 
 /** The words of a usage as a pattern, and the names of its options. */
 export function grammarOf(usage: string) {
-  const words = (/^[^[-]+/.exec(usage)?.[0] ?? '').trim().split(' ')
+  const words = (usage.split(/ (?:\[|--)/)[0] ?? '').split(' ')
   const pattern = words.map((word) => (/^[A-Z_]+$/.test(word) ? '([^\\0]+)' : word.includes('|') ? `(${word})` : word))
   const found = [...usage.matchAll(/(\[?)--(\w+)/g)].map(([, bracket, name]) => ({ name: name as string, bracket }))
   const fixed = (word = '') => (/^[A-Z_]*$/.test(word) ? [undefined] : word.split('|'))

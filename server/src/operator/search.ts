@@ -73,7 +73,7 @@ export interface SentSearch {
 /** Finds what somebody typed, and notes that they looked, also in vain; {@link OperatorError} for what cannot be looked for. */
 export async function find(service: Parts, actor: string, typed: string, sent?: SentSearch): Promise<SearchResult> {
   const text = canonicalText(typed, 'line')
-  const q = 'problem' in text ? '' : text.value.trim()
+  const q = 'problem' in text ? '' : named(text.value.trim())
   const result = q.length > longestSearch ? undefined : await lookFor(service, q)
   const { sought, found } = result ?? { sought: 'invalid' as const, found: [] }
   await note(service, { actor, subject: result ? subjectOf(result, q) : nothing, sought, found: found.length }, sent)
@@ -131,6 +131,15 @@ export function noteAgents(
 /** Notes that somebody looked for a customer by the whole email. */
 export const noteCustomer = (service: Pick<Service, 'sql'>, actor: string, id: string | undefined): Promise<unknown> =>
   note(service, { actor, subject: id ?? nothing, sought: 'email', found: id === undefined ? 0 : 1 })
+
+/** What a pasted text is about: the thing whose page a link leads to, or the address of `Hilda <hilda@example.org>`. */
+function named(text: string): string {
+  const address = /<([^<>\s]+@[^<>\s]+)>$/.exec(text)?.[1]
+  if (address !== undefined) return address
+  const parts = /^https?:\/\//i.test(text) ? (URL.parse(text)?.pathname.split('/') ?? []) : []
+  const at = parts.indexOf('agents')
+  return parts.find((each) => uuidPattern.test(each)) ?? (at < 0 ? undefined : parts[at + 1]) ?? text
+}
 
 /** A handle may be written with its `@`. */
 const bare = (q: string): string => q.replace(/^@/, '')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { documented } from '../../test/documented.ts'
 import { command, operatorFile } from '../../test/launch.ts'
 import { money, reread, step, trade } from '../../test/orders.ts'
 import { decide } from '../../test/staff.ts'
@@ -32,6 +33,28 @@ async function audited(subject: string): Promise<unknown[]> {
 
 const caseOf = async (subjectId: string): Promise<string> =>
   only(await w.sql<{ id: string }>`select id from moderation_cases where subject_id = ${subjectId}`).id
+
+test('every command of the usage and of the documents is understood', async () => {
+  const id = '0198c000-0000-7000-8000-00000000beef'
+  const values: Record<string, string> = {
+    AMOUNT: '5',
+    STATUS: 'planned',
+    ROLE: 'support',
+    TEXT: 'x',
+    CODE: 'spam',
+    N: '1',
+  }
+  const filled = (word: string): string => values[word] ?? (/^(CASE|ID|[A-Z]+_ID)$/.test(word) ? id : word)
+  const listed = [...usage.matchAll(/^ {2}([a-z]\S*(?: \S+)*)/gm)].map(([, line = '']) =>
+    line.replaceAll(/ \[[^\]]*\]/g, ''),
+  )
+  assert.ok(listed.length > 30)
+  const told = await documented('npm run operator --')
+  assert.ok(told.length > 40)
+  for (const { page, line, words } of told) assert.doesNotThrow(() => understand(words.map(filled)), `${page}: ${line}`)
+  for (const line of listed)
+    assert.doesNotThrow(() => understand(line.split(' ').map((word) => filled(word.split('|')[0] as string))), line)
+})
 
 test('roles are granted and revoked, with an event at once, listed and logged', async () => {
   const sue = await w.agent('sue')

@@ -15,6 +15,8 @@ export interface Quota {
   platform?: number
   /** The refusal beyond the limit. */
   code: Code
+  /** Whether nothing that ends makes room again: waiting does not help then. */
+  isLasting?: true
 }
 
 /** Whole seconds after which asking again may help: only the end of something else makes room. */
@@ -29,16 +31,17 @@ interface Counts {
 }
 
 /** Counts one more thing of a party; refuses the quota's code beyond the limit. */
-export async function take(tx: Tx, { name, party, platform, code }: Quota, partyId: string): Promise<void> {
+export async function take(tx: Tx, { name, party, platform, code, isLasting }: Quota, partyId: string): Promise<void> {
   const counts = only(await tx<Counts>`${adding(name, partyId, 1)}`)
+  const lasting = isLasting ? { retryable: false } : {}
   if (counts.own > party) {
-    refuse(code, { retryAfter, message: `Limit of ${party} reached`, details: { limit: party } })
+    refuse(code, { retryAfter, message: `Limit of ${party} reached`, details: { limit: party, ...lasting } })
   }
   if (platform === undefined || counts.all <= platform - margin) return
   await tx`select pg_advisory_xact_lock(hashtextextended(${`quota ${name}`}, 0))`
   // Everything taken before is committed: this statement sees it.
   if ((await totalOf(tx, name)) > platform) {
-    refuse(code, { retryAfter, message: 'The server’s limit is reached' })
+    refuse(code, { retryAfter, message: 'The server’s limit is reached', ...(isLasting && { details: lasting }) })
   }
 }
 

@@ -76,6 +76,17 @@ test('a form from another site does nothing, with or without a session', async (
   }
   assert.deepEqual(await rows(), before)
   assert.deepEqual(taken, [])
+  // At another host, or behind a proxy that the server was not told of, the page says where it works.
+  const [form] = forms() as [Form]
+  for (const headers of [
+    { origin: 'http://kith.example', host: 'kith.example' },
+    { ...same, origin: 'https://kith.example' },
+  ]) {
+    const { status, text } = await send(form, headers)
+    assert.equal(status, 403)
+    assert.match(text, /You opened it at <bdi>kith\.example<\/bdi>/)
+    assert.ok(text.includes(`href="${origin}/"`))
+  }
 })
 
 test('with a session the form must contain its own token, and no other place counts', async () => {

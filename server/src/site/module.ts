@@ -5,5 +5,5 @@ import { pages } from './pages.ts'
 
 export const site: Module = {
   pages,
-  sweeps: ({ sql }) => [{ name: 'site_map', everyMilliseconds: minutes(1), run: () => cutSiteMap(sql) }],
+  sweeps: ({ sql }) => [{ name: 'site map', everyMilliseconds: minutes(1), run: () => cutSiteMap(sql) }],
 }

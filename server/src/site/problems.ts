@@ -1,16 +1,19 @@
 // Pages that say what went wrong, for browsers; everything else gets the envelope of the API.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from '../http/errors.ts'
+import { isOwnOrigin } from '../http/origins.ts'
+import type { Unsent } from '../http/page.ts'
 import { apiPrefix } from '../http/serve.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
-import { frameOf } from './frame.ts'
+import { type Frame, frameOf } from './frame.ts'
 import { headersOf } from './headers.ts'
 import { languageNamed, languagesIn } from './language.ts'
-import { renderPage } from './layout.ts'
-import { problemView } from './pages/errors.ts'
+import { renderPage, type View } from './layout.ts'
+import { elsewhereView, problemView } from './pages/errors.ts'
+import { isTyped, unsentView } from './parts/unsent.ts'
 
 /** A page for browsers; everything else, and all of the API, gets the envelope. */
 export function answerNotFound(service: Service, request: FastifyRequest, reply: FastifyReply) {
@@ -20,10 +23,17 @@ export function answerNotFound(service: Service, request: FastifyRequest, reply:
   return reply
     .code(404)
     .headers(headersOf({ cache: 'never' }))
-    .send(renderProblem(service, request, 404))
+    .send(renderProblem(service, request, ({ words }) => problemView(words, 404)))
 }
 
-export function answerProblem(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** `unsent` is the form that could not be taken: what was typed into it stays, where it may be taken later. */
+export function answerProblem(
+  service: Service,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  unsent?: Unsent,
+) {
   if (!takesHtml(request)) return answerError(service, error, request, reply)
   const status = statusOf(error)
   if (status === 404) return answerNotFound(service, request, reply)
@@ -34,15 +44,33 @@ export function answerProblem(service: Service, error: unknown, request: Fastify
   const { headers, retryAfter = status === 503 ? 5 : undefined } = error instanceof Refusal ? error.extras : {}
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (headers) reply.headers(headers)
+  const isKept = unsent !== undefined && isTyped(unsent) && (status === 429 || status >= 500)
   return reply
     .code(status)
-    .headers(headersOf({ cache: 'never', isSecret: true }))
-    .send(renderProblem(service, request, status))
+    .headers(headersOf({ cache: 'never', isSecret: !isKept }))
+    .send(
+      renderProblem(service, request, (frame) => {
+        if (isKept) return unsentView({ frame, words: frame.words }, { ...failed, status }, unsent)
+        const host = isCrossSite(error) ? hostElsewhere(request, service.publicUrl) : undefined
+        return host === undefined ? problemView(frame.words, status) : elsewhereView(frame, host)
+      }),
+    )
 }
 
-function renderProblem(service: Service, request: FastifyRequest, status: number): string {
+const failed = { title: 'problem.failed.heading', text: 'unsent.failed.text' } as const
+
+function renderProblem(service: Service, request: FastifyRequest, view: (frame: Frame) => View): string {
   const frame = frameOf(service, { languages: languagesIn(request, languageNamed(service, request)) })
-  return renderPage(frame, problemView(frame.words, status))
+  return renderPage(frame, view(frame))
+}
+
+const isCrossSite = (error: unknown): boolean => error instanceof Refusal && error.code === 'csrf_failed'
+
+/** The host at which a reader sees this site, where that is another one than it is set up with. */
+function hostElsewhere({ headers }: FastifyRequest, publicUrl: string): string | undefined {
+  const origin = URL.parse(headers.origin ?? '')
+  if (!origin || isOwnOrigin(publicUrl, origin.origin)) return undefined
+  return origin.host === headers.host || headers['sec-fetch-site'] === 'same-origin' ? origin.host : undefined
 }
 
 function statusOf(error: unknown): number {

@@ -19,6 +19,7 @@ import {
   type Redirect,
   type SessionOf,
   type Shown,
+  type Unsent,
   type UploadTarget,
   type Visit,
 } from '../http/page.ts'
@@ -31,6 +32,7 @@ import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
 import { languageNamed, languagesIn } from './language.ts'
 import { staleView } from './pages/errors.ts'
+import { isTyped, unsentView } from './parts/unsent.ts'
 import { pathOfSite } from './paths.ts'
 import { answerNotFound, answerProblem } from './problems.ts'
 import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
@@ -221,7 +223,8 @@ function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Han
       page.send({
         ...(await visitOf(request, { query: page.query })),
         fields,
-        lists: listsOf(page, request.body),
+        lists: {},
+        unsent: { ...placesOf(request, service.publicUrl, undefined), fields, lists: {} },
         reply,
       }),
     )
@@ -232,14 +235,24 @@ function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Han
 function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
-    const { csrf_token: token, ...fields } = fieldsOf({ fields: ['csrf_token', ...page.fields] }, request.body)
-    const sent = await inVisit(service, request, reply, async () => {
-      const visit = await visitOf(request, { query: page.query, session: page.knows })
-      const wanted = formTokenIn(visit)
-      if (wanted !== undefined && !isSameToken(token, wanted)) return staleForm(visit, fields, request)
-      return page.send({ ...visit, fields, lists: listsOf(page, request.body), reply })
-    })
-    return send(request, reply, service, page, sent)
+    const { came_from: from, ...given } = fieldsOf(
+      { fields: ['csrf_token', 'came_from', ...page.fields] },
+      request.body,
+    )
+    const { csrf_token: token, ...fields } = given
+    const lists = listsOf(page, request.body)
+    const unsent: Unsent = { ...placesOf(request, service.publicUrl, from), fields: given, lists }
+    try {
+      const sent = await inVisit(service, request, reply, async () => {
+        const visit = await visitOf(request, { query: page.query, session: page.knows })
+        const wanted = formTokenIn(visit)
+        if (wanted !== undefined && !isSameToken(token, wanted)) return staleForm(visit, unsent)
+        return page.send({ ...visit, fields, lists, unsent, reply })
+      })
+      return send(request, reply, service, page, sent)
+    } catch (error) {
+      return answerProblem(service, error, request, reply, unsent)
+    }
   }
 }
 
@@ -251,7 +264,8 @@ function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Han
     const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
     const wanted = formTokenIn(visit)
     const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
-    const sent = await page.receive({ ...visit, request: request.raw, reply, isOwnToken })
+    const places = placesOf(request, service.publicUrl, undefined)
+    const sent = await page.receive({ ...visit, request: request.raw, reply, places, isOwnToken })
     return send(request, reply, service, page, sent)
   }
 }
@@ -272,12 +286,21 @@ async function send(
 }
 
 /** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
-function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { headers }: FastifyRequest): Shown {
-  const { publicUrl } = visit.service
-  const referer = URL.parse(headers.referer ?? '')
-  const from = referer && isOwnOrigin(publicUrl, referer.origin) ? referer.pathname + referer.search : undefined
+function staleForm(visit: Visit, unsent: Unsent): Shown {
   const scene = sceneOf(visit)
-  return shownAs(scene, staleView(scene, pathOfSite(to, publicUrl) ?? pathOfSite(from, publicUrl)))
+  const why = { title: 'problem.stale.heading', text: 'unsent.stale.text', status: 403 } as const
+  if (isTyped(unsent)) return shownAs(scene, unsentView(scene, why, unsent))
+  return shownAs(scene, staleView(scene, pathOfSite(unsent.fields['to'], visit.service.publicUrl) ?? unsent.from))
+}
+
+/** Where a form was sent to, and the page that it was sent from: as a page that sends it again says, or the browser. */
+function placesOf({ url, headers }: FastifyRequest, publicUrl: string, from: string | undefined) {
+  const referer = URL.parse(headers.referer ?? '')
+  const named = referer && isOwnOrigin(publicUrl, referer.origin) ? referer.pathname + referer.search : undefined
+  return {
+    sentTo: pathOfSite(url, publicUrl) ?? '/',
+    from: pathOfSite(from, publicUrl) ?? pathOfSite(named, publicUrl),
+  }
 }
 
 async function sendShown(request: FastifyRequest, reply: FastifyReply, service: Service, page: SentPage, shown: Shown) {

@@ -1,4 +1,5 @@
 // A page as its room describes it: what it is, and its content. This file puts the frame around it.
+import { readBefore } from '../http/multipart.ts'
 import type {
   FormSubmission,
   FormTarget,
@@ -6,13 +7,16 @@ import type {
   Redirect,
   Shown,
   SiteCustomer,
+  Unsent,
   Upload,
   UploadTarget,
   Visit,
 } from '../http/page.ts'
 import type { Faced } from './faces.ts'
 import { type Frame, frameOf } from './frame.ts'
-import { renderPage, type View } from './layout.ts'
+import { html } from './html.ts'
+import { type Header, renderPage, type View } from './layout.ts'
+import { isTyped, unsentView } from './parts/unsent.ts'
 import type { Words } from './words.ts'
 
 /** What a page is made from. */
@@ -95,17 +99,21 @@ const sending =
   (send: CustomerForm['send']) =>
   async (sent: FormSubmission): Promise<Shown | Redirect> => {
     const scene = customerScene(sent)
-    if (!scene) return toSignIn(undefined)
+    if (!scene) return signedOut(sent, signInPath(sent.unsent.from), sent.unsent)
     const answer = await send({ ...sent, ...scene })
     return answer && 'to' in answer ? answer : shownAs(scene, answer)
   }
 
 type CustomerUpload = Omit<UploadTarget, 'caller' | 'cache' | 'knows' | 'receive'> & {
+  /** What the form has before its file. */
+  parts: Parameters<typeof readBefore>[1]
+  /** What its page's own form is sent to. */
+  sentTo: (params: Visit['params']) => string
   receive: (scene: CustomerScene & Upload) => Promise<View | undefined>
 }
 
 /** The same for a form that brings a file. */
-export const customerUpload = ({ receive, ...form }: CustomerUpload): UploadTarget => ({
+export const customerUpload = ({ receive, parts, sentTo, ...form }: CustomerUpload): UploadTarget => ({
   ...form,
   caller: 'anyone',
   cache: 'never',
@@ -113,15 +121,24 @@ export const customerUpload = ({ receive, ...form }: CustomerUpload): UploadTarg
   receive: async (upload) => {
     const scene = customerScene(upload)
     if (scene) return shownAs(scene, await receive({ ...upload, ...scene }))
-    // Nobody reads what comes.
-    upload.request.resume()
-    return toSignIn(undefined)
+    const { from } = upload.places
+    const typed = (await readBefore(upload.request, parts)) ?? { fields: {}, lists: {} }
+    return signedOut(upload, signInPath(from), { ...typed, sentTo: sentTo(upload.params), from })
   },
 })
 
 function customerScene(visit: Visit): CustomerScene | undefined {
   const { customer } = visit
   return customer && { ...sceneOf(visit), customer }
+}
+
+/** What a form is answered whose sender is no longer signed in: the sign-in, or what was typed and the way there. */
+export function signedOut(visit: Visit, to: string, unsent: Unsent, header?: Header): Shown | Redirect {
+  if (!isTyped(unsent)) return { to }
+  const scene = sceneOf(visit)
+  const first = html`<a class="button" href="${to}" target="_blank">${scene.words('unsent.signIn')}</a>`
+  const why = { title: 'unsent.ended.title', text: 'unsent.ended.text', status: 403, first, header } as const
+  return shownAs(scene, unsentView(scene, why, unsent))
 }
 
 /** Where somebody signs in, and is led on to a path of this site. */

@@ -26,6 +26,31 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
+/** Syncs folders: those who ask while one sync is under way share the next, which begins after all that they did. */
+export function createSyncs(): (path: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  const next = new Map<string, Promise<void>>()
+  const begin = (path: string): Promise<void> => {
+    const done = sync(path).finally(() => running.get(path) === done && running.delete(path))
+    running.set(path, done)
+    return done
+  }
+  return (path) => {
+    const now = running.get(path)
+    if (!now) return begin(path)
+    const shared =
+      next.get(path) ??
+      now
+        .catch(() => {})
+        .then(() => {
+          next.delete(path)
+          return begin(path)
+        })
+    next.set(path, shared)
+    return shared
+  }
+}
+
 /**
  * Writes a small file and removes it again; resolves to the file system's own time in milliseconds, or rejects. A full
  * disk takes empty files, so that `bytes` say for how many there must be room.
@@ -76,3 +101,13 @@ export const orMissing =
     if (error.code === 'ENOENT') return instead
     throw error
   }
+
+/** Whether a disk is full, broken or read-only. */
+export const isDiskFault = (error: unknown): boolean => hasCode(error, ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])
+
+/** Whether a folder cannot be used now, by a fault of its disk or of whoever set it up. */
+export const isFolderFault = (error: unknown): boolean =>
+  isDiskFault(error) || hasCode(error, ['EMFILE', 'ENFILE', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ESTALE'])
+
+const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')

@@ -1,9 +1,9 @@
 // Attachment bytes in a folder: `<first six digits of the id>/<id>.<name>`. Six digits of a UUIDv7 are the 4.7 hours in
 // which it was made, so that folders stay small, and in their order the ids are in theirs.
 import { randomUUID } from 'node:crypto'
+import { fstatSync } from 'node:fs'
 import {
   access,
-  chmod,
   constants,
   copyFile,
   open as openFile,
@@ -15,7 +15,7 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hourly, makeFolder, orMissing, removeLeftovers, sync, tryWriting } from './folders.ts'
+import { createSyncs, hourly, makeFolder, orMissing, removeLeftovers, sync, tryWriting } from './folders.ts'
 import { objectNames, parseKey, requireId, requireKey } from './keys.ts'
 import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
 
@@ -43,22 +43,31 @@ export async function openLocalStorage(folder: string): Promise<Storage> {
   }
   /** Those whose own names are known to be on the disk: who made them may have ended before they were. */
   const lasting = new Set<string>()
+  const syncSoon = createSyncs()
+
+  async function moveTo(target: string, path: string): Promise<boolean> {
+    return rename(path, target).then(() => true, orElsewhere)
+  }
 
   return {
     incoming,
     async put(key, path) {
       const target = pathOf(key)
       const parent = folderOf(key)
-      await chmod(path, 0o600)
-      await sync(path)
-      await makeFolder(parent)
+      await syncPrivate(path)
       if (!lasting.has(parent)) {
+        await makeFolder(parent)
         await sync(folder)
         lasting.add(parent)
       }
-      const moved = await rename(path, target).then(() => true, orElsewhere)
+      const moved = await moveTo(target, path).catch(async (error) => {
+        if (error.code !== 'ENOENT') throw error
+        // Somebody removed the folder.
+        await makeFolder(parent)
+        return moveTo(target, path)
+      })
       if (!moved) await copyTo(path, target, incoming)
-      await sync(parent)
+      await syncSoon(parent)
       if (!moved) await rm(path, { force: true })
     },
     async open(key, range) {
@@ -89,6 +98,18 @@ export async function openLocalStorage(folder: string): Promise<Storage> {
       if (bavail * bsize < leastRoom) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
     },
     close: stop,
+  }
+}
+
+/** The bytes are on the disk when this resolves, and only this user reads them. */
+async function syncPrivate(path: string): Promise<void> {
+  const file = await openFile(path, 'r')
+  try {
+    // A change of the mode is one more that the disk has to take.
+    if ((fstatSync(file.fd).mode & 0o777) !== 0o600) await file.chmod(0o600)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -1,11 +1,15 @@
 // A connection to an S3-compatible service with everything said here, its lists page by page, and errors that can be told.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import {
   type _Object,
+  HeadObjectCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandInput,
   type ListObjectsV2CommandOutput,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
 import { seconds } from '../kernel/clock.ts'
 import type { S3 } from '../kernel/s3-url.ts'
 
@@ -56,6 +60,43 @@ export function connect(
       logger: silent,
     },
   })
+}
+
+/** A put holds two parts on their way and one that is gathered: below 50 MiB with copies, whatever the size of its file. */
+const partSize = 8 * 1024 * 1024
+const partsAtOnce = 2
+
+/** The slowest connection on which a large file still arrives, in bytes a second. */
+const slowest = 128 * 1024
+
+/**
+ * Sends a file, and asks whether all of it is there. With `patience`, in milliseconds, it may take that long, and longer for
+ * what it weighs: a service that is silent must not hold up a sender for each of the attempts.
+ */
+export async function sendFile(
+  client: S3Client,
+  object: { Bucket: string; Key: string },
+  path: string,
+  patience?: number,
+): Promise<void> {
+  const { size } = await stat(path)
+  const end = new AbortController()
+  const limit = patience === undefined ? undefined : patience + (size / slowest) * 1000
+  const timer = limit === undefined ? undefined : setTimeout(() => end.abort(), limit)
+  const Body = createReadStream(path, { highWaterMark: 1024 * 1024 })
+  let arrived: number | undefined
+  try {
+    const params = { ...object, Body, ContentType: 'application/octet-stream' }
+    // A file of one part goes in one request; a failure in the middle aborts the upload of the parts.
+    await new Upload({ client, params, partSize, queueSize: partsAtOnce, abortController: end }).done()
+    arrived = (await client.send(new HeadObjectCommand(object), { abortSignal: end.signal })).ContentLength
+  } catch (error) {
+    throw told(error)
+  } finally {
+    clearTimeout(timer)
+    Body.destroy()
+  }
+  if (arrived !== size) throw new Error(`S3 has ${arrived} bytes of ${size}`)
 }
 
 const nothing = (): void => {}

@@ -178,6 +178,93 @@ test('a put that fails midway leaves no parts, and can be repeated', { skip }, a
   await proxy.stop()
 })
 
+test('a put that the service did not take whole is refused, and can be repeated', { skip }, async () => {
+  const settings = settingsOf(swift.url())
+  const file = large.subarray(0, 9 * 1024 * 1024)
+  const isPart = ({ url }: IncomingMessage): boolean => /[?&]partNumber=2\b/.test(url as string)
+  const etag = { etag: '"0123456789abcdef0123456789abcdef"' }
+  const faults: Record<string, [RegExp, (asked: IncomingMessage, answer: ServerResponse) => boolean]> = {
+    'a part that was lost': [
+      /^Error: S3 failed: InvalidPart 400$/,
+      (asked, answer) => {
+        if (!isPart(asked)) return false
+        asked.resume().on('end', () => answer.writeHead(200, etag).end())
+        return true
+      },
+    ],
+    'fewer bytes than were sent': [
+      /^Error: S3 has 17 bytes of 9437184$/,
+      (asked, answer) => {
+        if (asked.method !== 'HEAD') return false
+        answer.writeHead(200, { 'content-length': 17, ...etag }).end()
+        return true
+      },
+    ],
+    'no right to write': [
+      /^Error: S3 failed: AccessDenied 403$/,
+      (asked, answer) => {
+        if (asked.method !== 'PUT' && asked.method !== 'POST') return false
+        asked.resume().on('end', () => answer.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'))
+        return true
+      },
+    ],
+  }
+  let fault: (asked: IncomingMessage, answer: ServerResponse) => boolean = () => false
+  const proxy = await between(settings, (asked, answer) => fault(asked, answer))
+  await withStorage({ ...settings, endpoint: proxy.endpoint }, async (storage) => {
+    for (const [what, [told, meddle]] of Object.entries(faults)) {
+      const [path, name] = [await incoming(storage, file), key()]
+      fault = meddle
+      await assert.rejects(storage.put(name, path), told, what)
+      assert.ok(existsSync(path), `${what}: the file is still there`)
+      assert.deepEqual(await uploads(settings), [], what)
+      fault = () => false
+      await storage.put(name, path)
+      assert.ok(file.equals(await buffer(await storage.open(name))), what)
+    }
+  })
+  await proxy.stop()
+})
+
+test('a service that never answers a put is given up in a bounded time, whatever its attempts', async () => {
+  const silent = await between({ endpoint: 'http://127.0.0.1:9' } as S3, () => true)
+  const settings = settingsOf(`s3://KEY:SECRET@bucket?endpoint=${silent.endpoint}`)
+  await withStorage(
+    settings,
+    async (storage) => {
+      const path = await incoming(storage, randomBytes(10))
+      await assert.rejects(storage.put(key(), path), /^Error: S3 failed: no answer in time$/)
+      assert.ok(existsSync(path))
+    },
+    { patience: 100 },
+  )
+  await silent.stop()
+})
+
+test('a service whose clock is another one is asked with its time', async () => {
+  const ahead = () => new Date(Date.now() + 3_600_000)
+  let refused = 0
+  const skewed = await between({ endpoint: 'http://127.0.0.1:9' } as S3, (asked, answer) => {
+    answer.sendDate = false
+    const [date, time] = String(asked.headers['x-amz-date']).split('T') as [string, string]
+    const signed = Date.parse(
+      `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}Z`,
+    )
+    const isLate = ahead().getTime() - signed > 900_000
+    if (isLate) refused += 1
+    const body = isLate ? '<Error><Code>RequestTimeTooSkewed</Code></Error>' : ''
+    asked.resume().on('end', () => answer.writeHead(isLate ? 403 : 200, { date: ahead().toUTCString() }).end(body))
+    return true
+  })
+  const settings = settingsOf(`s3://KEY:SECRET@bucket?endpoint=${skewed.endpoint}`)
+  await withStorage(settings, async (storage) => {
+    await storage.check()
+    await storage.check()
+  })
+  assert.ok(refused > 0)
+  await skewed.stop()
+})
+
 test('a reader notices that the service broke off', { skip }, async () => {
   const settings = settingsOf(swift.url())
   const proxy = await between(settings, (asked, answer) => {

@@ -1,29 +1,22 @@
 // Attachment bytes in a bucket of an S3-compatible service, below an optional prefix: `<prefix><id>/<name>`.
-import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3'
-import { Upload } from '@aws-sdk/lib-storage'
 import { days, minutes, seconds } from '../kernel/clock.ts'
 import type { S3 } from '../kernel/s3-url.ts'
 import { hourly, makeFolder, removeLeftovers } from './folders.ts'
 import { parseKey, requireId, requireKey } from './keys.ts'
-import { connect, pages, rethrow, told } from './s3-client.ts'
+import { connect, pages, rethrow, sendFile, told } from './s3-client.ts'
 import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
-
-/** A put holds two parts on their way and one that is gathered: below 50 MiB with copies, whatever the size of its file. */
-const partSize = 8 * 1024 * 1024
-const partsAtOnce = 2
 
 /** Whoever asks waits for it: a service that is silent for so long cannot be written to. */
 const checkedWithin = seconds(5)
@@ -38,6 +31,8 @@ export interface S3Options {
   abandonedAfter?: number
   /** How many objects, or uploads in parts, one answer of a list holds. */
   pageSize?: number
+  /** How long a small file may take to be put, in milliseconds. */
+  patience?: number
 }
 
 /**
@@ -46,7 +41,7 @@ export interface S3Options {
  */
 export async function openS3Storage(
   { bucket, prefix, ...settings }: S3,
-  { incoming, abandonedAfter = days(1), pageSize = 1000 }: S3Options,
+  { incoming, abandonedAfter = days(1), pageSize = 1000, patience = seconds(30) }: S3Options,
 ): Promise<Storage> {
   await makeFolder(incoming)
   await removeLeftovers(incoming).catch(() => {})
@@ -70,20 +65,7 @@ export async function openS3Storage(
     incoming,
     async put(key, path) {
       requireKey(key)
-      const { size } = await stat(path)
-      const Body = createReadStream(path, { highWaterMark: 1024 * 1024 })
-      const object = { Bucket: bucket, Key: prefix + key }
-      const params = { ...object, Body, ContentType: 'application/octet-stream' }
-      try {
-        // A file of one part goes in one request; a failure in the middle aborts the upload of the parts.
-        await new Upload({ client, params, partSize, queueSize: partsAtOnce }).done()
-      } catch (error) {
-        throw told(error)
-      } finally {
-        Body.destroy()
-      }
-      const { ContentLength } = await client.send(new HeadObjectCommand(object)).catch(rethrow)
-      if (ContentLength !== size) throw new Error(`S3 has ${ContentLength} bytes of ${size}`)
+      await sendFile(client, { Bucket: bucket, Key: prefix + key }, path, patience)
       writtenAt = performance.now()
       await rm(path, { force: true })
     },

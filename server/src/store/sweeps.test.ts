@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { beforehand, story } from '../../test/story.ts'
 import { eventually, type World } from '../../test/world.ts'
+import { modules } from '../app/modules.ts'
 import { hours, minutes, seconds } from '../kernel/clock.ts'
 import { createMetrics } from '../metrics.ts'
 import { rowSweep } from './row-sweep.ts'
@@ -45,6 +46,13 @@ test('a long sweep rests as long as it works, and leaves the remainder to the ne
   assert.deepEqual([isLeft, done], [true, seconds(10) / 100])
   assert.ok(pauses.every((pause) => pause === 100))
   assert.deepEqual((await ran(2, seconds(4))).pauses, [seconds(1)])
+})
+
+test('every sweep has one name everywhere, of lower-case words', () => {
+  const names = modules.flatMap(({ sweeps }) => (sweeps?.(w.service) ?? []).map(({ name }) => name))
+  assert.ok(names.length > 30)
+  for (const name of names) assert.match(name, /^[a-z]+( [a-z]+)*$/)
+  assert.deepEqual([...new Set(names)], names)
 })
 
 test('sweeps record their last success and their interval', async () => {

@@ -66,6 +66,13 @@ for (const kind of ['a folder', 'a bucket'] as const) {
     await place.put('files/0197a0/picture', { path: join(path, 'picture') })
     await place.fetch('files/0197a0/picture', join(path, 'copy'))
     assert.equal(await readFile(join(path, 'copy'), 'utf8'), 'bytes')
+    if (kind === 'a bucket') {
+      // A service may have kept a part of a file that it refused.
+      await place.put('files/0197a0/half', Buffer.from('by'))
+      await place.put('files/0197a0/half', { path: join(path, 'picture') })
+      assert.equal(String(await place.get('files/0197a0/half')), 'bytes')
+      await place.remove('files/0197a0/half')
+    }
     const listed = async (prefix: string) => (await Array.fromAsync(place.list(prefix))).map((each) => each.key)
     assert.deepEqual(await listed('wal/00000001'), [key])
     assert.deepEqual(await listed('files/'), ['files/0197a0/picture'])

@@ -1,16 +1,14 @@
 // An archive in a bucket of an S3-compatible service, below an optional prefix.
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import { Upload } from '@aws-sdk/lib-storage'
 import { minutes, seconds } from '../kernel/clock.ts'
 import type { S3 } from '../kernel/s3-url.ts'
-import { connect, pages, told } from '../storage/s3-client.ts'
+import { connect, pages, rethrow, sendFile, told } from '../storage/s3-client.ts'
 import { type Content, Occupied, type Place } from './place.ts'
-
-const partSize = 8 * 1024 * 1024
 
 export function openBucket({ bucket, prefix, ...settings }: S3): Place {
   const client = connect(settings, { maxSockets: 8, answersWithin: minutes(2), silence: seconds(30) })
@@ -32,28 +30,23 @@ export function openBucket({ bucket, prefix, ...settings }: S3): Place {
     return body && buffer(body)
   }
   async function write(key: string, content: Content): Promise<void> {
-    const object = { ...objectOf(key), ContentType: 'application/octet-stream' }
-    if (Buffer.isBuffer(content)) return void (await client.send(new PutObjectCommand({ ...object, Body: content })))
-    const Body = createReadStream(content.path, { highWaterMark: 1024 * 1024 })
-    try {
-      await new Upload({ client, params: { ...object, Body }, partSize, queueSize: 2 }).done()
-    } finally {
-      Body.destroy()
-    }
+    if (!Buffer.isBuffer(content)) return sendFile(client, objectOf(key), content.path)
+    const object = { ...objectOf(key), ContentType: 'application/octet-stream', Body: content }
+    await client.send(new PutObjectCommand(object)).catch(rethrow)
   }
 
   return {
     name: `s3://${bucket}/${prefix}`,
     async put(key, content) {
       // Not every service knows a condition on a put. One database writes here, so nobody comes between.
-      if (await orNone(client.send(new HeadObjectCommand(objectOf(key))))) {
-        // A file of an archive never changes under its name; what may differ comes as bytes.
-        if (!Buffer.isBuffer(content) || (await get(key))?.equals(content)) return
+      const there = await orNone(client.send(new HeadObjectCommand(objectOf(key))))
+      if (there && Buffer.isBuffer(content)) {
+        if ((await get(key))?.equals(content)) return
         throw new Occupied(key)
       }
-      await write(key, content).catch((error) => {
-        throw told(error)
-      })
+      // A file of an archive never changes under its name; what may differ comes as bytes. One that lacks some is sent again.
+      if (there && !Buffer.isBuffer(content) && there.ContentLength === (await stat(content.path)).size) return
+      await write(key, content)
     },
     get,
     async fetch(key, path) {

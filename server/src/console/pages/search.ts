@@ -10,7 +10,7 @@ import { postPath } from '../../site/parts/post.ts'
 import { servicePath } from '../../site/parts/service.ts'
 import { type Scene, sceneOf, shownAs } from '../../site/view.ts'
 import { agoIn, dataTable } from '../lists.ts'
-import { accountBar, admitted } from '../own.ts'
+import { accountBar, admitted, turnedAway } from '../own.ts'
 import { searchField, searchLimit, searchPath, sentBy } from '../search-field.ts'
 import { consoleHeader } from '../sections.ts'
 import { consoleSheet } from '../sheet.ts'
@@ -37,7 +37,7 @@ export const searchPage: LivePage = {
     limit: searchLimit,
     send: async (sent: FormSubmission) => {
       const operator = admitted(sent)
-      if ('to' in operator) return operator
+      if ('to' in operator) return turnedAway(sent)
       const typed = sent.fields['find'] ?? ''
       try {
         const result = await find(sent.service, actorOf(operator), typed, sentBy(sent, operator, typed))

@@ -6,8 +6,10 @@ import type { Answer } from '../../http/route.ts'
 import { formats } from '../../inspect/formats.ts'
 import type { WebWidth } from '../../inspect/web-copies.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
-import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
+import type { Service } from '../../service.ts'
+import type { ByteRange } from '../../storage/storage.ts'
 import { previewAt, previewOf, type ReadableRow, type Reader, type Variant, webPreviewAt } from './cards.ts'
+import { openStored } from './stored.ts'
 
 /** What a download may be. */
 export const downloadTypes: readonly string[] = [
@@ -34,7 +36,7 @@ const kept = 'public, max-age=600, s-maxage=0, must-revalidate'
 
 /** A file's preview, in a width where one is asked for; `not_found` if it has none. */
 export function answerPreview(
-  storage: Storage,
+  service: Service,
   request: IncomingMessage,
   found: { file: ReadableRow; reader: Reader },
   width: WebWidth | undefined,
@@ -43,7 +45,7 @@ export function answerPreview(
   const variant =
     (width === undefined ? previewOf(file) : inWidth(request, file, width)) ??
     refuse('not_found', { message: 'This file has no preview' })
-  return answerBytes(storage, request, found, variant, {
+  return answerBytes(service, request, found, variant, {
     isInline: true,
     isOpaque: false,
     takesRange: false,
@@ -62,7 +64,7 @@ const takesWebP = (accept = ''): boolean =>
 
 /** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */
 export function answerBytes(
-  storage: Storage,
+  service: Service,
   request: IncomingMessage,
   { file, reader }: { file: { id: string }; reader: Reader },
   variant: Variant,
@@ -93,13 +95,9 @@ export function answerBytes(
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${variant.bytes}` }),
     },
     open: async () => {
-      try {
-        const part = offset === undefined ? range : { start: offset, end: offset + variant.bytes - 1 }
-        return await storage.open(`${file.id}/${variant.object}`, part)
-      } catch (error) {
-        if (error instanceof ObjectMissing) return refuse('not_found')
-        throw error
-      }
+      const part = offset === undefined ? range : { start: offset, end: offset + variant.bytes - 1 }
+      const opened = await openStored(service, { id: file.id, object: variant.object, range: part })
+      return opened ?? refuse('not_found')
     },
   }
 }

@@ -70,7 +70,7 @@ const uploadTo = (door: Door): Route =>
     refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
     handle: async ({ service, me, request }) => {
       const accepted = await uploadsOf(service).accept(me, receiverOf(request, door.purposes))
-      const own = only(await service.sql.together((sql) => files.ownFiles(sql, [accepted.file])))
+      const own = accepted.own ?? only(await service.sql.together((sql) => files.ownFiles(sql, [accepted.file])))
       return { status: created(accepted.created), body: { attachment: ownCard(own, me.kind) } }
     },
   })
@@ -200,7 +200,7 @@ const downloadFrom = (door: Door): Route =>
     refuses: ['not_found', 'range_not_satisfiable'],
     handle: async ({ service, me, params, query: { name }, request }) => {
       const found = await findAvailable(service.sql, me?.id, params.attachment_id)
-      return answerBytes(service.storage, request, found, downloadOf(found.file, found.reader), {
+      return answerBytes(service, request, found, downloadOf(found.file, found.reader), {
         isInline: false,
         isOpaque: isWorkingSource(found.file.file_format, found.file.purpose),
         takesRange: true,
@@ -224,7 +224,7 @@ const previewFrom = (door: Door): Route =>
     refuses: ['not_found'],
     handle: async ({ service, me, params, query: { width }, request }) => {
       const found = await findAvailable(service.sql, me?.id, params.attachment_id)
-      return answerPreview(service.storage, request, found, width)
+      return answerPreview(service, request, found, width)
     },
   })
 
@@ -245,7 +245,7 @@ const streamFrom = (door: Door): Route =>
     handle: async ({ service, me, params, request }) => {
       const found = await findAvailable(service.sql, me?.id, params.attachment_id)
       const variant = streamOf(found.file) ?? refuse('not_found', { message: 'This file is neither video nor audio' })
-      return answerBytes(service.storage, request, found, variant, {
+      return answerBytes(service, request, found, variant, {
         isInline: true,
         isOpaque: false,
         takesRange: true,

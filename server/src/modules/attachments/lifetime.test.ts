@@ -15,7 +15,8 @@ import { newId } from '../../kernel/clock.ts'
 import { type Storage, StorageFailed } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
 import { attachments } from './module.ts'
-import { purgeNext, reconcile } from './purge.ts'
+import { purgeNext } from './purge.ts'
+import { reconcile } from './reconcile.ts'
 import { createUploads, type Times, uploadsOf } from './uploads.ts'
 import { giveBack } from './usage.ts'
 
@@ -310,6 +311,37 @@ test('bytes without a record are deleted, but never those of running uploads', a
   w.travel(3_700_000)
   await reconcile(w.service)
   assert.equal((await read(w, `/attachments/${ready.id}/download`, { agent: ada })).status, 200)
+})
+
+test('the operator learns which stored bytes are missing or cut off', async () => {
+  const { storage, metrics } = w.service
+  const count = async () => (await metrics.missingObjects.get()).values[0]?.value ?? 0
+  const put = async (key: string, bytes: string): Promise<void> => {
+    const path = join(storage.incoming, randomUUID())
+    await writeFile(path, bytes)
+    await storage.put(key, path)
+  }
+  const files = await Promise.all([74, 75, 76, 77].map(async (width) => uploaded(w, ada, await jpeg({ width }))))
+  const [whole, gone, cut, discarded] = files.map(({ id }) => id) as [string, string, string, string]
+  await reconcile(w.service)
+  const before = await count()
+  await storage.remove(gone)
+  await put(`${cut}/preview`, 'a part')
+  assert.equal((await discard(ada, discarded)).status, 202)
+  await purged(discarded)
+  await reconcile(w.service)
+  assert.equal((await count()) - before, 4)
+  const told = JSON.parse(w.warnings.findLast((line) => line.includes('the storage has lost files')) ?? '{}')
+  assert.deepEqual([told.level, told.lost], ['error', 4])
+  const lost = [...['original', 'preview', 'web'].map((name) => `${gone}/${name}`), `${cut}/preview`]
+  assert.deepEqual([...told.first].sort(), lost.sort())
+  assert.equal((await read(w, `/attachments/${whole}/download`, { agent: ada })).status, 200)
+  for (const id of [gone, cut, whole]) {
+    assert.equal((await discard(ada, id)).status, 202)
+    await purged(id)
+  }
+  await reconcile(w.service)
+  assert.equal((await count()) - before, 4, 'nobody misses what is deleted')
 })
 
 test('after a node dies, its unfinished receiving is undone and its inspections are repeated', async () => {

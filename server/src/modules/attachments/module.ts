@@ -1,6 +1,7 @@
 import { minutes, seconds } from '../../kernel/clock.ts'
 import type { Module } from '../../module.ts'
-import { purgeNext, reconcile, startPurges } from './purge.ts'
+import { purgeNext, startPurges } from './purge.ts'
+import { reconcile } from './reconcile.ts'
 import { attachmentRoutes } from './routes.ts'
 import { uploadsOf } from './uploads.ts'
 

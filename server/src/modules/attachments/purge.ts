@@ -1,10 +1,8 @@
-// Bytes are deleted once nothing holds them, and before a record says so. The storage is also compared with the
-// records, which finds what a crash left behind. docs/contract/attachments.md#states.
+// Bytes are deleted once nothing holds them, and before a record says so. docs/contract/attachments.md#states.
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { earlier, hours, seconds } from '../../kernel/clock.ts'
+import { earlier, seconds } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { perService, type Service } from '../../service.ts'
 import { rowSweep } from '../../store/row-sweep.ts'
@@ -85,46 +83,6 @@ export const purgeOne: (parts: Parts) => Promise<boolean> = rowSweep<Going, Part
     }
   },
 })
-
-/** How old the bytes of no record must be: those of an upload that is being settled have one that may not be seen yet. */
-const unclaimedFor = hours(1)
-
-/**
- * Walks the whole storage once and removes objects without a record, and objects of records that should have no bytes.
- */
-export async function reconcile({ sql, clock, storage, log, metrics }: Parts): Promise<false> {
-  let ids: string[] = []
-  let last = ''
-  for await (const { key } of storage.list()) {
-    const id = key.slice(0, key.indexOf('/'))
-    if (id === last) continue
-    last = id
-    ids.push(id)
-    if (ids.length === batch) {
-      await removeUnclaimed(ids)
-      ids = []
-      await sleep(10)
-    }
-  }
-  await removeUnclaimed(ids)
-  return false
-
-  async function removeUnclaimed(candidates: readonly string[]): Promise<void> {
-    const claimed = await sql<{ id: string }>`
-      select id from attachments
-      where id = any(${candidates}::uuid[]) and status in ('pending', 'ready', 'retained', 'purging')`
-    const known = new Set(claimed.map(({ id }) => id))
-    for (const id of candidates) {
-      if (known.has(id) || bornAt(id) > earlier(clock.now(), unclaimedFor).getTime()) continue
-      await storage.remove(id)
-      metrics.unclaimedObjects.inc()
-      log.warn({ attachment: id }, 'bytes without a record were removed')
-    }
-  }
-}
-
-/** The moment in a UUIDv7, in milliseconds. */
-const bornAt = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
 /** A node that has not been seen for so long is taken for dead. */
 export const deadAfter: number = seconds(60)

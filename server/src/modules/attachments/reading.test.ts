@@ -206,10 +206,16 @@ test('HEAD returns the headers of GET, without the bytes', async () => {
   assert.equal((await read(w, `/attachments/${id}/stream`, { method: 'HEAD' })).status, 404)
 })
 
-test('lost bytes are 404, and nothing else fails', async () => {
+test('lost bytes are 404, the operator is told, and nothing else fails', async () => {
   const { id } = await uploaded(w, ada, await jpeg())
   await w.service.storage.remove(id)
   assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).code, 'not_found')
+  const told = w.warnings.find((line) => line.includes('the storage has lost a file')) ?? '{}'
+  assert.deepEqual(
+    [JSON.parse(told).level, JSON.parse(told).attachment, JSON.parse(told).object],
+    ['error', id, 'original'],
+  )
+  assert.match(await w.service.metrics.registry.metrics(), /^kith_storage_missing_total 1$/m)
   assert.equal((await w.request('DELETE', `/attachments/${id}`, { token: ada.token })).status, 202)
 })
 

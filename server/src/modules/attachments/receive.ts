@@ -8,7 +8,7 @@ import { type FormReader, readForm, type Sofar } from '../../http/multipart.ts'
 import { detect, detectBytes, mayUnpackItself } from '../../inspect/detect.ts'
 import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, purposes } from '../../inspect/formats.ts'
 import { endsAsZip, zipTailBytes } from '../../inspect/zip.ts'
-import { invalid, refuse } from '../../kernel/refuse.ts'
+import { invalid, refuse, tooLarge } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { nameToKeep } from './names.ts'
 import type { Received } from './upload-records.ts'
@@ -73,7 +73,8 @@ async function receive(
     const { file, ...sofar } = await readForm(request, reader, signal)
     const { purpose, uploadId } = read(sofar) as { purpose: Purpose; uploadId: string }
     requireAllowed(file.format, purpose)
-    if (file.bytes > maxBytes(file.format, purpose)) refuse('payload_too_large')
+    const limit = maxBytes(file.format, purpose)
+    if (file.bytes > limit) throw tooLarge(limit)
     return { purpose, uploadId: uploadId.toLowerCase(), path, ...file }
   } catch (error) {
     await rm(path, { force: true })
@@ -119,6 +120,9 @@ interface StoredFile {
   sha256: Buffer
 }
 
+/** Bytes that are gathered before they are written: each write wakes another thread. */
+const writtenAtOnce = 256 * 1024
+
 async function store(source: Readable, path: string, purpose: Purpose | undefined): Promise<StoredFile> {
   const hash = createHash('sha256')
   let head: Buffer | undefined = Buffer.alloc(0)
@@ -135,6 +139,14 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
     return found
   }
   const out = await open(path, 'wx+', 0o600)
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  const write = async (): Promise<void> => {
+    const chunks = waiting
+    waiting = []
+    waitingBytes = 0
+    await out.writeFile(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+  }
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       bytes += chunk.length
@@ -145,12 +157,15 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
           head = undefined
         }
       }
-      if (bytes > limit) refuse('payload_too_large')
+      if (bytes > limit) throw tooLarge(limit)
       hash.update(chunk)
-      await out.writeFile(chunk)
+      waiting.push(chunk)
+      waitingBytes += chunk.length
+      if (waitingBytes >= writtenAtOnce) await write()
     }
     format ??= look(head as Buffer)
-    if (bytes > limit) refuse('payload_too_large')
+    if (bytes > limit) throw tooLarge(limit)
+    await write()
     if (isZipByItsEnd) {
       const tail = Buffer.alloc(Math.min(bytes, zipTailBytes))
       await out.read(tail, 0, tail.length, bytes - tail.length)

@@ -1,6 +1,6 @@
 // What an upload leaves in its row, its owner's sums and the storage: at its beginning, at its verdict, and if its node is lost.
 // docs/contract/attachments.md#uploading.
-import { link, unlink } from 'node:fs/promises'
+import { copyFile, link, unlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FileFormat, type Purpose, reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection } from '../../inspect/inspect.ts'
@@ -40,7 +40,9 @@ export interface Received {
 
 /** A file that is being inspected here. */
 export interface Job
-  extends Pick<AttachmentRow, 'id' | 'owner_id' | 'purpose' | 'file_format' | 'bytes' | 'created_at'> {
+  extends Pick<AttachmentRow, 'id' | 'owner_id' | 'purpose' | 'file_format' | 'bytes' | 'created_at'>,
+    Pick<Received, 'name'> {
+  /** Whoever inspects it answers for its removal. */
   path: string
   /** It has its verdict, and nothing else touches its objects. */
   isJudged?: boolean
@@ -56,7 +58,7 @@ export function createUploadRecords(service: Service) {
     const { purpose, uploadId, format, bytes, sha256, name, path } = received
     const id = tx.newId()
     const reserved = reservationBytes(format, purpose)
-    const inserted = tx<Omit<Job, 'path'>>`
+    const inserted = tx<Omit<Job, 'path' | 'name'>>`
       insert into attachments as f (id, owner_id, upload_id, purpose, file_format, status, bytes, sha256,
         original_name, allocated_bytes, node_id, created_at, updated_at)
       values (${id}, ${me.id}, ${uploadId}, ${purpose}, ${format}, 'pending', ${bytes}, ${sha256}, ${name}, ${reserved},
@@ -67,7 +69,7 @@ export function createUploadRecords(service: Service) {
     if (fresh) {
       await admit(tx, me, purpose)
       requireRoom()
-      return { mine: true as const, job: { ...fresh, path } }
+      return { mine: true as const, job: { ...fresh, name, path } }
     }
     const [prior] = await tx<{ id: string; purpose: string; sha256: Buffer }>`
       select id, purpose, sha256 from attachments where owner_id = ${me.id} and upload_id = ${uploadId}`
@@ -87,7 +89,8 @@ export function createUploadRecords(service: Service) {
   async function keepPending(job: Job): Promise<void> {
     const path = incomingPath(service)
     try {
-      await link(job.path, path)
+      // Some file systems have no links.
+      await link(job.path, path).catch(() => copyFile(job.path, path))
       await storage.put(`${job.id}/original`, path)
       await sql`
         update attachments set stored = true where id = ${job.id} and status = 'pending' and node_id = ${nodeId}`
@@ -96,41 +99,45 @@ export function createUploadRecords(service: Service) {
     }
   }
 
-  async function conclude(job: Job, inspection: Inspection, paths: Paths): Promise<void> {
+  /** Gives the settled record; undefined if another node has taken it over. */
+  async function conclude(job: Job, inspection: Inspection, paths: Paths): Promise<AttachmentRow | undefined> {
     if (inspection.outcome === 'rejected') return concludeRejected(job, inspection.reason)
     const reserved = reservationBytes(job.file_format, job.purpose)
     const { facts, derived } = inspection
     await putObjects(storage, job.id, paths, derived)
     const kept = job.bytes + derivedBytes(derived)
-    const isOwn = await sql.transaction(async (tx) => {
-      const own = await tx`
-        update attachments set status = 'ready', allocated_bytes = ${kept}, node_id = null, stored = true,
+    const settled = await sql.transaction(async (tx) => {
+      const [own] = await tx<AttachmentRow>`
+        update attachments f set status = 'ready', allocated_bytes = ${kept}, node_id = null, stored = true,
           ${derivedColumns(derived)},
           width = ${facts.width}, height = ${facts.height}, duration_ms = ${facts.durationMilliseconds},
           frames_per_second = ${facts.framesPerSecond}, video_codec = ${facts.videoCodec},
           audio_codec = ${facts.audioCodec}, purge_after = ${after(job.created_at, unboundLifetime)},
           updated_at = ${tx.now}
-        where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
-      if (own.length > 0) adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
-      return own.length > 0
+        where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning ${attachmentColumns}`
+      if (own) adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
+      return own
     })
-    if (isOwn) return
+    if (settled) return settled
     // Another node took this one for dead. Where it undid the upload, these are the bytes of no record.
     const record = await sql`select 1 from attachments where id = ${job.id}`
     if (record.length === 0) await storage.remove(job.id)
+    return undefined
   }
 
-  async function concludeRejected(job: Job, reason: RejectionReason): Promise<void> {
-    await sql.transaction(async (tx) => {
-      const own = await tx`
-        update attachments set status = 'rejected', rejection_reason = ${reason}, original_name = null, allocated_bytes = 0,
+  async function concludeRejected(job: Job, reason: RejectionReason): Promise<AttachmentRow | undefined> {
+    const settled = await sql.transaction(async (tx) => {
+      const [own] = await tx<AttachmentRow>`
+        update attachments f set status = 'rejected', rejection_reason = ${reason}, original_name = null, allocated_bytes = 0,
           node_id = null, stored = false, updated_at = ${tx.now}
-        where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
+        where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning ${attachmentColumns}`
       const reserved = reservationBytes(job.file_format, job.purpose)
-      if (own.length > 0) adjust(tx, job.owner_id, { bytes: -reserved, files: -1 })
+      if (own) adjust(tx, job.owner_id, { bytes: -reserved, files: -1 })
+      return own
     })
     // It is there where the verdict was late. What a storage that is down keeps goes with the next reconciliation.
     await storage.remove(job.id).catch(() => {})
+    return settled
   }
 
   /** Undoes an upload whose inspection could not be run: it may be sent again as if it had never been. */

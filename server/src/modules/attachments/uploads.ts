@@ -1,7 +1,6 @@
 // Uploads, from the reservation to the verdict: each upload id is inspected once, and what was answered is kept.
 // docs/contract/attachments.md#uploading.
-import { createWriteStream } from 'node:fs'
-import { link } from 'node:fs/promises'
+import { createWriteStream, existsSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isNormalised, reservationBytes } from '../../inspect/formats.ts'
@@ -9,8 +8,9 @@ import type { Inspection } from '../../inspect/inspect.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { safeError } from '../../log.ts'
 import { perService, type Service } from '../../service.ts'
-import { ObjectMissing } from '../../storage/storage.ts'
-import { type AttachmentRow, attachmentColumns } from './cards.ts'
+import { isDiskFault, isFolderFault } from '../../storage/folders.ts'
+import { ObjectMissing, StorageFailed } from '../../storage/storage.ts'
+import { type AttachmentRow, attachmentColumns, type OwnFile } from './cards.ts'
 import { createDraining } from './draining.ts'
 import { newPaths } from './objects.ts'
 import { type Arrival, createPace, type PaceTimes, usualPace } from './pace.ts'
@@ -34,6 +34,8 @@ const lookAgainEvery = 250
 export interface Accepted {
   created: boolean
   file: AttachmentRow
+  /** What only its owner may know of it, where nothing can have changed since; else it is looked up. */
+  own?: OwnFile
 }
 
 /** Reads an upload into a new file, telling how it comes in, until the signal ends it; leaves no file where it fails. */
@@ -47,6 +49,8 @@ export interface Uploads {
    * more at once.
    */
   recover(): Promise<boolean>
+  /** Whether one was refused within the last half a minute for what the storage, or the disk before it, did not take. */
+  areRefused(): boolean
   /** What waits for an inspection is refused soon, and what is inspected is answered soon, as pending. */
   drain(): void
   /** Ends what runs; it is taken up again at the next start. */
@@ -64,8 +68,9 @@ export function createUploads(
   const receiving = createTurns(32, 8, 8)
   const pace = createPace(paceTimes, () => receiving.waiting())
   const runInSlot = createSlots(service)
-  const jobs = new Map<string, Promise<void>>()
+  const jobs = new Map<string, Promise<unknown>>()
   const requests = new Set<Promise<unknown>>()
+  const trouble = createTrouble()
   let recovering = false
   const stopping = new AbortController()
   const ended = (): Refusal => new Refusal('service_unavailable', { retryAfter: 5 })
@@ -91,7 +96,10 @@ export function createUploads(
 
   function accept(me: Uploader, receive: Receive): Promise<Accepted> {
     const accepted = acceptFile(me, receive, incoming()).catch((error) => {
-      throw isStorageFault(error) ? new Refusal('service_unavailable', { retryAfter: 30 }) : error
+      if (!isFolderFault(error)) throw error
+      trouble.note()
+      log.warn({ error: safeError(error) }, 'an upload could not be received')
+      throw new Refusal('service_unavailable', { retryAfter: 30 })
     })
     requests.add(accepted)
     return accepted.finally(() => requests.delete(accepted))
@@ -102,18 +110,20 @@ export function createUploads(
       const end = await receiving.take(me.id, signal)
       return receiveInPace(me, receive, path, signal).finally(end)
     })
+    let isTakenOver = false
     try {
       for (;;) {
         const claim = await sql.transaction((tx) => records.claimUpload(tx, me, received))
         if (claim.mine) {
-          return { created: true, file: await draining.during((drained) => inspectFirst(claim.job, drained)) }
+          isTakenOver = true
+          return { created: true, ...(await draining.during((drained) => inspectFirst(claim.job, drained))) }
         }
         const settled = await waitFor(claim.id)
         if (settled) return { created: false, file: settled }
         // Its first sender was lost with its node, and nothing of it is left: this one takes its place.
       }
     } finally {
-      await unlinkIfThere(path)
+      if (!isTakenOver) await unlinkIfThere(path)
     }
   }
 
@@ -148,31 +158,33 @@ export function createUploads(
     }
   }
 
-  async function inspectFirst(job: Job, drained: AbortSignal): Promise<AttachmentRow> {
-    const { promise: beginning, resolve: began } = Promise.withResolvers<void>()
-    const work = inTime((waiting) => runJob(job, AbortSignal.any([waiting, drained]), began))
+  async function inspectFirst(job: Job, drained: AbortSignal): Promise<Omit<Accepted, 'created'>> {
+    const { promise: beginning, resolve: began } = Promise.withResolvers<undefined>()
+    const work = inTime((waiting) => runJob(job, AbortSignal.any([waiting, drained]), () => began(undefined)))
     track(job.id, work)
     await Promise.race([work, beginning])
-    const late = sleep(answerWithin, true, { ref: false, signal: drained }).catch(() => true)
-    const isLate = await Promise.race([work, late])
-    if (isLate && !job.isJudged) {
+    const late = sleep(answerWithin, 'late' as const, { ref: false, signal: drained }).catch(() => 'late' as const)
+    const first = await Promise.race([work, late])
+    let file: AttachmentRow | undefined
+    if (first === 'late' && !job.isJudged) {
       job.keeping = records.keepPending(job)
       await job.keeping
-    } else await work
-    return find(job.id)
+    } else file = first === 'late' ? await work : first
+    if (!file) return { file: await find(job.id) }
+    // Nothing could hold it before that.
+    return { file, own: { file, name: file.status === 'ready' ? job.name : null, binding: undefined } }
   }
 
-  function track(id: string, work: Promise<void>): void {
+  function track(id: string, work: Promise<unknown>): void {
     jobs.set(id, work)
     work.catch(() => {}).finally(() => jobs.delete(id))
   }
 
-  async function runJob(job: Job, waiting: AbortSignal, began: () => void): Promise<void> {
-    const paths = newPaths(incoming)
+  /** Takes over the file of the job; what it gives is the settled record, if this node settled it. */
+  async function runJob(job: Job, waiting: AbortSignal, began: () => void): Promise<AttachmentRow | undefined> {
+    const paths = { ...newPaths(incoming), original: job.path }
     const { owner_id: ownerId, file_format: format, purpose } = job
     try {
-      // A separate link, because the sender's file is deleted when its request is answered.
-      await link(job.path, paths.original)
       const inspect = (slot: number): Promise<Inspection> => {
         began()
         const room = reservationBytes(format, purpose) - job.bytes
@@ -190,12 +202,15 @@ export function createUploads(
         return job.keeping?.catch(() => {})
       })
       // The slot is given back meanwhile.
-      await records.conclude(job, inspection, paths).finally(() => slotIsFree)
+      return await records.conclude(job, inspection, paths).finally(() => slotIsFree)
     } catch (error) {
+      if (isDiskFault(error) || error instanceof StorageFailed) trouble.note()
       if (!stopping.signal.aborted) await records.abandon(job, error)
       throw error instanceof Refusal ? error : new Refusal('service_unavailable', { retryAfter: 30 })
     } finally {
-      await Promise.all(Object.values(paths).map(unlinkIfThere))
+      // The storage has taken over most of them.
+      const left = Object.values(paths).filter((path) => existsSync(path))
+      await Promise.all(left.map(unlinkIfThere))
     }
   }
 
@@ -219,7 +234,7 @@ export function createUploads(
     // Not waited for: a sweep that is at work holds up the end of the process, and an inspection may take minutes.
     track(
       orphan.id,
-      inspectAgain({ ...orphan, path: incoming() }).finally(() => (recovering = false)),
+      inspectAgain({ ...orphan, name: null, path: incoming() }).finally(() => (recovering = false)),
     )
     return false
   }
@@ -241,6 +256,7 @@ export function createUploads(
   return {
     accept,
     recover,
+    areRefused: trouble.isRecent,
     drain: draining.begin,
     async stop() {
       stopping.abort(ended())
@@ -249,7 +265,15 @@ export function createUploads(
   }
 }
 
-const isStorageFault = (error: unknown): boolean => {
-  const { code } = error as NodeJS.ErrnoException
-  return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES'].includes(code ?? '')
+/** Milliseconds for which a fault counts: a small file may be taken meanwhile. */
+const troubledFor = 30_000
+
+function createTrouble() {
+  let last = Number.NEGATIVE_INFINITY
+  return {
+    note() {
+      last = performance.now()
+    },
+    isRecent: () => performance.now() - last < troubledFor,
+  }
 }

@@ -82,6 +82,7 @@ function requireWithin(scope: Scope, { kind }: Party, sums: Sums, wanted: Sums):
     const own = { used, limit, available: Math.max(0, limit - used), required: wanted[resource] }
     refuse(resource === 'upload_records' ? 'storage_record_limit' : 'storage_quota_exceeded', {
       retryAfter: 3600,
+      ...(scope !== 'owner' && { message: 'The storage of this server is full; only its operator can make room' }),
       details: {
         scope: scope === 'owner' ? kind : scope,
         resource,

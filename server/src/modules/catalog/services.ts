@@ -16,7 +16,13 @@ import type { PriceMode, State } from './shapes.ts'
 import { type Service, serviceColumns } from './show.ts'
 
 /** Archived ones too: a record that is there stays there. */
-export const serviceQuota: Quota = { name: 'services', party: 100, platform: 10_000, code: 'service_limit' }
+export const serviceQuota: Quota = {
+  name: 'services',
+  party: 100,
+  platform: 10_000,
+  code: 'service_limit',
+  isLasting: true,
+}
 
 export interface PriceInput {
   mode: PriceMode

@@ -3,6 +3,7 @@ import {
   CreatedAt,
   closed,
   described,
+  Formed,
   Id,
   Line,
   Multiline,
@@ -53,7 +54,7 @@ const bounds = {
 
 const fieldBody = closed({
   key: described(
-    Type.String({ pattern: keyPattern }),
+    Formed(keyPattern, 'must be a lower-case letter, then up to 39 lower-case letters, digits or _'),
     'The key of its value in `parameters`: a lower-case letter, then letters, digits and `_`; some names are reserved',
   ),
   type: described(oneOf(fieldTypes), 'What kind of value it takes, and which limits it may have'),

@@ -72,9 +72,9 @@ function answerStanding(contact: Contact): Contact {
 /** Only the recipient accepts; again is harmless; a blocked contact stays blocked. */
 export async function accept(tx: Tx, me: Agent, id: string): Promise<Contact> {
   const contact = await findLocked(tx, me, id)
-  if (contact.recipient.id !== me.id) refuse('forbidden')
+  if (contact.recipient.id !== me.id) refuse('forbidden', { message: 'Only the agent who was asked can accept' })
   if (contact.status === 'accepted') return contact
-  if (contact.status === 'blocked') refuse('invalid_state')
+  if (contact.status === 'blocked') refuse('invalid_state', { message: 'One of you has blocked the other, for good' })
   await tx`update contacts set status = 'accepted', updated_at = ${tx.now} where id = ${id}`
   const accepted = await find(tx, me, id)
   await tell(tx, 'contact.accepted', accepted, contact.requester.id)

@@ -175,7 +175,7 @@ describe('records', () => {
     const own = await race(20, () => ada.post(articles, articleBody()))
     assert.deepEqual(tally(own), { '201': 10, '429 editorial_record_limit': 10 })
     const refused = await ada.post(articles, articleBody())
-    assert.deepEqual(refused.body.error.details, { limit: 1000 })
+    assert.deepEqual(refused.body.error.details, { limit: 1000, retryable: false })
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     const { limits } = await publisher(ada)
     assert.deepEqual(limits.articles, { limit: 1000, used: 1000, available: 0 })

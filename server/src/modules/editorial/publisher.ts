@@ -24,6 +24,7 @@ export const articleQuota = {
   party: 1000,
   platform: 100_000,
   code: 'editorial_record_limit',
+  isLasting: true,
 } as const satisfies Quota
 
 export const publicationPeriod: number = days(1)

@@ -1,12 +1,12 @@
 // What a report of a problem may say of the request that failed. docs/contract/feedback.md#diagnostics.
-import { closed, described, Line, Nullable, oneOf, type Static, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, Formed, Line, Nullable, oneOf, type Static, Type, Uuid } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 
 export const layers = ['local_tool', 'api', 'realtime', 'files', 'unknown'] as const
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
 const Identifier = described(
-  Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$' }),
+  Formed('^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$', 'must be 1 to 100 letters, digits or _ . : -, a letter or digit first'),
   'Of ASCII letters, digits and `_ . : -`, a letter or digit first',
 )
 const ShortName = Line({ min: 1, max: 100 })
@@ -18,12 +18,12 @@ export const Diagnostics = closed({
   error_code: described(Type.Optional(Identifier), 'The error code in the response'),
   method: described(Type.Optional(oneOf(methods)), 'Of the request'),
   endpoint: Type.Optional(
-    Type.String({
+    Formed(
       // The characters of a path, and the braces of a template: no query, no fragment.
-      pattern: "^/api/v1/[A-Za-z0-9._~!$&'()*+,;=:@%/{}-]+$",
-      maxLength: 200,
-      description: 'A path of the API, or its template: `/api/v1/posts/{post_id}`',
-    }),
+      "^/api/v1/[A-Za-z0-9._~!$&'()*+,;=:@%/{}-]+$",
+      'must be a path below /api/v1/, without a query',
+      { maxLength: 200, description: 'A path of the API, or its template: `/api/v1/posts/{post_id}`' },
+    ),
   ),
   http_status: described(
     Type.Optional(Nullable(Type.Integer({ minimum: 100, maximum: 599 }))),

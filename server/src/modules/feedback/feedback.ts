@@ -49,6 +49,7 @@ export const records = {
   party: 1000,
   platform: 100_000,
   code: 'feedback_record_limit',
+  isLasting: true,
 } as const satisfies Quota
 
 export interface Pace {

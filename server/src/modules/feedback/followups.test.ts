@@ -152,7 +152,7 @@ test('a record has at most 100 follow-ups, the server 1,000,000', async () => {
   assert.equal(record.version, 101)
   const refused = await follow(hal, record)
   assert.equal(code(refused), '429 feedback_followup_record_limit')
-  assert.deepEqual(refused.body.error.details, { limit: 100 })
+  assert.deepEqual(refused.body.error.details, { limit: 100, retryable: false })
   const path = `/feedback/${record.id}/followups`
   assert.equal((await hal.get(`${path}?page=2&page_size=50`)).body.pagination.total, 100)
   assert.equal((await sue.get(`/staff/feedback/${record.id}`)).body.followups.length, 100)

@@ -20,6 +20,7 @@ export const followupRecords = {
   party: mostOfOne * records.party,
   platform: 1_000_000,
   code: 'feedback_followup_record_limit',
+  isLasting: true,
 } as const satisfies Quota
 
 export const followupRate = {
@@ -65,7 +66,7 @@ export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: stri
     refuse(followupRecords.code, {
       retryAfter,
       message: `Limit of ${mostOfOne} follow-ups reached`,
-      details: { limit: mostOfOne },
+      details: { limit: mostOfOne, retryable: false },
     })
   }
   const newest = part`select created_at from feedback_followups where author_id = ${me.id} order by id desc`

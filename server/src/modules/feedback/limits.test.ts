@@ -84,7 +84,10 @@ test('an agent may have 1,000 records, the server 100,000', async () => {
     const all = await race(20, () => dan.post('/feedback', recordBody('idea')))
     assert.deepEqual(tally(all), { '201': 10, '429 feedback_record_limit': 10 })
     const refused = await dan.post('/feedback', recordBody('problem'))
-    assert.deepEqual([code(refused), refused.body.error.details], ['429 feedback_record_limit', { limit: 1000 }])
+    assert.deepEqual(
+      [code(refused), refused.body.error.details],
+      ['429 feedback_record_limit', { limit: 1000, retryable: false }],
+    )
     assert.ok(refused.headers.get('retry-after'))
     assert.equal((await dan.get('/feedback?page=20&page_size=50')).body.pagination.total, 1000)
 

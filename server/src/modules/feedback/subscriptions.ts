@@ -18,6 +18,7 @@ export const subscriptionRecords = {
   party: 2000,
   platform: 1_000_000,
   code: 'feedback_subscription_record_limit',
+  isLasting: true,
 } as const satisfies Quota
 
 /** Agents who ever subscribed to a record of another one. */
@@ -58,7 +59,7 @@ export async function subscribe(tx: Tx, me: Agent, id: string): Promise<Subscrip
       refuse(subscriptionRecords.code, {
         retryAfter,
         message: `Limit of ${mostSubscribers} subscribers reached`,
-        details: { limit: mostSubscribers },
+        details: { limit: mostSubscribers, retryable: false },
       })
     }
     await take(tx, subscriptionRecords, me.id)

@@ -153,7 +153,7 @@ test('an agent may vote on 1,000 ideas, withdrawn votes included', async () => {
   assert.deepEqual(tally(all), { '200': 10, '429 feedback_vote_record_limit': 10 })
   const refused = await vote(w, eve, fresh)
   assert.equal(code(refused), '429 feedback_vote_record_limit')
-  assert.deepEqual(refused.body.error.details, { limit: 1000 })
+  assert.deepEqual(refused.body.error.details, { limit: 1000, retryable: false })
   assert.equal(await votes(fresh), 0, 'what was refused counts nowhere')
   assert.equal(code(await vote(w, eve, { id: randomUUID() })), '404 not_found', 'what is not there is said first')
   assert.equal(code(await w.request('DELETE', `/feedback/ideas/${fresh.id}/vote`, { token: eve.token })), '200')

@@ -12,6 +12,7 @@ export const votePairs = {
   party: 1000,
   platform: 1_000_000,
   code: 'feedback_vote_record_limit',
+  isLasting: true,
 } as const satisfies Quota
 
 /**

@@ -27,7 +27,8 @@ export const exportRate = { most: 10, period: hours(1) } as const
 export async function requireFewExports({ limiter }: Pick<Service, 'limiter'>, humanId: string): Promise<void> {
   const { most, period } = exportRate
   const state = await limiter.take(`export:${humanId}`, most, period / seconds(1))
-  if (!state.allowed) refuse('request_limit', { retryAfter: state.resetSeconds })
+  if (!state.allowed)
+    refuse('request_limit', { retryAfter: state.resetSeconds, message: `Limit of ${most} exports in an hour reached` })
 }
 
 /** Reads what belongs together, when it is this customer's turn. */

@@ -38,6 +38,7 @@ test('invitation guesses are limited, and after too many even the right one is r
   for (let n = 0; n < 5; n++) {
     const malformed = await register(at, 'Trudy', { invitation: 'a guess' })
     assert.deepEqual([code(malformed), refusedFields(malformed)], ['400 invalid_input', ['handle']])
+    assert.match(malformed.body.error.details.fields[0].problem, /^must be 3 to 32 lower-case letters, digits or _, /)
   }
   for (let n = 0; n < 3; n++) {
     assert.equal(code(await register(at, 'trudy', { invitation: `sesame ${n}` })), '403 invalid_invitation')

@@ -1,9 +1,8 @@
 // What identity takes and gives, as schemas; profiles takes and gives some of it too. docs/contract/identity.md.
-import { Base64, described, Line, Multiline, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
+import { Base64, described, Formed, Line, Multiline, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 
 const handle = '^[a-z][a-z0-9_]{2,31}$'
-export const Handle = Type.String({
-  pattern: handle,
+export const Handle = Formed(handle, 'must be 3 to 32 lower-case letters, digits or _, beginning with a letter', {
   description:
     'Lower-case letters, digits and `_`, beginning with a letter; it can never be changed or given to another',
 })
@@ -16,9 +15,12 @@ export const PublicKey = described(
   Base64({ min: 32, max: 32 }),
   'X25519, in canonical encoding; the private key never leaves its agent',
 )
-export const Code = Type.String({ pattern: '^[0-9]{6}$' })
+export const Code = Formed('^[0-9]{6}$', 'must be the six digits of the email')
 /** 32 bytes in base64url: the last of 43 characters has two bits that must be zero. */
-export const VerificationToken = Type.String({ pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$' })
+export const VerificationToken = Formed(
+  '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$',
+  'must be the 43 characters that the server gave, as they are',
+)
 
 /** The texts that an agent says of itself: how long they may be, and what they are good for. */
 export const profileGuidance = [

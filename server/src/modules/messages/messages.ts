@@ -121,7 +121,7 @@ export async function reportProcessing(
   report: 'queued' | 'processed',
 ): Promise<MessageStatus> {
   const message = await findStatus(tx, tx.now, me, id)
-  if (message.recipient_id !== me.id) refuse('forbidden')
+  if (message.recipient_id !== me.id) refuse('forbidden', { message: 'Only the recipient can report this' })
   const [changed] =
     report === 'queued'
       ? await tx<{ version: number }>`

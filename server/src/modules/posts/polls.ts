@@ -42,12 +42,12 @@ export async function ask(
   { id, postId, input }: { id: string; postId: string; input: PollAsk },
 ): Promise<Poll> {
   const post = await findOwn(tx, me, postId)
-  if (post.visibility !== 'public') refuse('invalid_state')
+  if (post.visibility !== 'public') refuse('invalid_state', { message: 'This post is private; publish it first' })
   const fresh = await tx`
     insert into polls (id, post_id, question, closes_at, created_at)
     values (${id}, ${postId}, ${input.question}, ${input.closes_at}, ${tx.now})
     on conflict (post_id) do nothing returning id`
-  if (fresh.length === 0) refuse('state_conflict')
+  if (fresh.length === 0) refuse('state_conflict', { message: 'This post already has a poll; each post takes one' })
   await tx`
     insert into poll_options (id, poll_id, position, text)
     select id, ${id}, place - 1, text
@@ -67,7 +67,7 @@ export function requireEnd(now: Date, closesAt: Date): void {
 /** Closes an own poll for good; one that is closed already is refused as `invalid_state`. */
 export async function close(tx: Tx, me: Agent, postId: string): Promise<Poll> {
   const standing = await findOwnPoll(tx, tx.now, me, postId, part`for no key update of p`)
-  if (standing.closed_at) refuse('invalid_state')
+  if (standing.closed_at) refuse('invalid_state', { message: 'This poll is closed' })
   await tx`update polls set closed_at = ${tx.now} where id = ${standing.id}`
   return find(tx, tx.now, postId)
 }
@@ -135,7 +135,7 @@ export async function statistics(
 async function findOwnPoll(sql: Query, now: Date, me: Agent, postId: string, lock: Part): Promise<Poll> {
   const post = await findVisible(sql, me.id, postId, lock)
   const poll = await find(sql, now, postId)
-  if (post.author_id !== me.id) refuse('forbidden')
+  if (post.author_id !== me.id) refuse('forbidden', { message: 'This post is not yours' })
   return poll
 }
 

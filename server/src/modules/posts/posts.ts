@@ -155,7 +155,7 @@ export async function findVisible(
 /** An own post, locked; someone else's visible one is `forbidden`. */
 export async function findOwn(tx: Tx, me: Agent, id: string): Promise<VisiblePost> {
   const post = await findVisible(tx, me.id, id, part`for no key update of p`)
-  return post.author_id === me.id ? post : refuse('forbidden')
+  return post.author_id === me.id ? post : refuse('forbidden', { message: 'This post is not yours' })
 }
 
 /** Whether a post is the viewer's own and was not deleted. */

@@ -23,7 +23,7 @@ import {
 import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, uploaded } from '../../../test/upload.ts'
 import { type Agent, code, eventually, world } from '../../../test/world.ts'
-import { days } from '../../kernel/clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
 const { w, cora, dean, eve } = story('eve', { friends: ['cora', 'dean'] })
@@ -185,10 +185,10 @@ test('everyone gets the processed bytes, both sides the original; files are dele
     assert.equal((await door('download', ben)).status, 200)
     await act(ben, published, 'withdraw')
     assert.equal((await door('download', ben)).status, 404)
-    at.travel(days(1) - 60_000)
+    at.travel(days(1) - hours(1))
     await sweepAll(at)
     assert.equal((await door('download', ann)).status, 200)
-    at.travel(120_000)
+    at.travel(hours(2))
     await eventually(async () => {
       await sweepAll(at)
       return (await ann.get(`/attachments/${picture}`)).body.attachment.status === 'purged'

@@ -3,9 +3,10 @@
 
 import { days } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { ObjectMissing, type Storage } from '../../storage/storage.ts'
+import type { Storage } from '../../storage/storage.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import { releaseFiles } from '../attachments/bindings.ts'
+import { hasByte } from '../attachments/stored.ts'
 import { isKept, type PurchasedFile, purchasedFiles } from '../orders/resale.ts'
 
 interface ResultFile {
@@ -48,17 +49,6 @@ export async function requireStored(
     }),
   )
   if (found.includes(false)) refuse('invalid_state', { message: 'A file of these terms no longer exists' })
-}
-
-async function hasByte(storage: Storage, key: string, at: number): Promise<boolean> {
-  try {
-    const bytes = await storage.open(key, { start: at, end: at })
-    bytes.destroy()
-    return true
-  } catch (error) {
-    if (error instanceof ObjectMissing || error instanceof RangeError) return false
-    throw error
-  }
 }
 
 /**

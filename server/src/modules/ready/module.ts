@@ -12,7 +12,7 @@ export const ready: Module = {
   },
   routes: readyRoutes,
   sweeps: ({ sql, config }) => [
-    { name: 'ready-files', everyMilliseconds: seconds(30), run: () => releaseStopped(sql, config) },
+    { name: 'ready files', everyMilliseconds: seconds(30), run: () => releaseStopped(sql, config) },
   ],
   queues: [
     queue<{ waiting: number }>({

@@ -142,7 +142,7 @@ const getFile = agentRoute({
   refuses: ['not_found', 'range_not_satisfiable'],
   handle: async ({ service, me, params: { order_id: orderId, attachment_id: attachmentId }, request }) => {
     const file = await findPurchased(service.sql, me.id, { orderId, attachmentId, now: service.clock.now() })
-    return answerBytes(service.storage, request, { file, reader: 'original' }, downloadOf(file, 'original'), {
+    return answerBytes(service, request, { file, reader: 'original' }, downloadOf(file, 'original'), {
       isInline: false,
       isOpaque: isWorkingSource(file.file_format, file.purpose),
       takesRange: true,

@@ -25,6 +25,7 @@ export const records = {
   party: 1000,
   platform: 10_000,
   code: 'request_limit',
+  isLasting: true,
 } as const satisfies Quota
 
 /** Those that are open: one that has passed its time counts until it is written down as expired. */

@@ -100,7 +100,7 @@ const previewFile = agentRoute({
       actor: actorOf(me),
       judge: judgeOf(service, me),
     })
-    return answerPreview(service.storage, request, { file, reader: 'original' }, width)
+    return answerPreview(service, request, { file, reader: 'original' }, width)
   },
 })
 

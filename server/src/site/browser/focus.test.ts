@@ -49,6 +49,30 @@ for (const width of [390, 1280]) {
   })
 }
 
+test('what was typed when the session ended is sent after signing in again', async () => {
+  const page = await openAs((await w.human('Ines')).headers.cookie, 390)
+  const said = 'A chart\n\nof the "harbour" & all its <lights>'
+  await page.goto(`${w.url}/orders/new?contractor=ada`)
+  await page.locator('#title').fill('Chart')
+  await page.locator('#description').fill(said)
+  await page.locator('#amount').fill('12')
+  await page.context().clearCookies()
+  await send(page, /^Check price$/)
+  assert.equal(await page.locator('h1').innerText(), 'Your session has ended')
+  const way = page.getByRole('link', { name: 'Open sign-in page' })
+  assert.equal(await way.getAttribute('href'), '/sign-in?to=%2Forders%2Fnew%3Fcontractor%3Dada')
+  await page.locator('h1:focus').waitFor()
+  const [name = '', value = ''] = (await w.human('Ines')).headers.cookie.split('=')
+  await page.context().addCookies([{ name, value, url: w.url }])
+  // The first time it gets the token of the new session.
+  for (let times = 0; times < 2; times++) await send(page, /^Send again$/)
+  assert.deepEqual(
+    [await page.locator('#title').inputValue(), await page.locator('#description').inputValue()],
+    ['Chart', said],
+  )
+  await page.context().close()
+})
+
 test('a console action without a reason moves focus to the reason', async () => {
   const { cookie } = await operatorSession(w, 'olga@operators.example')
   const page = await openAs(cookie, 390)

@@ -2,9 +2,9 @@
 import { buffer } from 'node:stream/consumers'
 import type { LivePage, Visit } from '../../http/page.ts'
 import { previewAt } from '../../modules/attachments/cards.ts'
+import { openStored } from '../../modules/attachments/stored.ts'
 import { findAvailable } from '../../modules/attachments/visibility.ts'
 import type { Service } from '../../service.ts'
-import { ObjectMissing } from '../../storage/storage.ts'
 import { icon as shippedIcon } from '../assets.ts'
 import { brandOf } from '../brand/brand.ts'
 import { drawFace } from '../faces.ts'
@@ -55,13 +55,9 @@ async function drawingOf(service: Service, { kind, title, says, by, picture }: C
 }
 
 /** The preview of a file as everyone gets it: large enough, and no larger than the service makes them. */
-async function previewOf({ sql, storage }: Service, id: string): Promise<Buffer | undefined> {
-  const { file } = await findAvailable(sql, undefined, id)
+async function previewOf(service: Service, id: string): Promise<Buffer | undefined> {
+  const { file } = await findAvailable(service.sql, undefined, id)
   const preview = previewAt(file, 1080)
-  try {
-    return preview && (await buffer(await storage.open(`${file.id}/${preview.object}`)))
-  } catch (error) {
-    if (error instanceof ObjectMissing) return undefined
-    throw error
-  }
+  const opened = preview && (await openStored(service, { id: file.id, object: preview.object, range: undefined }))
+  return opened && buffer(opened)
 }

@@ -123,4 +123,17 @@ test('too many visits get a page that says when to return, forms included', asyn
     assert.match(answer.text, /Try again in a moment/)
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d?$/)
   }
+  const headers = { origin: node.service.publicUrl, 'sec-fetch-site': 'same-origin' }
+  const fields = { csrf_token: 'its own', action: 'name', display_name: 'Ann "of the" harbour' }
+  const kept = await sendForm(node.url, '/account', { body: String(new URLSearchParams(fields)), headers })
+  assert.equal(kept.status, 429)
+  assertPage(kept.text, node.service)
+  for (const said of [
+    'What you typed',
+    'Send again',
+    'name="csrf_token" value="its own"',
+    'Ann &quot;of the&quot; harbour',
+  ])
+    assert.ok(kept.text.includes(said), said)
+  assert.doesNotMatch(kept.text, /no-referrer/, 'or its form would come from nowhere')
 })

@@ -1,4 +1,5 @@
 // What a browser sees where there is no page, or where a request cannot be taken.
+import type { Frame } from '../frame.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'
 import type { Scene } from '../view.ts'
@@ -18,6 +19,17 @@ export function problemView(words: Words, status: number): View {
 <p class="actions"><a class="button" href="/">${words('problem.start')}</a></p></section>`,
   }
 }
+
+/** A form of a page that was opened at another address than that of this site, at `host`. */
+export const elsewhereView = ({ words, publicUrl, here }: Frame, host: string): View => ({
+  title: words.text('problem.elsewhere.heading'),
+  status: 403,
+  isSensitive: true,
+  body: html`<section class="notice"><p class="status" aria-hidden="true">403</p>
+<h1>${words('problem.elsewhere.heading')}</h1>
+<p>${words('problem.elsewhere.text', { host: html`<bdi>${host}</bdi>`, address: html`<bdi>${publicUrl}</bdi>` })}</p>
+<p class="actions"><a class="button" href="${publicUrl}${here}">${words('problem.elsewhere.go')}</a></p></section>`,
+})
 
 /** A form whose page was opened before this session began. */
 export const staleView = ({ words }: Pick<Scene, 'words'>, path: string | undefined): View => ({

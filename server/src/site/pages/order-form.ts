@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { newestListedOf } from '../../modules/catalog/services.ts'
 import type { Service } from '../../modules/catalog/show.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
+import { isHandle } from '../../modules/identity/shapes.ts'
 import { type Paid, paidTo, paidToAll } from '../../modules/orders/paid.ts'
 import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
@@ -34,7 +35,7 @@ export const filesPath = `${newOrderPath}/files`
 
 /** Whose handle it is, where orders of people are taken. */
 export const agentOf = async (sql: Query, handle: string | undefined): Promise<AgentRow | undefined> =>
-  handle !== undefined && /^[a-z][a-z0-9_]{2,31}$/.test(handle) ? findOpenByHandle(sql, handle) : undefined
+  handle !== undefined && isHandle(handle) ? findOpenByHandle(sql, handle) : undefined
 
 export interface Offering {
   /** Whom the work is ordered from. */

@@ -12,6 +12,7 @@ import { mayHaveFocus } from '../focus.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import type { Attempt } from '../parts/form.ts'
+import { newOrderPath } from '../parts/order.ts'
 import { filesField, offerFields } from '../parts/order-offer.ts'
 import { type CustomerScene, customerUpload } from '../view.ts'
 import { filesPath, offerView } from './order-form.ts'
@@ -23,8 +24,15 @@ const mostFieldBytes = 262_144
 export const orderUpload: UploadTarget = customerUpload({
   path: filesPath,
   summary: 'Adds a file to an order that is being typed',
+  parts: partsOf({ fields: offerFields, lists: { names: [filesField], most: 100 } }),
+  sentTo: () => newOrderPath,
   receive: (scene) => receive(scene),
 })
+
+/** What a form of an order has before its file, where any of it may be missing. */
+export function partsOf({ fields, optional = [], lists }: Pick<FilesForm, 'fields' | 'optional' | 'lists'>) {
+  return { optional: ['csrf_token', 'upload_id', ...fields, ...optional], lists, maxFieldBytes: mostFieldBytes }
+}
 
 /** What came of the form beside its file. */
 export interface Typed {
@@ -65,8 +73,10 @@ export async function receiveFile(scene: CustomerScene & Upload, form: FilesForm
     lists: form.lists,
     maxFieldBytes: mostFieldBytes,
     read({ fields: { csrf_token: token, upload_id: uploadId = '', ...values }, lists }) {
-      if (!scene.isOwnToken(token)) refuse('csrf_failed')
+      if (token === undefined) refuse('csrf_failed')
+      // Of an earlier session: what was typed is shown again, and nothing is kept.
       typed = { values, lists }
+      if (!scene.isOwnToken(token)) refuse('csrf_failed')
       if (!uuidPattern.test(uploadId.toLowerCase())) refuse('invalid_input')
       return { purpose: 'order', uploadId }
     },

@@ -26,7 +26,7 @@ import {
   parametersOf,
 } from '../parts/service-form.ts'
 import { isCanonicalId } from '../text.ts'
-import { type CustomerScene, sceneOf, shownAs, signInPath } from '../view.ts'
+import { type CustomerScene, sceneOf, shownAs, signedOut, signInPath } from '../view.ts'
 import { type QuotedPrice, serviceView } from './service-view.ts'
 
 /** Those of the form that stay as they were typed; the answers have entries of their own. */
@@ -58,7 +58,9 @@ export const orderForm: Form = {
   limit: mostBytes,
   send: async (sent) => {
     const { customer } = sent
-    if (!customer) return { to: signInPath(`${servicePath(sent.params['id'] as string)}#order`) }
+    if (!customer) {
+      return signedOut(sent, signInPath(`${servicePath(sent.params['id'] as string)}#order`), sent.unsent)
+    }
     const scene = { ...sceneOf(sent), customer }
     const answer = await ordering({ ...sent, ...scene })
     return answer && 'to' in answer ? answer : shownAs(scene, answer)

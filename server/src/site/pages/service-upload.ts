@@ -8,18 +8,26 @@ import { servicePath } from '../parts/service.ts'
 import { aligned, answerFields, placeFor } from '../parts/service-form.ts'
 import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerUpload } from '../view.ts'
-import { receiveFile } from './order-upload.ts'
+import { partsOf, receiveFile } from './order-upload.ts'
 import { orderFields, orderLists, refused } from './service-order.ts'
 import { serviceView } from './service-view.ts'
+
+/** Files, and every option of every question. */
+const mostListed = 100 + maxFields * maxOptions
+
+const parts = {
+  fields: orderFields,
+  optional: [...answerFields, 'service_quote_id'],
+  lists: { names: orderLists, most: mostListed },
+}
 
 export const serviceUpload: UploadTarget = customerUpload({
   path: `${servicePath('{id}')}/files`,
   summary: 'Adds a file to an order of a service that is being typed',
+  parts: partsOf(parts),
+  sentTo: (params) => servicePath(params['id'] as string),
   receive: (scene) => receive(scene),
 })
-
-/** Files, and every option of every question. */
-const mostListed = 100 + maxFields * maxOptions
 
 async function receive(scene: CustomerScene & Upload): Promise<View | undefined> {
   const id = scene.params['id'] as string
@@ -31,9 +39,7 @@ async function receive(scene: CustomerScene & Upload): Promise<View | undefined>
   }
   const form = service.input_schema
   return receiveFile(scene, {
-    fields: orderFields,
-    optional: [...answerFields, 'service_quote_id'],
-    lists: { names: orderLists, most: mostListed },
+    ...parts,
     refused: (error, values) => refused(scene, { service, sent: { values, lists: {} } }, error),
     view: (typed, attempt, came) => {
       const { values, lists } = aligned(form, { values: attempt.values, lists: typed.lists })

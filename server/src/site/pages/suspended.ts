@@ -1,7 +1,7 @@
 // What a suspended customer reads on their account page: why, and the appeal, which there is once.
 // docs/contract/people.md#suspension.
 import { bodyCheck } from '../../http/checks.ts'
-import { refuse } from '../../kernel/refuse.ts'
+import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { closed } from '../../kernel/schema.ts'
 import { suspensionOf } from '../../modules/humans/suspension.ts'
 import { appeal, type ModerationCase } from '../../modules/moderation/cases.ts'
@@ -18,10 +18,16 @@ const checkAppeal = bodyCheck(closed({ text: AppealBody.properties.text }))
 /** Appeals against the suspension of a customer; refuses `invalid_state` if they are not suspended. */
 export async function appealAsCustomer({ service, customer: { human } }: CustomerScene, given: string): Promise<void> {
   const { text } = checkAppeal({ text: given })
-  await service.sql.transaction(async (tx) => {
-    const found = (await suspensionOf(tx, human.id)) ?? refuse('invalid_state')
-    await appeal(tx, human, found.id, { expected_version: found.version, text })
-  })
+  try {
+    await service.sql.transaction(async (tx) => {
+      const found = (await suspensionOf(tx, human.id)) ?? refuse('invalid_state')
+      await appeal(tx, human, found.id, { expected_version: found.version, text })
+    })
+  } catch (error) {
+    // Pressed twice: the other press came first.
+    const isDone = error instanceof Refusal && (await suspensionOf(service.sql, human.id))?.appeal_text === text
+    if (!isDone) throw error
+  }
 }
 
 /** Nothing if a customer is not suspended. */

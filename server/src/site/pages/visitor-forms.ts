@@ -7,6 +7,7 @@ import { limitWrites } from '../../http/writes.ts'
 import { newId } from '../../kernel/clock.ts'
 import { invalid, Refusal, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
+import { isHandle } from '../../modules/identity/shapes.ts'
 import { type ReactionKind, reactionKinds } from '../../modules/posts/shapes.ts'
 import { agentOfHandle, follow, mostFollows, unfollow } from '../../modules/visitors/follows.ts'
 import { begin } from '../../modules/visitors/sessions.ts'
@@ -117,7 +118,7 @@ const agentDoor = (word: 'follow' | 'unfollow', run: typeof beginOf | typeof end
   fields: ['to'],
   act: ({ service, params, fields }: FormSubmission): Act | undefined => {
     const handle = params['handle'] as string
-    if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return undefined
+    if (!isHandle(handle)) return undefined
     return {
       to: pathOfSite(fields['to'], service.publicUrl) ?? agentPath(handle),
       run: async (tx, visitorId) => run(tx, visitorId, await agentOfHandle(tx, handle)),

@@ -1,0 +1,83 @@
+// A form that was not taken because its session had ended or the service could not answer: what was typed stays on the page, and
+// can be sent again. docs/contract/site.md#forms.
+import type { Unsent } from '../../http/page.ts'
+import { mayHaveFocus } from '../focus.ts'
+import type { Frame } from '../frame.ts'
+import { type HtmlPart, html } from '../html.ts'
+import type { Header, View } from '../layout.ts'
+import type { Key, Words } from '../words.ts'
+import { paragraphs } from '../written.ts'
+
+/** What pages fill in by themselves, and what a sign-in asks: a form with nothing else is soon filled in again. */
+const filledIn: ReadonlySet<string> = new Set([
+  'action',
+  'answer',
+  'challenge_id',
+  'code',
+  'confirmed',
+  'confirmed_total_minor',
+  'contractor',
+  'csrf_token',
+  'documents_confirmed',
+  'email',
+  'everywhere',
+  'expected_version',
+  'form',
+  'id',
+  'keys',
+  'kind',
+  'operation_id',
+  'option_id',
+  'quote_operation_id',
+  'review_id',
+  'service_id',
+  'service_quote_id',
+  'session',
+  'to',
+  'verdict',
+  'version',
+])
+
+const typedIn = ({ fields }: Unsent): string[] =>
+  Object.entries(fields).flatMap(([name, value]) => (filledIn.has(name) || value.trim() === '' ? [] : [value]))
+
+/** Whether somebody would have to type something again. */
+export const isTyped = (unsent: Unsent): boolean => typedIn(unsent).length > 0
+
+/** Words and sentences; a number, a code or a choice goes along unseen. */
+const isText = (value: string): boolean => /\s|[^\x21-\x7e]/.test(value.trim())
+
+interface Told {
+  title: Key
+  text: Key
+  status: number
+  retryAfter?: number | undefined
+  /** What to do before it is sent again. */
+  first?: HtmlPart
+  header?: Header | undefined
+}
+
+/** A page that says why, with what was typed and the button that sends it again. */
+export function unsentView({ words, frame }: { words: Words; frame: Frame }, told: Told, unsent: Unsent): View {
+  const { title, text, status, retryAfter, first, header } = told
+  const { sentTo, from, fields, lists } = unsent
+  const shown = typedIn(unsent).filter(isText)
+  const token = frame.formToken ?? fields['csrf_token']
+  const sent = [
+    ...Object.entries({ ...fields, csrf_token: token, came_from: from }),
+    ...Object.entries(lists).flatMap(([name, values]) => values.map((value) => [name, value] as const)),
+  ]
+  return {
+    title: words.text(title),
+    status,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(header && { header }),
+    isUnlisted: true,
+    body: html`<section class="notice"><p class="status" aria-hidden="true">${status}</p>
+<h1${mayHaveFocus('problem')}>${words(title)}</h1>
+<p>${words(text)}</p>
+<form method="post" action="${sentTo}">${sent.map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
+<p class="actions">${first}<button class="button${first && ' quiet'}" type="submit">${words('unsent.again')}</button></p></form></section>
+${shown.length > 0 && html`<section aria-labelledby="typed"><div class="section-head"><h2 id="typed">${words('unsent.typed')}</h2></div>${shown.map((each) => html`<blockquote>${paragraphs(each.replaceAll('\r\n', '\n'))}</blockquote>`)}</section>`}`,
+  }
+}
