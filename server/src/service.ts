@@ -30,7 +30,7 @@ export interface Service {
    */
   readonly reading: <T>(read: (service: Service) => Promise<T>) => Promise<T>
   /** A small pool of its own for the statements of the hot path, none of which waits for a slow one. */
-  readonly hot: Query
+  readonly hot: Query & Pick<Sql, 'together'>
   readonly secrets: Secrets
   readonly limiter: RateLimiter
   /** Counts of this service alone, of all its workers together: no other node waits for them. */

@@ -1,9 +1,11 @@
 // The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then.
 
+import type { Logger } from 'pino'
 import type { EventKind } from '../events/kinds.ts'
-import { type Clock, earlier } from '../kernel/clock.ts'
+import { type Clock, earlier, minutes } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { stretchByStretch } from '../kernel/stretches.ts'
+import { safeError } from '../log.ts'
 import { type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
 import type { Query } from '../store/sql.ts'
 import { eventRetention, isDeliverable } from './deliverable.ts'
@@ -122,21 +124,48 @@ export async function countUnacknowledged(sql: Query, most: number): Promise<num
   return row?.waiting ?? 0
 }
 
+/** At most so often all events are read to find the oldest one. */
+const searchEvery = minutes(10)
+
 /**
- * Returns a function that says how long the oldest event has been unacknowledged, in seconds; 0 if there is none. It reads all
- * events only once the last one that it found is gone. No index says which is the oldest: the one by age names all pages for each
- * question once new rows have taken the space of deleted ones.
+ * Returns a function that says how long the oldest event has been unacknowledged, in seconds; 0 if there is none, undefined if
+ * none could be found yet. It reads all events only once the last one that it found is gone, and seldom; until then it goes on
+ * from the time of that one. No index says which is the oldest: the one by age names all pages for each question once new rows
+ * have taken the space of deleted ones.
  */
-export function oldestAgeIn(sql: Query): (now: Date) => Promise<number> {
-  let oldest: { key: EventKey; at: Date } | undefined
+export function oldestAgeIn({ sql, log }: OldestParts): (now: Date) => Promise<number | undefined> {
+  let oldest: Oldest | 'none' | undefined
+  let searchedAt = Number.NEGATIVE_INFINITY
   return async (now) => {
-    const isThere = oldest && (await stillThere(sql, [oldest.key])).size > 0
-    if (!isThere) oldest = await findOldest(sql)
-    return oldest ? Math.max(0, (now.getTime() - oldest.at.getTime()) / 1000) : 0
+    const at = now.getTime()
+    // A clock that was set back must not end the search.
+    if (Math.abs(at - searchedAt) >= searchEvery) {
+      const isThere = typeof oldest === 'object' && (await stillThere(sql, [oldest.key])).size > 0
+      if (!isThere) {
+        searchedAt = at
+        try {
+          oldest = (await findOldest(sql)) ?? 'none'
+        } catch (error) {
+          log.warn({ error: safeError(error) }, 'the oldest event could not be found')
+        }
+      }
+    }
+    if (oldest === 'none') return 0
+    return oldest && Math.max(0, (at - oldest.at.getTime()) / 1000)
   }
 }
 
-async function findOldest(sql: Query): Promise<{ key: EventKey; at: Date } | undefined> {
+interface OldestParts {
+  sql: Query
+  log: Pick<Logger, 'warn'>
+}
+
+interface Oldest {
+  key: EventKey
+  at: Date
+}
+
+async function findOldest(sql: Query): Promise<Oldest | undefined> {
   const [row] = await sql<{ recipient_id: string; min_version: number; id: string; created_at: Date }>`
     select recipient_id, min_version, id, created_at from events order by created_at limit 1`
   return row && { key: [row.recipient_id, row.min_version, row.id], at: row.created_at }

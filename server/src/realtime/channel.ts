@@ -184,7 +184,9 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (!taken) return close(socket, 4429)
     if (draining) return close(socket, 1001)
     if (socket.readyState !== socket.OPEN) return places.free(connection)
-    connection.pingAt = performance.now() + pingEvery
+    // Only now other nodes know that a block concerns this one: a message that was begun before must be read.
+    connection.openedAt = performance.now()
+    connection.pingAt = connection.openedAt + pingEvery
     relay.add(connection)
     if (peers > 0) announce(connection)
     service.metrics.sockets.set(relay.size)
@@ -348,7 +350,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         const { sql, log, metrics } = service
         const { connection, siblings, redisUrl } = options
         const { nodesOf } = presence
-        const holders = (agentIds: readonly string[]) => leases.holders(sql, node, agentIds)
+        const holders = (agentIds: readonly string[]) => leases.holders(sql, node, agentIds, service.clock.now())
         wakeups = await joinWakeups(
           { nodeId: node.id, sql, connection, siblings, redisUrl, log, metrics, peers: () => peers, nodesOf, holders },
           {

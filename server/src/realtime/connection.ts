@@ -13,8 +13,8 @@ export interface Connection {
   readonly socket: WebSocket
   /** The lease in PostgreSQL. IDs sort by time: a smaller one is of an event from before the connection. */
   readonly id: string
-  /** By `performance.now()`. */
-  readonly openedAt: number
+  /** When it got its place, by `performance.now()`. */
+  openedAt: number
   readonly agent: Agent
   readonly session: Session
   readonly version: number

@@ -116,11 +116,11 @@ export const heldElsewhere = (sql: Query, node: Node) =>
   sql<{ agentId: string; nodeId: string }>`
     select distinct agent_id as "agentId", node_id as "nodeId" from connections where node_id <> ${node.id}`
 
-/** The other nodes that hold a lease of one of these agents. */
-export async function holders(sql: Query, node: Node, agentIds: readonly string[]): Promise<string[]> {
+/** The other nodes that may serve one of these agents: its lease there has not expired, or the process is alive. */
+export async function holders(sql: Query, node: Node, agentIds: readonly string[], now: Date): Promise<string[]> {
   const rows = await sql<{ nodeId: string }>`
-    select distinct node_id as "nodeId" from connections
-    where agent_id = any(${agentIds}::uuid[]) and node_id <> ${node.id}`
+    select distinct n.id as "nodeId" from connections c join nodes n on n.id = c.node_id
+    where c.agent_id = any(${agentIds}::uuid[]) and n.id <> ${node.id} and (c.expires_at > ${now} or ${holdsLock})`
   return rows.map(({ nodeId }) => nodeId)
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { after, hours } from '../kernel/clock.ts'
-import { aliveLock, countPeers, freeEarlierRuns, type Node, renew } from './leases.ts'
+import { aliveLock, countPeers, freeEarlierRuns, holders, type Node, renew } from './leases.ts'
 import { endedSince } from './sessions.ts'
 
 let serial = 0
@@ -112,7 +112,7 @@ test('another node with the same name and address frees no lease of a living one
   await w.sql`delete from nodes where id = ${twin.id}`
 })
 
-test('a restarted node frees the leases of its earlier run at once', async () => {
+test('a block asks no node that is dead, and a restarted node frees the leases of its earlier run at once', async () => {
   const bob = await w.agent('bob_again')
   const [earlier, living, later]: Node[] = ['a machine', 'a machine', 'a machine'].map((name) => ({
     id: randomUUID(),
@@ -126,6 +126,9 @@ test('a restarted node frees the leases of its earlier run at once', async () =>
   const session = new pg.Client({ connectionString: w.databaseUrl })
   await session.connect()
   await session.query('select pg_advisory_lock($1, hashtext($2))', [aliveLock, living?.id])
+  const asked = async (at: Date) => (await holders(w.service.sql, later as Node, [bob.id], at)).sort()
+  assert.deepEqual(await asked(w.now()), [earlier?.id, living?.id].sort(), 'both leases are valid')
+  assert.deepEqual(await asked(after(w.now(), hours(1))), [living?.id])
   await freeEarlierRuns(w.service.sql, later as Node, { now: w.now(), alone: false })
   const left = await w.sql<{ id: string }>`select id from nodes where name = 'a machine'`
   assert.deepEqual(

@@ -22,16 +22,18 @@ interface Connections {
 const mostCounted = 100_000
 
 export const realtime: Module = {
-  sweeps: ({ sql, clock, metrics }) => {
-    const oldestAge = oldestAgeIn(sql)
+  sweeps: ({ sql, clock, metrics, log }) => {
+    const oldestAge = oldestAgeIn({ sql, log })
     return [
       { name: 'events', everyMilliseconds: minutes(10), run: eventsForgetting(sql, clock) },
       {
         name: 'backlog',
         everyMilliseconds: seconds(30),
         run: async () => {
-          metrics.eventsUnacknowledged.set(await countUnacknowledged(sql, mostCounted))
-          metrics.oldestUndelivered.set(await oldestAge(clock.now()))
+          const waiting = await countUnacknowledged(sql, mostCounted)
+          metrics.eventsUnacknowledged.set(waiting)
+          const oldest = waiting === 0 ? 0 : await oldestAge(clock.now())
+          if (oldest !== undefined) metrics.oldestUndelivered.set(oldest)
           return false
         },
       },

@@ -11,10 +11,11 @@ import { beforehand, story } from '../../test/story.ts'
 import { type Agent, code, connectEvents, type EventSocket, eventually, race } from '../../test/world.ts'
 import { createHub, type PushedEvent } from '../events/hub.ts'
 import { sinceOf } from '../events/kinds.ts'
-import { after, minutes, newId } from '../kernel/clock.ts'
+import { after, minutes, newId, seconds } from '../kernel/clock.ts'
+import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import { type ChannelOptions, createChannel } from './channel.ts'
-import type { Note, Siblings } from './wakeups.ts'
+import { joinWakeups, type Note, type Siblings } from './wakeups.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
 let serial = 0
@@ -208,7 +209,7 @@ test('two receivers on two nodes acknowledge the same events in opposite order w
 })
 
 /** A node beside `w`, and where to connect to it; by itself it is told nothing. */
-async function openNode(nodeId: string, options: Partial<ChannelOptions>, hot: Query = w.service.hot) {
+async function openNode(nodeId: string, options: Partial<ChannelOptions>, hot: Service['hot'] = w.service.hot) {
   const service = { ...w.service, nodeId, hot, hub: createHub() }
   const none = { connection: undefined, redisUrl: undefined, acknowledged: [] }
   const channel = createChannel(service, { ...none, alone: false, listensOn: nodeId, ...options })
@@ -280,6 +281,8 @@ for (const [worker, name] of [
     const late = { ...message, id: randomUUID() }
     push('message.created', late)
     await told('events')
+    // The node that answers would wait for this worker, which does not listen to it.
+    await w.sql`delete from connections where agent_id = ${bob.id}`
     assert.equal(code(await bob.post(`/contacts/${contact}/block`)), '200')
     let isAnswered = false
     const answered = hub.blocked(ann.id, bob.id).then(() => {
@@ -308,15 +311,16 @@ function heldReads() {
   let held: Promise<void> | undefined
   let letGo = (): void => {}
   const found = new Set<unknown>()
-  const hot = async (strings: TemplateStringsArray, ...values: unknown[]) => {
+  const read = async (strings: TemplateStringsArray, ...values: unknown[]) => {
     const rows = await w.service.hot<{ event_id?: string; kind?: string }>(strings, ...values)
     const messages = rows.filter(({ kind }) => kind === 'message.created')
     for (const { event_id } of messages) found.add(event_id)
     if (messages.length > 0) await held
     return rows
   }
+  const hot = read as Query
   return {
-    hot: hot as Query,
+    hot: Object.assign(hot, { together: <T>(work: (sql: Query) => Promise<T>) => work(hot) }),
     hold() {
       held = new Promise((resolve) => (letGo = resolve))
     },
@@ -373,20 +377,31 @@ test('a node that stood still while a block was answered reads again what it had
     },
   }
   const node = await openNode(randomUUID(), { siblings }, reads.hot)
-  const [woken, told, written] = await Promise.all([
+  const [woken, told, written, calm] = await Promise.all([
     connected('woken', node.url),
     connected('told', node.url),
     connected('written', node.url),
+    connected('calm', node.url),
   ])
   reads.hold()
+  await w.sql`
+    insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
+    select ${calm.bob.id}, 1, ${newId(w.now())}, 'order.changed', id,
+      jsonb_build_object('order_id', id, 'version', 1, 'status', 'offered'), ${w.now()}
+    from gen_random_uuid() as id`
+  const kept = (await calm.ann.send(calm.bob)).body.message
   const begunAt = performance.now()
   const all = [woken, told, written]
   const sent = await Promise.all(all.map(async ({ ann, bob }) => (await ann.send(bob)).body.message))
-  node.hub.wake([woken.bob.id])
+  node.hub.wake([woken.bob.id, calm.bob.id])
   hear({ from: randomUUID(), events: [[told.bob.id, sinceOf('message.created'), sent[1].id]] })
-  await reads.found(sent[0].id, sent[1].id)
+  await reads.found(sent[0].id, sent[1].id, kept.id)
   const blocked = await Promise.all(all.map(({ ann, contact }) => ann.post(`/contacts/${contact}/block`)))
   assert.deepEqual(blocked.map(code), ['200', '200', '200'])
+  reads.letGo()
+  reads.hold()
+  await calm.socket.next('order.changed')
+  assert.equal(messagesTo(calm.socket), 1, 'only the message is read again')
   reads.letGo()
   const { id } = sent[2]
   node.hub.push([{ id, recipientId: written.bob.id, kind: 'message.created', payload: sent[2], begunAt }])
@@ -395,5 +410,51 @@ test('a node that stood still while a block was answered reads again what it had
     assert.equal(messagesTo(socket), 1)
     await socket.close()
   }
+  await eventually(() => messagesTo(calm.socket) === 2 || undefined, 'the message that nothing ended')
+  await calm.socket.close()
+  await node.close()
+})
+
+test('a block is answered in time even if the nodes that it concerns cannot be found', async (t) => {
+  const { sql, log, metrics } = w.service
+  const nobody = { peers: () => 0, nodesOf: () => [], holders: () => new Promise<never>(() => {}) }
+  const none = { siblings: undefined, redisUrl: undefined }
+  const listener = { wake() {}, events() {}, came() {}, probe() {}, hello() {}, blocked() {}, missed() {} }
+  const connection = { connectionString: w.databaseUrl }
+  const wakeups = await joinWakeups(
+    { nodeId: randomUUID(), sql, connection, log, metrics, ...none, ...nobody },
+    listener,
+  )
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const answered = wakeups.blocked(randomUUID(), randomUUID())
+  t.mock.timers.tick(seconds(10))
+  t.mock.timers.reset()
+  await answered
+  await wakeups.close()
+})
+
+test('a message that was begun before its receiver got a place is not pushed to it', async () => {
+  const node = await openNode(randomUUID(), {})
+  const [ann, bob] = await w.friends('ann_early', 'bob_early')
+  const holding = new pg.Client({ connectionString: w.databaseUrl })
+  await holding.connect()
+  await holding.query(`begin; select pg_advisory_xact_lock(hashtextextended('connections ${bob.id}', 0))`)
+  const socket = await connectEvents(node.url, bob.token)
+  const { message } = (await ann.send(bob)).body
+  const begunAt = performance.now()
+  await holding.query('commit')
+  await holding.end()
+  assert.equal((await socket.next('message.created')).payload.id, message.id)
+  // Only told, so that nothing but a push can bring it.
+  const push = (kind: 'message.created' | 'message.status_changed', payload: object, begunAt: number): void =>
+    node.hub.push([{ id: newId(w.now()), recipientId: bob.id, kind, payload, begunAt } as PushedEvent])
+  push('message.created', { ...message, id: randomUUID() }, begunAt)
+  // A push must not fall into a read that is under way.
+  await eventually(() => {
+    push('message.status_changed', { message_id: message.id, version: 2 }, performance.now())
+    return socket.frames.some(({ kind }) => kind === 'message.status_changed') || undefined
+  }, 'a push')
+  assert.equal(messagesTo(socket), 1)
+  await socket.close()
   await node.close()
 })

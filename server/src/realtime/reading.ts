@@ -55,9 +55,13 @@ export function createReader({
         return { ...receiverOf(connection), most }
       })
       if (able.length === 0) return []
-      const readAt = performance.now()
+      let readAt = 0
       try {
-        const read = await oldestEvents(hot, clock.now(), receivers)
+        const read = await hot.together((sql) => {
+          // Its snapshot is taken later. To wait for a connection does not make it older.
+          readAt = performance.now()
+          return oldestEvents(sql, clock.now(), receivers)
+        })
         const found = new Map(
           receivers.map(({ connection, most }, at) => {
             const events = read[at] ?? []

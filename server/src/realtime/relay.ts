@@ -13,7 +13,7 @@ import { eventsByKey, type OutboxEvent } from './backlog.ts'
 import { createBlocks } from './blocks.ts'
 import { type Connection, hasRoom, markAcknowledged, maxBuffered, wasSent, window } from './connection.ts'
 import { behind, createReader, gone } from './reading.ts'
-import { freshFor, type ToldEvent } from './wakeups.ts'
+import { freshFor, readFor, type ToldEvent } from './wakeups.ts'
 
 const pollEvery = seconds(3)
 
@@ -99,8 +99,8 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
    * Whether a message that was to be delivered at a moment must be read again before it is sent: if this process stood still
    * since, a block on another node may have been answered that this one was not told of.
    */
-  const isOld = (kind: EventKind | undefined, at: number): boolean =>
-    !alone && kind === 'message.created' && performance.now() - at > freshFor
+  const isOld = (kind: EventKind | undefined, at: number, after: number): boolean =>
+    !alone && kind === 'message.created' && performance.now() - at > after
 
   /** Reads the outbox until the connection is up to date or full. One reader per connection. */
   async function pump(connection: Connection): Promise<void> {
@@ -110,18 +110,23 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
     }
     connection.pumping = true
     connection.behind = true
+    let wasLate = false
     try {
       while (hasRoom(connection)) {
         const found = await read(connection)
         // The database is unavailable, or the queue was full: the poll tries again.
         if (!found) return
-        const isOutdated = found.events.some((event) => isOld(event.kind, found.readAt))
-        for (const event of isOutdated ? [] : found.events) {
+        let isLate = false
+        for (const event of found.events) {
           if (!hasRoom(connection)) return
+          if (isOld(event.kind, found.readAt, readFor)) isLate = true
           // Since the outbox was read, an acknowledgement may have deleted the row.
-          if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
+          else if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
         }
-        if (isOutdated || !found.isAll || connection.pumpAgain) continue
+        // At once only once: reads without a pause would keep a slow database slow. The poll tries again.
+        if (isLate && wasLate) return
+        wasLate = isLate
+        if (isLate || !found.isAll || connection.pumpAgain) continue
         connection.behind = false
         return
       }
@@ -136,13 +141,19 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
    * Whether an event that is not read from the outbox may go straight to the socket. If the connection is behind, or
    * full, it comes from the outbox in order.
    */
-  function isDue(connection: Connection, { id, minVersion, kind }: Told, begunAt: number): boolean {
+  function isDue(
+    connection: Connection,
+    { id, minVersion, kind }: Told,
+    begunAt: number,
+    oldAfter: number = freshFor,
+  ): boolean {
     if (connection.version < minVersion) return false
     if (connection.pumping) connection.pumpAgain = true
     else if (connection.behind || !hasRoom(connection)) connection.behind = true
     // Told late, as when the answer to its write came late: an earlier connection may have acknowledged it meanwhile. IDs
     // alone do not tell: clocks jump, and differ between nodes.
-    else if (begunAt < connection.openedAt || id < connection.id || isOld(kind, begunAt)) void pump(connection)
+    else if (begunAt < connection.openedAt || id < connection.id || isOld(kind, begunAt, oldAfter))
+      void pump(connection)
     else return !wasSent(connection, id)
     return false
   }
@@ -158,9 +169,9 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
         const [recipientId, minVersion, id, kind, payload] = one
         const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload: payload as object }
         if (!event) continue
-        const since = kind === undefined ? readAt : begunAt
+        const [since, oldAfter] = kind === undefined ? [readAt, readFor] : [begunAt, freshFor]
         for (const connection of of(recipientId)) {
-          if (isDue(connection, event, since)) write(connection, event, JSON.stringify(event.payload))
+          if (isDue(connection, event, since, oldAfter)) write(connection, event, JSON.stringify(event.payload))
         }
       }
       return []

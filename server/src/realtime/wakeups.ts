@@ -170,7 +170,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
       return postgres ? await holders([one, other]) : []
     } catch (error) {
       log.warn({ error: safeError(error) }, 'the nodes that a block concerns could not be found')
-      // One that nobody is, and that does not answer.
+      // No node has this ID, so nobody answers.
       return ['']
     }
   }
@@ -238,22 +238,41 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
     },
     probe: (agentId) => void say({ probe: agentId }),
     hello: () => void say({ hello: true }),
-    async blocked(one, other) {
-      const unaware = new Set([...(siblings?.ids() ?? []), ...(await whereEither(one, other))])
-      if (unaware.size === 0) return
-      const number = ++asked
-      await new Promise<void>((resolve) => {
-        const late = setTimeout(resolve, freshFor + leavesWithin)
+    blocked: (one, other) =>
+      new Promise((resolve) => {
+        const number = ++asked
+        const end = (): void => {
+          clearTimeout(late)
+          asking.delete(number)
+          resolve()
+        }
+        // From the commit on, however long it takes to find whom to tell.
+        const late = setTimeout(end, readFor + leavesWithin)
+        const told = new Set<string>()
+        const unaware = new Set<string>()
+        const tell = (nodes: readonly string[]): void => {
+          for (const to of nodes) {
+            if (told.has(to)) continue
+            told.add(to)
+            unaware.add(to)
+            tellOfBlock({ blocked: [one, other, number] }, to)
+          }
+        }
+        let areAllTold = false
+        const endIfKnown = (): void => {
+          if (areAllTold && unaware.size === 0) end()
+        }
         asking.set(number, (from) => {
           unaware.delete(from)
-          if (unaware.size > 0) return
-          clearTimeout(late)
-          resolve()
+          endIfKnown()
         })
-        for (const to of unaware) tellOfBlock({ blocked: [one, other, number] }, to)
-      })
-      asking.delete(number)
-    },
+        tell(siblings?.ids() ?? [])
+        void whereEither(one, other).then((nodes) => {
+          tell(nodes)
+          areAllTold = true
+          endIfKnown()
+        })
+      }),
     async close() {
       clearTimeout(timer)
       flush()
@@ -277,10 +296,15 @@ const whole = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent => [
 ]
 
 /**
- * Milliseconds from the beginning of a write, or of a read, until nobody is sent a message by it, and no other node is told whole
- * what it wrote: later a block may have ended it, or its receiver may have acknowledged it and come back, so it is read again.
+ * Milliseconds from the beginning of a write, after which a message is read again before it is sent, and other nodes are told only
+ * the keys of what was written: a block may have ended it, or its receiver may have acknowledged it and come back.
  */
 export const freshFor = seconds(1)
+/**
+ * Milliseconds from the beginning of a read, after which a message is read again before it is sent. A block waits as long for a
+ * node that does not answer; a slow database must be able to answer a read meanwhile, or messages would never be sent.
+ */
+export const readFor = seconds(5)
 /** Frames of one turn of the event loop leave at its end, after their age was looked at. */
 const leavesWithin = 100
 
