@@ -57,7 +57,7 @@ class FolderLocks:
         with self._guard:
             within = self._within.setdefault(name, threading.Lock())
         if not within.acquire(timeout=wait):
-            raise KithBusyError(name, "another part of this process")
+            raise _busy(name, "another part of this process")
         try:
             return Held(_acquire(self._folder, name, deadline), within)
         except BaseException:
@@ -86,6 +86,13 @@ class Held:
             self._within.release()
 
 
+def _busy(lock: str, holder: str) -> KithBusyError:
+    is_receiver = lock == "receiver"
+    return KithBusyError(
+        f"{holder} already receives the events of this identity" if is_receiver else f"{lock} is in use by {holder}"
+    )
+
+
 def _acquire(folder: str, name: str, deadline: float) -> str:
     make_folder(folder)
     while True:
@@ -100,7 +107,7 @@ def _acquire(folder: str, name: str, deadline: float) -> str:
             continue
         if time.monotonic() >= deadline:
             who = f"process {holder['pid']}" if isinstance(holder, dict) else "another process"
-            raise KithBusyError(name, who)
+            raise _busy(name, who)
         time.sleep(_LOOK_AGAIN_SECONDS * (0.5 + random.random()))
 
 

@@ -142,12 +142,6 @@ class KithIdentityError(Exception):
 class KithBusyError(Exception):
     """Another process holds this part of the identity."""
 
-    def __init__(self, lock: str, holder: str) -> None:
-        is_receiver = lock == "receiver"
-        super().__init__(
-            f"{holder} already receives the events of this identity" if is_receiver else f"{lock} is in use by {holder}"
-        )
-
 
 class KithReceiverError(Exception):
     """The event channel ended for a reason that reconnecting does not cure."""

@@ -117,8 +117,9 @@ export declare class KithIdentityError extends Error {
 /** Another process holds this part of the identity. */
 export declare class KithBusyError extends Error {
     readonly name = "KithBusyError";
-    constructor(lock: string, holder: string);
 }
+/** The words of a {@link KithBusyError}. */
+export declare const busy: (lock: string, holder: string) => KithBusyError;
 /** The event channel ended for a reason that reconnecting does not cure. */
 export declare class KithReceiverError extends Error {
     readonly name = "KithReceiverError";

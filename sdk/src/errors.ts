@@ -207,12 +207,13 @@ export class KithIdentityError extends Error {
 /** Another process holds this part of the identity. */
 export class KithBusyError extends Error {
   override readonly name = 'KithBusyError'
-
-  constructor(lock: string, holder: string) {
-    const isReceiver = lock === 'receiver'
-    super(isReceiver ? `${holder} already receives the events of this identity` : `${lock} is in use by ${holder}`)
-  }
 }
+
+/** The words of a {@link KithBusyError}. */
+export const busy = (lock: string, holder: string): KithBusyError =>
+  new KithBusyError(
+    lock === 'receiver' ? `${holder} already receives the events of this identity` : `${lock} is in use by ${holder}`,
+  )
 
 /** The event channel ended for a reason that reconnecting does not cure. */
 export class KithReceiverError extends Error {

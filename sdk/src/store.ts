@@ -1,5 +1,5 @@
 // Where a client keeps what it must not lose. Node has a folder (`node/folder.ts`); a browser can bring IndexedDB.
-import { KithBusyError } from './errors.ts'
+import { busy } from './errors.ts'
 
 /** Ends a lock; calling it twice is harmless. */
 export type Unlock = () => Promise<void>
@@ -63,7 +63,7 @@ export function localLocks(): (name: string, waitMs?: number) => Promise<Unlock>
       }
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(turn), 1)
-        reject(new KithBusyError(name, 'another part of this process'))
+        reject(busy(name, 'another part of this process'))
       }, waitMs)
       const turn = () => {
         clearTimeout(timer)

@@ -107,7 +107,7 @@ export function createMetrics() {
     mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'Emails waiting to be sent', aggregator: 'max', registers }),
     oldestMail: new Gauge({
       name: 'kith_oldest_mail_seconds',
-      help: 'Age of the oldest email that waits to be sent; 0 where none waits',
+      help: 'Age of the oldest email that waits to be sent, except those answered with 4xx; 0 if none waits',
       aggregator: 'max',
       registers,
     }),

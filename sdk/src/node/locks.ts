@@ -3,7 +3,7 @@
 // in force is never removed to take its place, which is where lock files usually go wrong.
 import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { KithBusyError } from '../errors.ts'
+import { busy } from '../errors.ts'
 import { localLocks, type Unlock } from '../store.ts'
 import { fileMode, isCode, makeFolderDurably, temporaryName } from './disk.ts'
 import { currentHolder, type Holder, isAlive } from './holder.ts'
@@ -47,7 +47,7 @@ async function acquire(folder: string, name: string, deadline: number): Promise<
     }
     if (performance.now() >= deadline) {
       const who = record && !record.free ? `process ${record.holder.pid}` : 'another process'
-      throw new KithBusyError(name, who)
+      throw busy(name, who)
     }
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs * (0.5 + Math.random())))
   }

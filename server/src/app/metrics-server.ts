@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { type Config, ConfigError } from '../config.ts'
 import { turnsOf } from '../http/turns.ts'
+import { oldestUnanswered } from '../mail/waiting.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../store/sql.ts'
 import { freeBytes } from './disk.ts'
@@ -77,11 +78,11 @@ export async function openMetrics(
 async function refresh({ sql, clock, config, metrics }: Service): Promise<void> {
   const { mailQueue, oldestMail, diskFree, replicationLag, tableBytes, tableRows } = metrics
   const mails = async (): Promise<void> => {
-    const [row] = await sql<{ waiting: number; oldest: Date | null }>`
-      select (select count(*)::int from (select from mails limit 100000) as waiting) as waiting,
-        (select created_at from mails order by id limit 1) as oldest`
+    const [row] = await sql<{ waiting: number }>`
+      select count(*)::int as waiting from (select from mails limit 100000) as waiting`
     mailQueue.set(row?.waiting ?? 0)
-    oldestMail.set(row?.oldest ? Math.max(0, clock.now().getTime() - row.oldest.getTime()) / 1000 : 0)
+    const oldest = await oldestUnanswered(sql)
+    oldestMail.set(oldest ? Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000 : 0)
   }
   const disks = async (): Promise<void> => {
     const folders = { data: config.dataDir, ...(config.storage.kind === 'file' && { files: config.storage.folder }) }

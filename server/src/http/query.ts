@@ -105,6 +105,8 @@ export function parseQuery<Q extends QueryFields>(fields: Q, search: string, cod
 
 /** What a parameter takes, in the words that bodies are refused with. */
 function wantedBy(schema: TSchema): string {
+  const { 'x-problem': problem } = schema as { 'x-problem'?: string }
+  if (problem) return problem
   const { anyOf, format, minimum, maximum, maxLength } = schema as {
     anyOf?: readonly { const?: unknown }[]
     format?: string

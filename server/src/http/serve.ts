@@ -184,7 +184,7 @@ function jsonOf(request: FastifyRequest, bytes: Buffer): Record<string, unknown>
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     refuse('unsupported_media_type', { message: 'JSON must be UTF-8' })
   }
-  // RFC 9110, section 15.5.16: what is taken is told.
+  // RFC 9110, section 15.5.16: the response names the codings it accepts.
   const coding = request.headers['content-encoding'] ?? 'identity'
   if (!/^[ \t]*identity[ \t]*$/i.test(coding)) {
     const headers = { 'accept-encoding': 'identity' }

@@ -48,9 +48,11 @@ type Outcome = 'nothing due' | 'delivered' | 'failed' | 'unreachable'
 const lanes = 2
 /** As RFC 5321 has it (4.5.4.1): a server may be away for a weekend. */
 const triedFor = days(5)
+/** And at least so often, over half a day: those five days may have passed while the service was off. */
+const leastAttempts = 12
 const firstDelay = seconds(10)
 const longestDelay = hours(6)
-/** Of a code whose recipient's server says `later`, as greylisting does for some minutes: it would come too late. */
+/** Of a code, because it would come too late: greylisting lasts some minutes, and so does a restart of the server. */
 const longestDelayOfCode = minutes(1)
 const sweepEvery = minutes(10)
 
@@ -135,16 +137,19 @@ export function createMailer(
       isAway ||= failure.unreachable
       const attempts = mail.attempts + 1
       const facts = { mail: mail.id, kind: mail.kind, attempts, code: failure.code, reply: failure.reply }
-      if (failure.permanent || after(mail.created_at, triedFor) <= clock.now()) {
+      const isExhausted = attempts >= leastAttempts && after(mail.created_at, triedFor) <= clock.now()
+      if (failure.permanent || isExhausted) {
         await tx`delete from mails where id = ${mail.id}`
         tx.afterCommit(() => {
           metrics.mails.inc({ kind: mail.kind, outcome: failure.permanent ? 'refused' : 'exhausted' })
           log.error(facts, 'mail was given up')
         })
       } else {
+        // A refused login is not repeated every minute, or the server would lock the account.
+        const isTurnedAway = failure.unreachable && failure.reply !== undefined
+        const longest = mail.expires_at === null || isTurnedAway ? longestDelay : longestDelayOfCode
         // At its expiry at the latest it is due again, to be dropped.
-        const isCodeDeferred = mail.expires_at !== null && failure.reply !== undefined
-        const next = after(clock.now(), delay(attempts, isCodeDeferred ? longestDelayOfCode : longestDelay))
+        const next = after(clock.now(), delay(attempts, longest))
         await tx`
           update mails set attempts = ${attempts}, next_attempt_at = least(${next}::timestamptz, expires_at),
             last_failure = ${[failure.code, failure.reply].filter((each) => each !== undefined).join(' ')}

@@ -25,6 +25,7 @@ import type { Mail, Mailer } from './queue.ts'
 import { registrationCopy } from './registration-copy.ts'
 import * as templates from './templates.ts'
 import { openTransport, sweepMailFolder, type Transport } from './transport.ts'
+import { oldestUnanswered } from './waiting.ts'
 
 // --- the scene -------------------------------------------------------------------------------------------------------
 
@@ -243,6 +244,7 @@ test('a code that is greylisted for minutes is tried every minute, so that it co
     const next = (await row(sql)).next_attempt_at
     const wait = next.getTime() - clock.now().getTime()
     assert.ok(wait <= minutes(1.25), `attempt ${attempt}: ${wait} ms`)
+    assert.equal(await oldestUnanswered(sql), undefined)
     isTaken = next >= greylisted
     clock.advance(wait)
     post.kick()
@@ -250,6 +252,53 @@ test('a code that is greylisted for minutes is tried every minute, so that it co
   await until(async () => (await waiting(sql)) === 0)
   await until(() => office.received.length === 1)
 })
+
+test('a mail that waited five days while the service was off is tried at least twelve times', async (t) => {
+  const { sql, clock, mailer } = await scene(t)
+  const office = await smtp(t, { onRcptTo: (_address, _session, done) => done(answer(452, 'the mailbox is full')) })
+  const post = mailer(office.url)
+  await post.post()
+  clock.advance(days(6))
+  post.start()
+  for (let attempt = 1; attempt < 12; attempt++) {
+    await until(async () => (await row(sql)).attempts === attempt)
+    clock.advance(hours(8))
+    post.kick()
+  }
+  await until(async () => (await waiting(sql)) === 0)
+  await assertOutcomes(post, { deferred: 11, exhausted: 1 })
+})
+
+for (const [title, isRefused] of [
+  ['a code is tried every minute while no server answers', false],
+  ['a code whose login is refused is tried less and less often, because servers lock accounts', true],
+] as const)
+  test(title, async (t) => {
+    const { sql, clock, mailer } = await scene(t)
+    const office = await smtp(t, {
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (_login, _session, done) => done(answer(535, 'no')),
+    })
+    const post = mailer(`smtp://kith:secret@127.0.0.1:${isRefused ? office.port : await freePort()}`)
+    post.start()
+    let asked = clock.now()
+    await post.post({ expiresAt: after(asked, hours(1)) })
+    const { created_at: created } = only(await sql<{ created_at: Date }>`select created_at from mails`)
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await until(async () => (await row(sql)).attempts === attempt)
+      const next = (await row(sql)).next_attempt_at.getTime()
+      const exact = Math.min(seconds(10) * 2 ** (attempt - 1), isRefused ? hours(6) : minutes(1))
+      const [least, most] = [next - asked.getTime(), next - clock.now().getTime()]
+      assert.ok(least >= exact * 0.75 && most <= exact * 1.25, `attempt ${attempt}: ${least} to ${most} ms`)
+      assert.deepEqual(await oldestUnanswered(sql), created)
+      clock.advance(exact * 1.25)
+      asked = clock.now()
+      post.kick()
+    }
+    const { last_failure } = only(await sql<{ last_failure: string }>`select last_failure from mails`)
+    assert.match(last_failure, isRefused ? /^EAUTH 535$/ : /^E[A-Z]+$/)
+  })
 
 test('5xx for the mail is final; 5xx for the server is not', async (t) => {
   const { sql, clock, logged, mailer } = await scene(t)

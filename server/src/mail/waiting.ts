@@ -25,6 +25,16 @@ export async function list(sql: Query, page: Page): Promise<Rows<WaitingMail>> {
   return withRows(found, (mails) => mails.map((mail) => ({ ...mail, recipient: masked(mail.recipient) })))
 }
 
+/**
+ * When the oldest mail was queued that got no answer of its own, such as the 4xx of a full mailbox: it was not tried yet,
+ * or the last attempt ended before.
+ */
+export async function oldestUnanswered(sql: Query): Promise<Date | undefined> {
+  const [oldest] = await sql<Pick<MailsRow, 'created_at'>>`
+    select created_at from mails where coalesce(last_failure, '') !~ '^(EENVELOPE|EMESSAGE) 4' order by id limit 1`
+  return oldest?.created_at
+}
+
 export type Taken = Pick<MailsRow, 'kind' | 'attempts'>
 
 /** Why a mail cannot be moved: somebody sends it at this moment, or it was sent, or given up. */

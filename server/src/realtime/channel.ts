@@ -78,7 +78,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   let renewedAt = performance.now()
   let draining = false
   let started = false
-  let sweeping = false
   const readEnded = endedSince(service)
   let unsubscribe = (): void => {}
   const timers: NodeJS.Timeout[] = []
@@ -255,18 +254,12 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
 
   /** Tokens revoked and agents suspended on any node, within half a second. */
   async function endSessions(): Promise<void> {
-    if (sweeping || relay.size === 0) return
-    sweeping = true
-    try {
-      end(await readEnded())
-    } finally {
-      sweeping = false
-    }
+    if (relay.size > 0) end(await readEnded())
   }
 
   async function checkSessions(): Promise<void> {
     const digests = Array.from(relay.all(), ({ session }) => session.digest)
-    end(await endedAmong(service.sql, digests))
+    for await (const ended of endedAmong(service.sql, digests)) end(ended)
   }
 
   function end({ tokens, agents }: Ended): void {
@@ -373,8 +366,8 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       await renewLeases()
       wakeups?.hello()
       every(1000, 'the round over the event sockets', tick)
-      every(500, 'the check of ended sessions', endSessions)
-      every(checkSessionsEvery, 'the check of all sessions', checkSessions)
+      every(500, 'the check of ended sessions', oneAtATime(endSessions))
+      every(checkSessionsEvery, 'the check of all sessions', oneAtATime(checkSessions))
       every(1000, 'giving leases back', places.freeAll)
       every(leases.renewEvery, 'the renewal of leases', renewLeases)
       started = true
@@ -394,6 +387,18 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       await wakeups?.close()
       await leases.unregister(service.sql, node).catch(() => {})
     },
+  }
+}
+
+/** Does nothing while the call before is under way. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isRunning = false
+  return async () => {
+    if (isRunning) return
+    isRunning = true
+    await work().finally(() => {
+      isRunning = false
+    })
   }
 }
 

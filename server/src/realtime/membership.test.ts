@@ -1,14 +1,15 @@
 // What the database knows of a node may be lost or wrong; the node goes on, and what it says of itself brings it back.
 // docs/operating.md, Several nodes.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { after, hours } from '../kernel/clock.ts'
+import type { Query } from '../store/sql.ts'
 import { aliveLock, countPeers, freeEarlierRuns, holders, type Node, renew } from './leases.ts'
-import { endedSince } from './sessions.ts'
+import { endedAmong, endedSince } from './sessions.ts'
 
 let serial = 0
 const { w } = story()
@@ -96,6 +97,24 @@ test('what ends after the clock was set back is seen at once', async () => {
   await ann.post('/tokens/revoke')
   const [token] = await w.sql<{ digest: Buffer }>`select digest from tokens where agent_id = ${ann.id}`
   assert.ok((await ended()).tokens.has(token?.digest.toString('hex') as string))
+})
+
+test('a check of many sessions keeps what it found before the database fails', async () => {
+  const ann = await w.agent('ann_first')
+  await ann.post('/tokens/revoke')
+  const [token] = await w.sql<{ digest: Buffer }>`select digest from tokens where agent_id = ${ann.id}`
+  const digest = token?.digest as Buffer
+  let asked = 0
+  const failing: Query = (strings, ...values) => {
+    asked += 1
+    return asked === 1 ? w.service.sql(strings, ...values) : Promise.reject(new Error('the database is away'))
+  }
+  const found: string[] = []
+  await assert.rejects(async () => {
+    const digests = [digest, ...Array.from({ length: 1000 }, () => randomBytes(32))]
+    for await (const { tokens } of endedAmong(failing, digests)) found.push(...tokens)
+  }, /the database is away/)
+  assert.deepEqual(found, [digest.toString('hex')])
 })
 
 test('another node with the same name and address frees no lease of a living one', async () => {

@@ -13,7 +13,8 @@ import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { redisLimiter } from '../http/redis-limiter.ts'
 import { seconds, systemClock } from '../kernel/clock.ts'
 import { createMetrics } from '../metrics.ts'
-import { watchful } from '../store/redis.ts'
+import { watchful, watchRedis } from '../store/redis.ts'
+import { Late } from '../store/within.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
 const binary = find('redis-server') ?? find('valkey-server')
@@ -233,6 +234,57 @@ test('a Redis that takes no writes is of no use for limits, and a replica is lef
   } finally {
     await limiter.close()
     front.close()
+  }
+})
+
+test('a replica is left if its refusal is behind the name of a script, as Redis 6 puts it', async () => {
+  const front = await frontOf(() => false)
+  const { createClient } = await import('@redis/client')
+  const client = createClient({ url: front.url, ...watchful() })
+  const redis = watchRedis(client, 'limits', { log: w.service.log, metrics: createMetrics(), patience: seconds(60) })
+  try {
+    await client.connect()
+    const refusal = 'ERR Error running script (call to f_1): @user_script:1: -READONLY This is only a replica.'
+    const refuse = () => client.eval('return redis.error_reply(ARGV[1])', { arguments: [refusal] })
+    await assert.rejects(redis.ask(refuse), /READONLY/)
+    await eventually(() => front.came() > 1 || undefined, 'another connection')
+  } finally {
+    client.destroy()
+    front.close()
+  }
+})
+
+test('without another request a late answer is forgotten with the next PING, and a refusal after a while', async () => {
+  const { createClient } = await import('@redis/client')
+  const client = createClient({ url: `redis://127.0.0.1:${port}`, pingInterval: 50 })
+  const { log } = w.service
+  const watched = (options: { patience: number; refusalLasts?: number }) => {
+    const metrics = createMetrics()
+    const redis = watchRedis(client, 'limits', { log, metrics, ...options })
+    const isConnected = async () => (await metrics.redisConnected.get()).values[0]?.value
+    return { ...redis, state: async () => [redis.isUsable(), await isConnected()] }
+  }
+  const hasty = watched({ patience: 50 })
+  const steady = watched({ patience: seconds(60) })
+  const forgetful = watched({ patience: seconds(60), refusalLasts: 0 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  try {
+    await client.connect()
+    await assert.rejects(
+      hasty.ask(() => promise),
+      Late,
+    )
+    assert.equal(hasty.isUsable(), false)
+    resolve()
+    await once(client, 'ping-interval')
+    assert.deepEqual(await hasty.state(), [true, 1])
+    const refuse = () => client.sendCommand(['NOSUCH'])
+    for (const each of [steady, forgetful]) await assert.rejects(each.ask(refuse), /unknown command/)
+    await once(client, 'ping-interval')
+    assert.deepEqual(await steady.state(), [false, 0])
+    assert.deepEqual(await forgetful.state(), [true, 1])
+  } finally {
+    client.destroy()
   }
 })
 

@@ -40,19 +40,17 @@ export function endedSince({ sql, clock }: Pick<Service, 'sql' | 'clock'>): () =
 const together = 1000
 
 /**
- * Which of these sessions have ended, whenever that was. The guarantee behind {@link endedSince}: a commit may come late,
+ * Which of these sessions have ended, whenever that was, batch by batch. The guarantee behind {@link endedSince}: a commit may come late,
  * a clock may be behind, and a token may be revoked while its connection is being opened.
  */
-export async function endedAmong(sql: Query, digests: readonly Buffer[]): Promise<Ended> {
-  const rows: Row[] = []
+export async function* endedAmong(sql: Query, digests: readonly Buffer[]): AsyncGenerator<Ended> {
   for (let at = 0; at < digests.length; at += together) {
-    const found = await sql<Row>`
+    const rows = await sql<Row>`
       select encode(h.digest, 'hex') as token, case when a.suspended_at is not null then a.id::text end as agent
       from unnest((select ${digests.slice(at, at + together)}::bytea[])) as h (digest)
       cross join lateral (select * from tokens t where t.digest = h.digest offset 0) t
       cross join lateral (select * from agents a where a.id = t.agent_id offset 0) a
       where t.revoked_at is not null or a.suspended_at is not null`
-    rows.push(...found)
+    yield endedIn(rows)
   }
-  return endedIn(rows)
 }

@@ -1,14 +1,14 @@
 // What holds for every Redis client, whatever it is used for: how it appears in the log and the metrics, and that nobody
 // waits for a silent Redis twice.
 import type { Logger } from 'pino'
-import { seconds } from '../kernel/clock.ts'
+import { minutes, seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Late, within } from './within.ts'
 
 interface Client {
   readonly isReady: boolean
-  on(event: 'ready' | 'error' | 'end' | 'reconnecting', listener: (error?: unknown) => void): unknown
+  on(event: 'ready' | 'error' | 'end' | 'reconnecting' | 'ping-interval', listener: (error?: unknown) => void): unknown
   sendCommand(command: string[]): Promise<unknown>
 }
 
@@ -17,6 +17,8 @@ interface WatchOptions {
   metrics: Metrics
   /** How many milliseconds an answer may take. */
   patience: number
+  /** How many milliseconds a refusal counts that is not repeated; only tests have a reason to change it. */
+  refusalLasts?: number
 }
 
 export interface WatchedRedis {
@@ -34,7 +36,8 @@ const refusedFor = seconds(1)
  * Reports whether Redis does what it is asked for: one that is full, or only a replica, is connected and of no use. A
  * replica is left, because its address may lead to the new primary by now.
  */
-export function watchRedis(client: Client, use: string, { log, metrics, patience }: WatchOptions): WatchedRedis {
+export function watchRedis(client: Client, use: string, options: WatchOptions): WatchedRedis {
+  const { log, metrics, patience, refusalLasts = minutes(1) } = options
   const answered = answeredWithin(patience)
   let refusal: { error: unknown; at: number } | undefined
   let leftAt = Number.NEGATIVE_INFINITY
@@ -45,12 +48,23 @@ export function watchRedis(client: Client, use: string, { log, metrics, patience
   client.on('ready', () => {
     if (refusal?.error instanceof Late) refusal = undefined
   })
+  // After each answered PING of the client's `pingInterval`. Otherwise a refusal would count all night if nobody asks again.
+  client.on('ping-interval', () => {
+    if (refusal?.error instanceof Late) recovered()
+    else if (refusal && performance.now() - refusal.at >= refusalLasts) {
+      refusal = undefined
+      look()
+    }
+  })
   for (const event of ['ready', 'error', 'end', 'reconnecting'] as const) client.on(event, look)
   look()
 
   function done(): void {
     // Near its limit of memory some commands pass.
-    if (!refusal || performance.now() - refusal.at < refusedFor) return
+    if (refusal && performance.now() - refusal.at >= refusedFor) recovered()
+  }
+
+  function recovered(): void {
     refusal = undefined
     look()
     log.info({ use }, 'Redis does what it is asked for again')
@@ -62,7 +76,8 @@ export function watchRedis(client: Client, use: string, { log, metrics, patience
     if (!refusal) log.warn({ use, error: safeError(error) }, 'Redis does not do what it is asked for')
     refusal = { error, at: performance.now() }
     look()
-    if (!(error instanceof Error && error.message.startsWith('READONLY'))) return
+    // Redis 6 puts it behind the name of the script.
+    if (!(error instanceof Error && /\bREADONLY\b/.test(error.message))) return
     if (refusal.at - leftAt < leaveEvery) return
     leftAt = refusal.at
     // It closes the connection, and the client connects again.

@@ -51,7 +51,7 @@ export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (pa
     /** Handles up to `limit` rows and returns how many there were; `taken` gets them first. */
     const attempt = (limit: number, taken: (rows: readonly R[]) => void): Promise<number> =>
       sql.transaction(async (tx) => {
-        // Whatever rests for longer than that has rested since before the clock was set back.
+        // A longer rest began before the clock was set back.
         const longest = after(tx.now, longestRest)
         const without = [...failed].flatMap(([key, { until }]) => (until > tx.now && until <= longest ? [key] : []))
         const rows = await take(tx, { limit, without }, parts)

@@ -16,9 +16,10 @@ import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { bid, cancel, publish, select } from '../../test/tasks.ts'
-import { type Agent, befriend, code, eventually } from '../../test/world.ts'
+import { type Agent, befriend, code } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { createMetrics } from '../metrics.ts'
+import { fillFindable } from '../modules/discovery/backfill.ts'
 import { transactionsWalk } from '../modules/wallet/verify-transactions.ts'
 import type { Query } from '../store/sql.ts'
 import { countOf, verify, verifySweep, wholeChecks } from './verify.ts'
@@ -78,7 +79,7 @@ beforehand(async () => {
   articles['withdrawn'] = (await withdraw(ada, await publishedArticle(ada))).id
   Object.assign(cases, await moderated(w, { ada, bob, cy, orderId: orders['accepted'] as string }))
   // What is still to be made findable is not missing.
-  await eventually(async () => (await w.sql`select 1 from findable_backfill`).length === 0, 'the end of the backfill')
+  while (await fillFindable(w.service.sql));
 })
 
 async function order(...steps: (readonly [who: Agent, action: string, fields?: object])[]): Promise<string> {

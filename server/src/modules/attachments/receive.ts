@@ -122,6 +122,8 @@ interface StoredFile {
 
 /** Bytes that are gathered before they are written: each write wakes another thread. */
 const writtenAtOnce = 256 * 1024
+/** Pieces of a few bytes take more memory than their bytes. */
+const piecesAtOnce = 1024
 
 async function store(source: Readable, path: string, purpose: Purpose | undefined): Promise<StoredFile> {
   const hash = createHash('sha256')
@@ -161,7 +163,7 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
       hash.update(chunk)
       waiting.push(chunk)
       waitingBytes += chunk.length
-      if (waitingBytes >= writtenAtOnce) await write()
+      if (waitingBytes >= writtenAtOnce || waiting.length >= piecesAtOnce) await write()
     }
     format ??= look(head as Buffer)
     if (bytes > limit) throw tooLarge(limit)

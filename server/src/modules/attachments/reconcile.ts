@@ -33,7 +33,8 @@ export async function reconcile(parts: Parts): Promise<false> {
 
   async function compare(upTo: string): Promise<void> {
     await removeUnclaimed(parts, [...new Set(objects.map(({ key }) => idOf(key)))])
-    if (lost.length < mostLost) lost.push(...(await lostAmong(parts, objects, { after, upTo })))
+    if (lost.length < mostLost)
+      lost.push(...(await lostAmong(parts, objects, { after, upTo, limit: mostLost - lost.length })))
     after = upTo
     objects = []
   }
@@ -77,7 +78,7 @@ async function removeUnclaimed({ sql, clock, storage, log, metrics }: Parts, ids
 async function lostAmong(
   { sql, storage }: Parts,
   objects: readonly StoredObject[],
-  { after, upTo }: { after: string; upTo: string },
+  { after, upTo, limit }: { after: string; upTo: string; limit: number },
 ): Promise<string[]> {
   const missing = await sql<{ id: string; name: ObjectName; bytes: number }>`
     select f.id, o.name, o.bytes from attachments f
@@ -89,7 +90,7 @@ async function lostAmong(
         select 1 from unnest(${objects.map(({ key }) => key)}::text[], ${objects.map(({ bytes }) => bytes)}::bigint[])
           as s (key, bytes)
         where s.key = f.id || '/' || o.name and s.bytes = o.bytes)
-    order by f.id, o.name limit ${mostLost}`
+    order by f.id, o.name limit ${limit}`
   const lost: string[] = []
   for (const { id, name, bytes } of missing) {
     const key = `${id}/${name}`

@@ -297,7 +297,7 @@ const allOfThem = { among: part``, name: '' }
  */
 async function limitRequests(tx: Tx, email: string, purpose: Purpose, { among, name } = allOfThem): Promise<void> {
   await lockRequests(tx, email, purpose, name)
-  // What is from a later moment than another request could have made it is from before the clock was set back.
+  // Rows more than a minute in the future date from before the clock was set back.
   const recent = await tx<{ created_at: Date }>`
     select created_at from challenges
     where email = ${email} and purpose = ${purpose} ${among}

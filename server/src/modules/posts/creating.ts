@@ -68,7 +68,7 @@ async function writeEach(service: Service, posts: readonly Prepared[]): Promise<
       const now = service.clock.now()
       return writeFaultless(service, sql, { now, ids: inOrder.map(() => newId(now)), posts: inOrder })
     })
-    service.metrics.postBatch.observe(rows.length)
+    if (rows.length > 0) service.metrics.postBatch.observe(rows.length)
     const written = new Map(rows.map((row) => [row.author_id, row]))
     return posts.map(({ me }) => written.get(me.id))
   } catch (error) {
