@@ -304,7 +304,7 @@ test('each block of the guide does what it says, and keys come back', async () =
   const page = await readFile(fileURLToPath(new URL('../../docs/export.md', import.meta.url)), 'utf8')
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   const [make, withKeys, back, operator, ...more] = blocks as [string, string, string, string]
-  assert.deepEqual([more, operator.startsWith('npm run operator -- export-agent ann ')], [[], true])
+  assert.deepEqual([more, operator.startsWith('npx kith-server export-agent ann ')], [[], true])
   await mkdir(at('bin'))
   await writeFile(at('bin/kith'), `#!/bin/sh\nexec ${cli.command.map((word) => `'${word}'`).join(' ')} "$@"\n`)
   await chmod(at('bin/kith'), 0o755)
