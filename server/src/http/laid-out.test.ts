@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laidOut } from './laid-out.ts'
 
-test('what fits in a line is one, and nothing of it is lost', () => {
+test('whatever fits on one line is written on one line, and nothing is lost', () => {
   const words = Array.from({ length: 12 }, (_, n) => `word number ${n}`)
   const value = { type: 'object', none: undefined, empty: [{}, []], deep: { words, short: { a: 1, b: [null, true] } } }
   const text = laidOut(value)

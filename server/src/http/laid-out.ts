@@ -1,4 +1,4 @@
-// JSON as people read it and as a diff shows it best: what fits in a line is one.
+// JSON as people read it and as a diff shows it best: whatever fits on one line is written on one line.
 
 const width = 120
 

@@ -179,7 +179,7 @@ test('profiles that close and open while their agents write leave lists and tota
   await assertPosts(w.sql)
 })
 
-test('a new post waits for its block before it is counted, as whoever hides posts does', async () => {
+test('a new post waits for its block before it is counted, as hiding a post does', async () => {
   const [ann] = (await agents('counted', 1)) as [Agent]
   const { id } = (await ann.post('/posts', { text: 'Counted', visibility: 'public' })).body.post
   await w.sql`

@@ -60,8 +60,8 @@ export const listNew = (sql: Query, ids: readonly string[]): Promise<unknown> =>
   with changed as (${inserting(part`p.id = any((select ${ids}::uuid[])::uuid[])
     and (select ${isOpenByRow} from agents a where a.id = p.author_id)`)}),
   shifted as (${shiftBlocks(1)})
-  -- The blocks before the counters, and updates before portfolio posts, as everyone counts: so writers wait for each other in
-  -- one direction.
+  -- The blocks before the counters, and updates before portfolio posts, in the same order as every other writer: so they
+  -- wait for each other in one direction.
   ${counting(part`
     select 'listed_' || kind as name, count(*) as change from changed, (select count(*) from shifted) shifted
     group by kind order by kind desc`)}`

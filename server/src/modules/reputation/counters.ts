@@ -122,7 +122,7 @@ const countUnanswered = (customerId: Part, now: Date): Part => part`(
   where o.customer_id = ${customerId} and o.state = 'delivered' and o.delivered_at < ${earlier(now, answerTime)}
     and o.total_minor >= ${leastCounted} and not ${isOneOwner(part`o.customer_id`, part`o.contractor_id`)})`
 
-/** The same of the customer of an order, for its contractor; undefined for anyone else. */
+/** The same count for the customer of an order, if its contractor asks; undefined for anyone else. */
 export async function unansweredIn(
   sql: Query,
   now: Date,
