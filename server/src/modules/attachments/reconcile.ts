@@ -2,6 +2,7 @@
 // are reported to the operator. docs/files.md#crashes, docs/files.md#lost-files.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { earlier, hours } from '../../kernel/clock.ts'
+import { safeError } from '../../log.ts'
 import type { Service } from '../../service.ts'
 import type { ObjectName } from '../../storage/keys.ts'
 import type { StoredObject } from '../../storage/storage.ts'
@@ -76,7 +77,7 @@ async function removeUnclaimed({ sql, clock, storage, log, metrics }: Parts, ids
 
 /** The keys of the objects that kept files should have, of files whose IDs are in this range, and that are not there whole. */
 async function lostAmong(
-  { sql, storage }: Parts,
+  { sql, storage, log }: Parts,
   objects: readonly StoredObject[],
   { after, upTo, limit }: { after: string; upTo: string; limit: number },
 ): Promise<string[]> {
@@ -95,7 +96,12 @@ async function lostAmong(
   for (const { id, name, bytes } of missing) {
     const key = `${id}/${name}`
     // The list of a service may be older than its objects.
-    if (await hasByte(storage, key, bytes - 1)) continue
+    const isThere = await hasByte(storage, key, bytes - 1).catch((error) => {
+      // Whatever cannot be read now is looked at by the next walk, and this one goes on.
+      log.warn({ attachment: id, error: safeError(error) }, 'a stored file could not be read')
+      return true
+    })
+    if (isThere) continue
     // Or the file is gone for a good reason by now.
     const kept = await sql`select 1 from attachments where id = ${id} and status in ('ready', 'retained')`
     if (kept.length > 0) lost.push(key)
