@@ -22,7 +22,7 @@ export interface EventListener {
   wake(agentIds: readonly string[]): void
   /**
    * A block between these two is committed. Resolves once every worker knows, and every node where one of them is connected,
-   * or after a second: from then on no message between them reaches a socket.
+   * or after about five seconds: from then on no message between them reaches a socket.
    */
   blocked(one: string, other: string): Promise<void>
 }
