@@ -128,8 +128,8 @@ export async function countUnacknowledged(sql: Query, most: number): Promise<num
 const searchEvery = minutes(10)
 
 /**
- * Returns a function that says how long the oldest event has been unacknowledged, in seconds; 0 if there is none, undefined if
- * none could be found yet. It reads all events only once the last one that it found is gone, and seldom; until then it goes on
+ * Returns a function that says how long the oldest event has been unacknowledged, in seconds; 0 if the outbox is empty, undefined
+ * if no search has succeeded yet. It reads all events only once the last one that it found is gone, and seldom; until then it goes on
  * from the time of that one. No index says which is the oldest: the one by age names all pages for each question once new rows
  * have taken the space of deleted ones.
  */
