@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { invalid, invalidInput, Refusal, refuse } from '../kernel/refuse.ts'
-import { isShredded } from './body.ts'
+import { invalid, invalidInput, refuse } from '../kernel/refuse.ts'
+import { excessOf, requireLength } from './body.ts'
 
 const shortField = 200
 
@@ -52,7 +52,7 @@ export async function readForm<T>(
   }: FormReader<T>,
   signal: AbortSignal,
 ): Promise<Form<T>> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse('payload_too_large')
+  requireLength(request, maxBytes)
   const known = [...fields, ...optional]
   const parser = parserFor(request, { parts: known.length + most + 1, fieldSize: maxFieldBytes })
   const values: Record<string, string> = {}
@@ -97,9 +97,10 @@ export async function readForm<T>(
       request.on('data', (chunk: Buffer) => {
         bytesRead += chunk.length
         pieces += 1
-        if (bytesRead <= maxBytes && !isShredded(pieces, bytesRead)) return
+        const excess = excessOf({ bytes: bytesRead, pieces }, maxBytes)
+        if (!excess) return
         request.unpipe(parser)
-        reject(new Refusal('payload_too_large'))
+        reject(excess)
       })
       request.on('error', endedEarly)
       request.on('close', endedEarly)
