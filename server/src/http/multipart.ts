@@ -128,11 +128,32 @@ export async function readForm<T>(
 /** No form of a page has more before its file, in characters and in milliseconds. */
 const before = { most: 524_288, time: 10_000 }
 
-/** The parts of a form before its file, which is not read; undefined if they are malformed or late. */
-export async function readBefore(
-  request: IncomingMessage,
-  parts: Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>,
-): Promise<Sofar | undefined> {
+/** Parts before a file, any of which may be missing. */
+export type StartParts = Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>
+
+/** What a form has before its file: a refusal shows it again, whenever it comes. */
+export interface FormStart {
+  /** Whoever reads the form tells what came. */
+  note(sofar: Sofar): void
+  /** What was noted; if nobody has begun to read the form, it is read up to its file. Empty if it is malformed or late. */
+  find(): Promise<Sofar>
+}
+
+export function startOfForm(request: IncomingMessage, parts: StartParts): FormStart {
+  let known: Sofar | undefined
+  const isUntouched = (): boolean => request.readableFlowing === null
+  return {
+    note(sofar) {
+      known = sofar
+    },
+    async find() {
+      known ??= isUntouched() ? await readStart(request, parts) : undefined
+      return known ?? { fields: {}, lists: {} }
+    },
+  }
+}
+
+async function readStart(request: IncomingMessage, parts: StartParts): Promise<Sofar | undefined> {
   let found: Sofar | undefined
   const receive = async (_bytes: Readable, sofar: Sofar): Promise<never> => {
     found = sofar
