@@ -34,6 +34,7 @@ const filledIn: ReadonlySet<string> = new Set([
   'service_quote_id',
   'session',
   'to',
+  'upload_id',
   'verdict',
   'version',
 ])
