@@ -70,7 +70,8 @@ function smtpTransport(url: string, { sendWithin, lanes }: TransportOptions): Tr
     async send({ from, to, bytes }, signal) {
       opened ??= open()
       const pool = await opened
-      await pool.sendMail({ envelope: { from, to: [to] }, raw: bytes, signal })
+      // With its size, a server that takes no mail so long says so before it is sent (RFC 1870).
+      await pool.sendMail({ envelope: { from, to: [to], size: bytes.length }, raw: bytes, signal })
       return undefined
     },
     close: () => void opened?.then((pool) => pool.close()),
