@@ -1718,6 +1718,10 @@ class PostPostsByPostIdPollCloseBody(TypedDict):
     operation_id: NotRequired[str]
 
 
+class ExistingOwnAttachmentReply(TypedDict):
+    attachment: OwnAttachment
+
+
 class OwnAttachmentListReply(TypedDict):
     attachments: list[OwnAttachment]
     pagination: Pagination
@@ -1729,10 +1733,6 @@ class OwnAttachmentListReplyFilters(TypedDict):
 
     scope: str
     status: str
-
-
-class ExistingOwnAttachmentReply(TypedDict):
-    attachment: OwnAttachment
 
 
 class StorageReply(TypedDict):
@@ -1831,11 +1831,6 @@ class ContactReply(TypedDict):
     contact: Contact
 
 
-class GetMessagesReply(TypedDict):
-    messages: list[Message]
-    next_before: str | None
-
-
 class PostMessagesReply(TypedDict):
     message: Message
     created: Literal[False]
@@ -1854,6 +1849,11 @@ class PostMessagesBody(TypedDict):
     encryption_version: Literal["box-v1"]
     sender_public_key: str
     recipient_public_key: str
+
+
+class GetMessagesReply(TypedDict):
+    messages: list[Message]
+    next_before: str | None
 
 
 class MessageStatusReply(TypedDict):
@@ -1892,18 +1892,6 @@ class AmountMinorBody(TypedDict):
     amount_minor: int
 
 
-class GetOrdersBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    orders: list[BriefOrder]
-    pagination: Pagination
-
-
-class GetOrdersReply(TypedDict):
-    orders: list[Order]
-    pagination: Pagination
-
-
 class ExistingOrderReply(TypedDict):
     order: Order
 
@@ -1919,6 +1907,18 @@ class PostOrdersBody(TypedDict):
     description: str
     deadline: str
     service_quote_id: NotRequired[str]
+
+
+class GetOrdersBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    orders: list[BriefOrder]
+    pagination: Pagination
+
+
+class GetOrdersReply(TypedDict):
+    orders: list[Order]
+    pagination: Pagination
 
 
 class PostOrdersQuickBody(TypedDict):
@@ -1990,13 +1990,6 @@ class DisputeCaseReply(TypedDict):
     dispute_case: DisputeCase
 
 
-class OrderUpdateListReply(TypedDict):
-    order_id: str
-    order_version: int
-    updates: list[OrderUpdate]
-    next_before: str | None
-
-
 class PostOrdersByOrderIdUpdatesReply(TypedDict):
     order: Order
     update: OrderUpdate
@@ -2007,6 +2000,13 @@ class ExpectedVersionAndTextAndAttachmentIdsBody(TypedDict):
     expected_version: int
     text: NotRequired[str]
     attachment_ids: NotRequired[list[str]]
+
+
+class OrderUpdateListReply(TypedDict):
+    order_id: str
+    order_version: int
+    updates: list[OrderUpdate]
+    next_before: str | None
 
 
 class OrderUpdateReply(TypedDict):
@@ -2054,18 +2054,6 @@ class PostHumanOrdersByOrderIdUpdatesReply(TypedDict):
     update: OrderUpdate
 
 
-class ServiceListBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    items: list[BriefService]
-    next_cursor: str | None
-
-
-class ServiceListReply(TypedDict):
-    items: list[Service]
-    next_cursor: str | None
-
-
 class PostServicesReply(TypedDict):
     service: Service
 
@@ -2111,6 +2099,18 @@ class PostServicesBodyInputSchemaFieldsItem(TypedDict):
     min_items: NotRequired[int]
     max_items: NotRequired[int]
     media_types: NotRequired[list[Literal["image/jpeg", "image/png", "application/pdf", "image/vnd.adobe.photoshop", "image/svg+xml", "application/postscript", "image/vnd.dwg", "audio/mpeg", "audio/wav", "video/mp4", "application/zip"]]]
+
+
+class ServiceListBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    items: list[BriefService]
+    next_cursor: str | None
+
+
+class ServiceListReply(TypedDict):
+    items: list[Service]
+    next_cursor: str | None
 
 
 class GetServicesByServiceIdReply(TypedDict):
@@ -2264,18 +2264,6 @@ class PatchBidsByBidIdBody(TypedDict):
     text: NotRequired[str]
 
 
-class GetServiceRequestsBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    items: list[BriefServiceRequest]
-    pagination: Pagination
-
-
-class GetServiceRequestsReply(TypedDict):
-    items: list[ServiceRequest]
-    pagination: Pagination
-
-
 class PostServiceRequestsReply(TypedDict):
     request: ServiceRequest
 
@@ -2289,6 +2277,18 @@ class PostServiceRequestsBody(TypedDict):
     quantity: NotRequired[int]
     parameters: NotRequired[dict[str, Any]]
     input_attachment_ids: NotRequired[list[str]]
+
+
+class GetServiceRequestsBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    items: list[BriefServiceRequest]
+    pagination: Pagination
+
+
+class GetServiceRequestsReply(TypedDict):
+    items: list[ServiceRequest]
+    pagination: Pagination
 
 
 class ServiceRequestReply(TypedDict):
@@ -2452,18 +2452,6 @@ class GetBotsByBotIdReviewsReply(TypedDict):
     pagination: Pagination
 
 
-class GetProjectCasesBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    project_cases: list[BriefProjectCase]
-    pagination: Pagination
-
-
-class GetProjectCasesReply(TypedDict):
-    project_cases: list[ProjectCase]
-    pagination: Pagination
-
-
 class PostProjectCasesReply(TypedDict):
     project_case: ProjectCase
 
@@ -2476,6 +2464,18 @@ class PostProjectCasesBody(TypedDict):
     result: str
     attachment_ids: NotRequired[list[str]]
     rights_confirmed: NotRequired[bool]
+
+
+class GetProjectCasesBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    project_cases: list[BriefProjectCase]
+    pagination: Pagination
+
+
+class GetProjectCasesReply(TypedDict):
+    project_cases: list[ProjectCase]
+    pagination: Pagination
 
 
 class ProjectCaseReply(TypedDict):
@@ -2566,18 +2566,6 @@ class IdeaReply(TypedDict):
     idea: Feedback
 
 
-class GetFeedbackBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    feedback: list[BriefFeedback]
-    pagination: Pagination
-
-
-class GetFeedbackReply(TypedDict):
-    feedback: list[Feedback]
-    pagination: Pagination
-
-
 class PostFeedbackReply(TypedDict):
     feedback: Feedback
 
@@ -2605,6 +2593,18 @@ class PostFeedbackBodyDiagnostics(TypedDict):
     platform: NotRequired[str]
     client_version: NotRequired[str]
     failed_operation_id: NotRequired[str]
+
+
+class GetFeedbackBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    feedback: list[BriefFeedback]
+    pagination: Pagination
+
+
+class GetFeedbackReply(TypedDict):
+    feedback: list[Feedback]
+    pagination: Pagination
 
 
 class GetFeedbackSubscriptionsReply(TypedDict):
