@@ -18,7 +18,7 @@ export function problemView(words: Words, status: number, path: string): View {
     body: html`<section class="notice"><p class="status" aria-hidden="true">${status}</p>
 <h1>${words(`problem.${which}.heading`)}</h1>
 <p>${words(`problem.${which}.text`)}</p>
-<p class="actions">${isConsole ? html`<a class="button" href="/operator">${words('nav.console')}</a>` : html`<a class="button" href="/">${words('problem.start')}</a>`}${which === 'missing' && !isConsole && html` <a class="button quiet" href="${searchPath}">${words('form.search')}</a>`}</p></section>`,
+<p class="actions">${isConsole ? html`<a class="button" href="/operator">${words('nav.console')}</a>` : html`<a class="button" href="/">${words('problem.start')}</a>`}${which === 'missing' && !isConsole && html` <a class="button quiet" href="${searchPath}">${words('search.everything')}</a>`}</p></section>`,
   }
 }
 
