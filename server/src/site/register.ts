@@ -32,14 +32,12 @@ import type { Service } from '../service.ts'
 import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
 import { languageNamed, languagesIn } from './language.ts'
-import { staleView } from './pages/errors.ts'
-import { isTyped, unsentView } from './parts/unsent.ts'
 import { pathOfSite } from './paths.ts'
 import { answerNotFound, answerProblem, isPassing } from './problems.ts'
 import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
 import { fieldsOf, isFromHere, isSameToken, isVouchedFor, listsOf } from './sent-forms.ts'
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
-import { sceneOf, shownAs } from './view.ts'
+import { staleForm } from './stale.ts'
 
 export interface SiteParts {
   pages: readonly PageRoute[]
@@ -292,14 +290,6 @@ async function send(
     .code(303)
     .headers({ ...headersOf({ cache: 'never' }), location: sent.to })
     .send()
-}
-
-/** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
-function staleForm(visit: Visit, unsent: Unsent): Shown {
-  const scene = sceneOf(visit)
-  const why = { title: 'problem.stale.heading', text: 'unsent.stale.text', status: 403 } as const
-  if (isTyped(unsent)) return shownAs(scene, unsentView(scene, why, unsent))
-  return shownAs(scene, staleView(scene, pathOfSite(unsent.fields['to'], visit.service.publicUrl) ?? unsent.from))
 }
 
 /** Where a form was sent to, and the page that it was sent from: as a page that sends it again says, or the browser. */

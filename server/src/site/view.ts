@@ -131,8 +131,8 @@ export function signedOut(visit: Visit, to: string, unsent: Unsent, header?: Hea
   if (!isTyped(unsent)) return { to }
   const scene = sceneOf(visit)
   const first = html`<a class="button" href="${to}" target="_blank">${scene.words('unsent.signIn')}</a>`
-  const why = { title: 'unsent.ended.title', text: 'unsent.ended.text', status: 403, first, header } as const
-  return shownAs(scene, unsentView(scene, why, unsent))
+  const why = { title: 'unsent.ended.title', text: 'unsent.ended.text', send: 'unsent.continue' } as const
+  return shownAs(scene, unsentView(scene, { ...why, status: 403, first, header }, unsent))
 }
 
 /** Where somebody signs in, and is led on to a path of this site. */
