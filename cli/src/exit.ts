@@ -111,7 +111,13 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Ended)
     return { exit_code: error.exitCode, code: error.code, message: error.message, hint: error.hint, ...error.more }
   if (error instanceof KithTokenLostError)
-    return { exit_code: exit.identity, code: 'token_lost', message: error.message, hint: 'kith help recover' }
+    return {
+      exit_code: exit.identity,
+      code: 'token_lost',
+      // Without what a program would have to call.
+      message: error.message.replace(`; ${error.recovery}`, ''),
+      hint: "kith recover gets a new one through the owner's verified email; never register again",
+    }
   if (error instanceof KithKeyChangedError)
     return {
       exit_code: exit.stopped,
