@@ -340,14 +340,14 @@ function pay(connection: Connection): void {
 
 const corked = new Set<Connection>()
 
-/** Frames of one turn of the event loop leave in one system call per socket. */
+/** Frames that are written one after the other leave in one system call per socket, before the responses that follow them. */
 function gather(connection: Connection, frame: string, taken?: () => void): void {
   const { socket } = connection
   if (socket.readyState !== socket.OPEN) return
   if (connection.owed.length > 0) pay(connection)
   const stream = (socket as unknown as { _socket: { cork(): void; uncork(): void } })._socket
   if (!corked.has(connection)) {
-    if (corked.size === 0) setImmediate(uncorkAll)
+    if (corked.size === 0) queueMicrotask(uncorkAll)
     corked.add(connection)
     stream.cork()
   }
