@@ -24,6 +24,25 @@ test('a single item is written at once; later items are written together, each w
   assert.deepEqual(batches, [[0], [1, 2, 3]])
 })
 
+test('the next batch leaves before the outcomes of the last are handed over', async () => {
+  const order: string[] = []
+  const write = coalesce<string, void>({
+    ...options,
+    write: async ([item]) => {
+      // So a statement gets its connection.
+      for (let tick = 0; tick < 4; tick++) await new Promise<void>((resolve) => process.nextTick(resolve))
+      order.push(`${item} leaves`)
+      await turn()
+      return []
+    },
+    written: ([item]) => void order.push(`${item} is written`),
+  })
+  const first = write('first').then(() => order.push('first is answered'))
+  await turn()
+  await Promise.all([first, write('second')])
+  assert.deepEqual(order.slice(0, 4), ['first leaves', 'second leaves', 'first is written', 'first is answered'])
+})
+
 test('items with a shared key are never processed together, and keep their order', async () => {
   const busy = new Set<string>()
   const order: string[] = []
