@@ -87,10 +87,10 @@ export async function renew(
 }
 
 /**
- * Frees what earlier runs left behind: those of the same name, and any that were silent for long, or last seen in the future,
- * before the clock was set back; unless their process
- * still holds its lock. That matters more than clocks and names: two nodes may share a name, and one clock may be hours
- * off. `alone`: no other node can exist, because the database belongs to this process.
+ * Frees what earlier runs left behind: those of the same name, and any that were silent for long, or seen in the future
+ * before the clock was set back, unless their process still holds its lock. That matters more than clocks and names: two
+ * nodes may share a name, and one clock may be hours off. `alone`: no other node can exist, because the database belongs to
+ * this process.
  */
 export async function freeEarlierRuns(
   sql: Query,
