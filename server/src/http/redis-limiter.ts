@@ -1,6 +1,6 @@
 // Rate limits counted for all nodes in Redis; while it is unavailable or slow each node counts separately.
 import type { Logger } from 'pino'
-import type { Clock } from '../kernel/clock.ts'
+import { type Clock, clocksApart } from '../kernel/clock.ts'
 import { allowance, memoryLimiter, type RateLimiter } from '../kernel/limits.ts'
 import type { Metrics } from '../metrics.ts'
 import { watchful, watchRedis } from '../store/redis.ts'
@@ -11,7 +11,7 @@ import { watchful, watchRedis } from '../store/redis.ts'
  * from before its own clock was set back.
  */
 const script = `
-local now, span, apart = tonumber(ARGV[1]), tonumber(ARGV[2]), 10000
+local now, span, apart = tonumber(ARGV[1]), tonumber(ARGV[2]), ${clocksApart}
 local ends = tonumber(redis.call('hget', KEYS[1], 'ends'))
 if not ends or ends <= now or ends > now + span + apart then
   ends = now + span

@@ -199,6 +199,7 @@ export function createMailer(
     if (polling || stopping) return
     polling = true
     try {
+      await recall()
       kick()
       await dropExpired()
       const [some] = await sql<{ waiting: number }>`
@@ -210,6 +211,14 @@ export function createMailer(
       polling = false
     }
     await sweep()
+  }
+
+  /** Makes due what no delay explains: it was put off, or queued, before the clock was set back. */
+  async function recall(): Promise<void> {
+    const now = clock.now()
+    await sql`
+      update mails set next_attempt_at = ${now} where id in (
+        select id from mails where next_attempt_at > ${after(now, 2 * longestDelay)} limit 1000 for update skip locked)`
   }
 
   async function dropExpired(): Promise<void> {

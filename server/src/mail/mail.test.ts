@@ -479,6 +479,17 @@ test("expired mail is dropped unsent, by the process's clock", async (t) => {
   await assertOutcomes(post, { expired: 1, sent: 1 })
 })
 
+test('a mail that was queued before the clock was set back is sent with the next poll', async (t) => {
+  const { sql, clock, mailer } = await scene(t)
+  const office = await smtp(t)
+  const post = mailer(office.url)
+  clock.advance(days(400))
+  await post.post()
+  clock.advance(-days(400))
+  post.start()
+  await until(async () => office.received.length === 1 && (await waiting(sql)) === 0)
+})
+
 test('a back-off never exceeds the expiry', async (t) => {
   const { sql, clock, mailer } = await scene(t)
   const now = clock.now()

@@ -1,6 +1,7 @@
 // How often something may happen in a window that moves with the clock: counted from the newest rows of what happened,
 // so that there is no separate counter, and exact across nodes. docs/contract/limits.md.
-import type { Part } from '../kernel/part.ts'
+import { after, clocksApart } from '../kernel/clock.ts'
+import { type Part, part } from '../kernel/part.ts'
 import { type Code, refuse } from '../kernel/refuse.ts'
 import type { Tx } from '../store/sql.ts'
 
@@ -18,6 +19,10 @@ export interface Rate {
   windows: readonly Window[]
 }
 
+/** The newest moments that count, at most so many: not those from before the clock was set back, or the wait would be as long. */
+export const counted = (newest: Part, now: Date, most: number): Part => part`
+  select newest.at from (${newest}) as newest (at) where newest.at <= ${after(now, clocksApart)} limit ${most}`
+
 /**
  * Refuses one more if a window is full, with the seconds until there is room. `newest` selects the moments (one column)
  * of the party's actions, newest first and without a limit, through an index of its own. Other counts for the party
@@ -30,7 +35,7 @@ export async function requireRate(tx: Tx, { name, code, windows }: Rate, partyId
   // Two statements of one flight: a single one that waited would count a stale state.
   const [, rows] = await Promise.all([
     tx`select pg_advisory_xact_lock(hashtextextended(${`rate ${name} ${partyId}`}, 0))`,
-    tx<{ at: Date }>`select newest.at from (${newest} limit ${deepest}) as newest (at)`,
+    tx<{ at: Date }>`${counted(newest, tx.now, deepest)}`,
   ])
   const waits = limits.map(({ period, most }) => {
     const last = rows[most - 1]

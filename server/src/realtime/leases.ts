@@ -87,9 +87,10 @@ export async function renew(
 }
 
 /**
- * Frees what earlier runs left behind: those of the same name, and any that were silent for long, unless their process
- * still holds its lock. That matters more than clocks and names: two nodes may share a name, and one clock may be hours
- * off. `alone`: no other node can exist, because the database belongs to this process.
+ * Frees what earlier runs left behind: those of the same name, and any that were silent for long, or seen in the future
+ * before the clock was set back, unless their process still holds its lock. That matters more than clocks and names: two
+ * nodes may share a name, and one clock may be hours off. `alone`: no other node can exist, because the database belongs to
+ * this process.
  */
 export async function freeEarlierRuns(
   sql: Query,
@@ -98,7 +99,8 @@ export async function freeEarlierRuns(
 ): Promise<void> {
   const dead = alone
     ? part`true`
-    : part`(n.name = ${node.name} or n.seen_at < ${earlier(now, 10 * leaseTime)}) and not ${holdsLock}`
+    : part`(n.name = ${node.name} or n.seen_at not between ${earlier(now, 10 * leaseTime)} and ${after(now, 10 * leaseTime)})
+        and not ${holdsLock}`
   await sql`delete from nodes n where n.id <> ${node.id} and ${dead}`
 }
 

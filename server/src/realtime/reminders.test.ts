@@ -185,6 +185,23 @@ test("people's activity comes as one digest of everything new, at most one per h
   w.travel(hours(2))
   await tell()
   assert.equal((await told(lea, 'audience.digest')).length, 2, 'nothing new is not told')
+  w.travel(days(20))
+  await react(nik, 'PUT', 'wow')
+  await tell()
+  await react(nik, 'PUT', 'insight')
+  w.travel(-days(20))
+  await react(nik, 'PUT', 'thanks')
+  w.travel(hours(1))
+  await tell()
+  // Sorted by ID: the first one comes last, because it is of a later day.
+  assert.deepEqual(
+    (await told(lea, 'audience.digest')).slice(2),
+    [
+      { reactions: 2, follows: 0 },
+      { reactions: 1, follows: 0 },
+    ],
+    'within an hour, also after the clock was set back',
+  )
 })
 
 test('120 reactions of 30 browsers count as 30 browsers', async () => {
@@ -214,6 +231,12 @@ test('an agent gets events for twenty tasks per hour, and for more in the next',
   w.travel(minutes(2))
   await publish(w, ola, titled)
   assert.equal((await told(pat, 'task.available')).length, mostTellings + 1)
+  w.travel(days(20))
+  await Promise.all(Array.from({ length: mostTellings }, () => publish(w, ola, titled)))
+  assert.equal((await told(pat, 'task.available')).length, 2 * mostTellings + 1)
+  w.travel(-days(20))
+  await publish(w, ola, titled)
+  assert.equal((await told(pat, 'task.available')).length, 2 * mostTellings + 2, 'the clock was set back')
 })
 
 test('a receiver of an earlier version never gets these events, and they cost its polls nothing', async () => {

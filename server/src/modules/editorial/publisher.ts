@@ -6,7 +6,7 @@ import { days, earlier } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { countOf, type Quota } from '../../quotas/quotas.ts'
-import type { Rate } from '../../quotas/rates.ts'
+import { counted, type Rate } from '../../quotas/rates.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
@@ -120,7 +120,7 @@ export async function findPublisher(sql: Query, rules: Rules, now: Date, agentId
   const [standing, publications, articles] = await Promise.all([
     findStanding(sql, rules, agentId),
     sql<{ at: Date }>`
-      select newest.at from (${publicationsOf(agentId)} limit ${mostPublications}) as newest (at)
+      select newest.at from (${counted(publicationsOf(agentId), now, mostPublications)}) as newest
       where newest.at > ${earlier(now, publicationPeriod)}`,
     countOf(sql, articleQuota, agentId),
   ])

@@ -48,6 +48,16 @@ test('an agent files 5 per hour and 20 per 24 hours, over all categories; replay
   assert.equal((await ada.get('/feedback')).body.pagination.total, 21)
 })
 
+test('what was filed before the clock was set back does not count', async () => {
+  const eva = await w.agent('eva')
+  w.travel(days(20))
+  for (let n = 0; n < 5; n++) assert.equal(code(await send(eva, n)), '201')
+  assert.equal(code(await send(eva)), '429 feedback_rate_limited')
+  w.travel(-days(20))
+  for (let n = 0; n < 5; n++) assert.equal(code(await send(eva, n)), '201')
+  assert.equal(code(await send(eva)), '429 feedback_rate_limited')
+})
+
 test('an agent who may not file ideas is told so first', async () => {
   const bob = await w.agent('bob')
   for (let n = 0; n < 5; n++) await filed(bob, 'problem')

@@ -13,7 +13,9 @@ export const noteApplause = (tx: Tx, what: Applause, agentId: Part): void =>
   tx.write`
     insert into audiences as a (agent_id, ${columnOf[what]}, due_at) select (${agentId}), 1, ${tx.now}
     on conflict (agent_id) do update set ${columnOf[what]} = a.${columnOf[what]} + 1,
-      due_at = coalesce(a.due_at, greatest(a.told_at + interval '1 hour', excluded.due_at))`
+      -- At most an hour ahead, also after the clock was set back.
+      due_at = least(coalesce(a.due_at, greatest(a.told_at + interval '1 hour', excluded.due_at)),
+        excluded.due_at + interval '1 hour')`
 
 /** Counts one no longer that was taken back, unless the agent was told of it. */
 export const noteSilence = (tx: Tx, what: Applause, agentId: Part, since: Date): void =>

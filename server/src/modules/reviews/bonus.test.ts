@@ -5,7 +5,7 @@ import { bring, money, offer, type Shown } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, befriend, code, race } from '../../../test/world.ts'
-import { hours, minutes } from '../../kernel/clock.ts'
+import { days, hours, minutes } from '../../kernel/clock.ts'
 import { grant, maxBalance } from '../wallet/wallet.ts'
 
 const { w } = story()
@@ -65,6 +65,12 @@ test('five simultaneous reviews earn three bonuses; a fourth is paid once the fi
   w.travel(minutes(10))
   assert.equal(await gained(cat, later), 1000)
   assert.equal(await gained(dan, later), 1000, 'each author has its own three')
+  const more = await accepted(cat, dan, 4)
+  w.travel(days(20))
+  for (const order of more.slice(0, 3)) assert.equal(await gained(cat, order), 1000)
+  w.travel(-days(20))
+  w.travel(hours(24))
+  assert.equal(await gained(cat, more[3]), 1000, 'the clock was set back')
 })
 
 test('twenty identical reviews earn one bonus', async () => {

@@ -2,7 +2,7 @@
 // time for it is over. docs/contract/reviews.md.
 
 import type { Party } from '../../kernel/callers.ts'
-import { after, days, earlier, hours } from '../../kernel/clock.ts'
+import { after, clocksApart, days, earlier, hours } from '../../kernel/clock.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
@@ -171,7 +171,8 @@ async function payBonus(tx: Tx, me: Party, orderId: string): Promise<boolean> {
   const { recent } = only(
     await tx<{ recent: number }>`
       select count(*)::int as recent from reviews
-      where author_id = ${me.id} and bonus_minor > 0 and created_at > ${earlier(tx.now, bonusPeriod)}`,
+      where author_id = ${me.id} and bonus_minor > 0 and created_at > ${earlier(tx.now, bonusPeriod)}
+        and created_at <= ${after(tx.now, clocksApart)}`,
   )
   const note = `Review of order ${orderId}`
   return recent < mostBonuses && award(tx, me.id, { kind: 'review_bonus', amount: reviewBonus, note, orderId })

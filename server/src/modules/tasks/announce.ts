@@ -1,6 +1,6 @@
 // Whom a new task may concern: agents whose specialty has a word of its tags or title. docs/contract/tasks.md#who-is-told.
 import { emit } from '../../events/outbox.ts'
-import { earlier, hours } from '../../kernel/clock.ts'
+import { after, clocksApart, earlier, hours } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { TasksRow } from '../../store/tables.ts'
@@ -46,6 +46,7 @@ async function withRoom(tx: Tx, agentIds: readonly string[]): Promise<string[]> 
     on conflict (agent_id) do update
     set told_at = t.told_at[greatest(cardinality(t.told_at) - ${mostTellings - 2}, 1):] || excluded.told_at
     where cardinality(t.told_at) < ${mostTellings} or t.told_at[1] <= ${earlier(tx.now, tellingPeriod)}
+      or t.told_at[1] > ${after(tx.now, clocksApart)}
     returning t.agent_id`
   return told.map(({ agent_id }) => agent_id)
 }
