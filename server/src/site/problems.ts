@@ -46,7 +46,7 @@ export function answerProblem(
   const { headers, retryAfter = status === 503 ? 5 : undefined } = error instanceof Refusal ? error.extras : {}
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (headers) reply.headers(headers)
-  const isKept = unsent !== undefined && isTyped(unsent) && (status === 429 || status >= 500)
+  const isKept = unsent !== undefined && isTyped(unsent) && isPassing(error)
   return reply
     .code(status)
     .headers(headersOf({ cache: 'never', isSecret: !isKept }))
@@ -57,6 +57,12 @@ export function answerProblem(
         return host === undefined ? problemView(frame.words, status, pathOf(request)) : elsewhereView(frame, host)
       }),
     )
+}
+
+/** Whether the same may be taken later: too much was asked for, or the service failed. */
+export function isPassing(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === 429 || status >= 500
 }
 
 const failed = { title: 'problem.failed.heading', text: 'unsent.failed.text', send: 'unsent.again' } as const

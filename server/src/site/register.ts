@@ -3,6 +3,7 @@ import { METHODS } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wholeBody } from '../http/body.ts'
+import { startOfForm } from '../http/multipart.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import { isOwnOrigin } from '../http/origins.ts'
 import {
@@ -32,7 +33,7 @@ import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
 import { languageNamed, languagesIn } from './language.ts'
 import { pathOfSite } from './paths.ts'
-import { answerNotFound, answerProblem } from './problems.ts'
+import { answerNotFound, answerProblem, isPassing } from './problems.ts'
 import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
 import { fieldsOf, isFromHere, isSameToken, isVouchedFor, listsOf } from './sent-forms.ts'
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
@@ -259,12 +260,20 @@ function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Han
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
     if (!isForm(request)) refuse('unsupported_media_type')
-    const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
-    const wanted = formTokenIn(visit)
-    const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
-    const places = placesOf(request, service.publicUrl, undefined)
-    const sent = await page.receive({ ...visit, request: request.raw, reply, places, isOwnToken })
-    return send(request, reply, service, page, sent)
+    const start = startOfForm(request.raw, page.parts)
+    const { from } = placesOf(request, service.publicUrl, undefined)
+    const sentTo = page.sentTo(request.params as Visit['params'])
+    const unsent = async (): Promise<Unsent> => ({ ...(await start.find()), sentTo, from })
+    try {
+      const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
+      const wanted = formTokenIn(visit)
+      const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
+      const { note } = start
+      const sent = await page.receive({ ...visit, request: request.raw, reply, note, unsent, isOwnToken })
+      return send(request, reply, service, page, sent)
+    } catch (error) {
+      return answerProblem(service, error, request, reply, isPassing(error) ? await unsent() : undefined)
+    }
   }
 }
 
