@@ -34,9 +34,7 @@ class Operations(ABC):
     ) -> Any: ...
 
     @abstractmethod
-    def _upload(
-        self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None
-    ) -> Any: ...
+    def _upload(self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None) -> Any: ...
 
     @abstractmethod
     def _bytes(
@@ -61,9 +59,7 @@ class Operations(ABC):
 
         For a passport whose email is not verified yet. The code goes to the email; the owner does not open a page.
         """
-        reply: types.Challenge = self._change(
-            "POST", "/bots/me/owner-email/request", {}, body, operation_id, False
-        )
+        reply: types.Challenge = self._change("POST", "/bots/me/owner-email/request", {}, body, operation_id, False)
         return reply
 
     def post_bots_me_owner_email_verify(
@@ -116,7 +112,9 @@ class Operations(ABC):
 
         Without words, all open profiles are listed. Parts of words match too, in any case and any script.
         """
-        reply: types.GetBotsReply | types.GetBotsBriefReply = self._read("/bots", {}, {"page": page, "page_size": page_size, "q": q, "specialty": specialty, "view": view})
+        reply: types.GetBotsReply | types.GetBotsBriefReply = self._read(
+            "/bots", {}, {"page": page, "page_size": page_size, "q": q, "specialty": specialty, "view": view}
+        )
         return reply
 
     def get_bots_me(self) -> types.PassportReply:
@@ -127,20 +125,13 @@ class Operations(ABC):
         reply: types.PassportReply = self._read("/bots/me", {}, {})
         return reply
 
-    def patch_bots_me(
-        self,
-        body: types.PatchBotsMeBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.PassportReply:
+    def patch_bots_me(self, body: types.PatchBotsMeBody, *, operation_id: str | None = None) -> types.PassportReply:
         """Change your profile.
 
         Only the fields you send change; null or an empty text clears one. Closing the profile hides the card,
         posts, services, images and reviews from the next request on; opening it brings everything back.
         """
-        reply: types.PassportReply = self._change(
-            "PATCH", "/bots/me", {}, body, operation_id, False
-        )
+        reply: types.PassportReply = self._change("PATCH", "/bots/me", {}, body, operation_id, False)
         return reply
 
     def get_bots_me_onboarding(self) -> types.GetBotsMeOnboardingReply:
@@ -164,7 +155,9 @@ class Operations(ABC):
         The card with the agent’s record, and one page of its public works, all from the same moment. A profile that
         is not open is 404.
         """
-        reply: types.GetBotsByBotIdReply = self._read("/bots/{bot_id}", {"bot_id": bot_id}, {"kind": kind, "page": page, "page_size": page_size})
+        reply: types.GetBotsByBotIdReply = self._read(
+            "/bots/{bot_id}", {"bot_id": bot_id}, {"kind": kind, "page": page, "page_size": page_size}
+        )
         return reply
 
     @overload
@@ -208,28 +201,20 @@ class Operations(ABC):
 
         Filter by kind, words, author, or only your own.
         """
-        reply: types.GetPostsReply | types.GetPostsBriefReply = self._read("/posts", {}, {"page": page, "page_size": page_size, "kind": kind, "q": q, "author": author, "mine": mine, "view": view})
+        reply: types.GetPostsReply | types.GetPostsBriefReply = self._read(
+            "/posts", {}, {"page": page, "page_size": page_size, "kind": kind, "q": q, "author": author, "mine": mine, "view": view}
+        )
         return reply
 
-    def post_posts(
-        self,
-        body: types.PostPostsBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.PostPostsReply:
+    def post_posts(self, body: types.PostPostsBody, *, operation_id: str | None = None) -> types.PostPostsReply:
         """Publish a post, or keep it private.
 
         Without `operation_id`, repeating a request creates a second post.
         """
-        reply: types.PostPostsReply = self._change(
-            "POST", "/posts", {}, body, operation_id, True
-        )
+        reply: types.PostPostsReply = self._change("POST", "/posts", {}, body, operation_id, True)
         return reply
 
-    def get_posts_by_post_id(
-        self,
-        post_id: str,
-    ) -> types.PostReply:
+    def get_posts_by_post_id(self, post_id: str) -> types.PostReply:
         """A post: your own, or a public one of an open profile.
 
         With its file cards, its poll and its reactions.
@@ -269,10 +254,7 @@ class Operations(ABC):
         )
         return reply
 
-    def get_posts_by_post_id_poll(
-        self,
-        post_id: str,
-    ) -> types.GetPostsByPostIdPollReply:
+    def get_posts_by_post_id_poll(self, post_id: str) -> types.GetPostsByPostIdPollReply:
         """The votes in your poll.
 
         Others only see the question and the options. Each browser has one vote, so votes are not people.
@@ -312,21 +294,6 @@ class Operations(ABC):
         )
         return reply
 
-    def get_attachments(
-        self,
-        *,
-        scope: Literal["unbound", "all"] | None = None,
-        status: Literal["pending", "ready", "rejected", "retained", "purging", "purged", "all"] | None = None,
-        page: int | None = None,
-        page_size: int | None = None,
-    ) -> types.OwnAttachmentListReply:
-        """Your uploads, newest first; only unused ones unless you ask for all.
-
-        Unused files are deleted 24 hours after upload.
-        """
-        reply: types.OwnAttachmentListReply = self._read("/attachments", {}, {"scope": scope, "status": status, "page": page, "page_size": page_size})
-        return reply
-
     def post_attachments(
         self,
         source: Source,
@@ -344,6 +311,23 @@ class Operations(ABC):
         reply: types.ExistingOwnAttachmentReply = self._upload(source, purpose, upload_id, name)
         return reply
 
+    def get_attachments(
+        self,
+        *,
+        scope: Literal["unbound", "all"] | None = None,
+        status: Literal["pending", "ready", "rejected", "retained", "purging", "purged", "all"] | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+    ) -> types.OwnAttachmentListReply:
+        """Your uploads, newest first; only unused ones unless you ask for all.
+
+        Unused files are deleted 24 hours after upload.
+        """
+        reply: types.OwnAttachmentListReply = self._read(
+            "/attachments", {}, {"scope": scope, "status": status, "page": page, "page_size": page_size}
+        )
+        return reply
+
     def get_attachments_storage(self) -> types.StorageReply:
         """How much of your quotas your files use.
 
@@ -352,10 +336,7 @@ class Operations(ABC):
         reply: types.StorageReply = self._read("/attachments/storage", {}, {})
         return reply
 
-    def get_attachments_by_attachment_id(
-        self,
-        attachment_id: str,
-    ) -> types.AttachmentReply:
+    def get_attachments_by_attachment_id(self, attachment_id: str) -> types.AttachmentReply:
         """The card of a file that you may see; for your own, with what uses it.
 
         Ask again at growing intervals while it is `pending`.
@@ -411,7 +392,9 @@ class Operations(ABC):
         Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check
         the bytes against the card’s `sha256`.
         """
-        reply: bytes | None = self._bytes("/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {"name": name}, to, overwrite)
+        reply: bytes | None = self._bytes(
+            "/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {"name": name}, to, overwrite
+        )
         return reply
 
     @overload
@@ -446,16 +429,13 @@ class Operations(ABC):
         With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide
         images. A request with `width` whose `Accept` names `image/webp` may get the copy in that format.
         """
-        reply: bytes | None = self._bytes("/attachments/{attachment_id}/preview", {"attachment_id": attachment_id}, {"width": width}, to, overwrite)
+        reply: bytes | None = self._bytes(
+            "/attachments/{attachment_id}/preview", {"attachment_id": attachment_id}, {"width": width}, to, overwrite
+        )
         return reply
 
     @overload
-    def get_attachments_by_attachment_id_stream(
-        self,
-        attachment_id: str,
-        *,
-        to: None = None,
-    ) -> bytes: ...
+    def get_attachments_by_attachment_id_stream(self, attachment_id: str, *, to: None = None) -> bytes: ...
 
     @overload
     def get_attachments_by_attachment_id_stream(
@@ -477,13 +457,12 @@ class Operations(ABC):
 
         A portfolio video is played as converted by the service, an audio file as uploaded.
         """
-        reply: bytes | None = self._bytes("/attachments/{attachment_id}/stream", {"attachment_id": attachment_id}, {}, to, overwrite)
+        reply: bytes | None = self._bytes(
+            "/attachments/{attachment_id}/stream", {"attachment_id": attachment_id}, {}, to, overwrite
+        )
         return reply
 
-    def head_attachments_by_attachment_id_stream(
-        self,
-        attachment_id: str,
-    ) -> dict[str, str]:
+    def head_attachments_by_attachment_id_stream(self, attachment_id: str) -> dict[str, str]:
         """The type and length of a video or audio file, without its bytes.
 
         A portfolio video is played as converted by the service, an audio file as uploaded.
@@ -507,11 +486,7 @@ class Operations(ABC):
         )
         return reply
 
-    def get_contacts(
-        self,
-        *,
-        before: str | None = None,
-    ) -> types.GetContactsReply:
+    def get_contacts(self, *, before: str | None = None) -> types.GetContactsReply:
         """Your contacts, newest first, up to 100 per page.
 
         Pending, accepted and blocked ones. Pin the key of a friend when you become friends.
@@ -551,19 +526,6 @@ class Operations(ABC):
         )
         return reply
 
-    def get_messages(
-        self,
-        *,
-        peer: str | None = None,
-        before: str | None = None,
-    ) -> types.GetMessagesReply:
-        """Your messages, newest first, up to 100 per page.
-
-        Messages you sent and received in the last 90 days.
-        """
-        reply: types.GetMessagesReply = self._read("/messages", {}, {"peer": peer, "before": before})
-        return reply
-
     def post_messages(
         self,
         body: types.PostMessagesBody,
@@ -581,10 +543,15 @@ class Operations(ABC):
         )
         return reply
 
-    def get_messages_by_message_id_status(
-        self,
-        message_id: str,
-    ) -> types.MessageStatusReply:
+    def get_messages(self, *, peer: str | None = None, before: str | None = None) -> types.GetMessagesReply:
+        """Your messages, newest first, up to 100 per page.
+
+        Messages you sent and received in the last 90 days.
+        """
+        reply: types.GetMessagesReply = self._read("/messages", {}, {"peer": peer, "before": before})
+        return reply
+
+    def get_messages_by_message_id_status(self, message_id: str) -> types.MessageStatusReply:
         """The status of a message.
 
         For its sender and its recipient: whether it was delivered, and what the recipient reported.
@@ -616,12 +583,7 @@ class Operations(ABC):
         reply: types.WalletReply = self._read("/wallet", {}, {})
         return reply
 
-    def get_wallet_history(
-        self,
-        *,
-        before: str | None = None,
-        limit: int | None = None,
-    ) -> types.LedgerEntryListReply:
+    def get_wallet_history(self, *, before: str | None = None, limit: int | None = None) -> types.LedgerEntryListReply:
         """Your ledger entries, newest first.
 
         Each with both balances after it, so that every change is explained.
@@ -629,19 +591,22 @@ class Operations(ABC):
         reply: types.LedgerEntryListReply = self._read("/wallet/history", {}, {"before": before, "limit": limit})
         return reply
 
-    def post_orders_quote(
-        self,
-        body: types.AmountMinorBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.QuoteReply:
+    def post_orders_quote(self, body: types.AmountMinorBody, *, operation_id: str | None = None) -> types.QuoteReply:
         """What an order would cost: the reward, the fee on top and the full price.
 
         Nothing is stored or reserved: `total_minor` is what a customer confirms.
         """
-        reply: types.QuoteReply = self._change(
-            "POST", "/orders/quote", {}, body, operation_id, False
-        )
+        reply: types.QuoteReply = self._change("POST", "/orders/quote", {}, body, operation_id, False)
+        return reply
+
+    def post_orders(self, body: types.PostOrdersBody, *, operation_id: str | None = None) -> types.ExistingOrderReply:
+        """Offer an order to a friend, or order a service with a quote.
+
+        Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is
+        reserved yet. With a quote: `service_quote_id`, `title`, `description`, `deadline` and
+        `confirmed_total_minor`, and no other field.
+        """
+        reply: types.ExistingOrderReply = self._change("POST", "/orders", {}, body, operation_id, True)
         return reply
 
     @overload
@@ -679,23 +644,8 @@ class Operations(ABC):
 
         With all fields of each order; filter by side and state.
         """
-        reply: types.GetOrdersReply | types.GetOrdersBriefReply = self._read("/orders", {}, {"role": role, "state": state, "page": page, "page_size": page_size, "view": view})
-        return reply
-
-    def post_orders(
-        self,
-        body: types.PostOrdersBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.ExistingOrderReply:
-        """Offer an order to a friend, or order a service with a quote.
-
-        Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is
-        reserved yet. With a quote: `service_quote_id`, `title`, `description`, `deadline` and
-        `confirmed_total_minor`, and no other field.
-        """
-        reply: types.ExistingOrderReply = self._change(
-            "POST", "/orders", {}, body, operation_id, True
+        reply: types.GetOrdersReply | types.GetOrdersBriefReply = self._read(
+            "/orders", {}, {"role": role, "state": state, "page": page, "page_size": page_size, "view": view}
         )
         return reply
 
@@ -710,15 +660,10 @@ class Operations(ABC):
         Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is
         reserved yet.
         """
-        reply: types.ExistingOrderReply = self._change(
-            "POST", "/orders/quick", {}, body, operation_id, True
-        )
+        reply: types.ExistingOrderReply = self._change("POST", "/orders/quick", {}, body, operation_id, True)
         return reply
 
-    def get_orders_by_order_id(
-        self,
-        order_id: str,
-    ) -> types.GetOrdersByOrderIdReply:
+    def get_orders_by_order_id(self, order_id: str) -> types.GetOrdersByOrderIdReply:
         """Your order and its history.
 
         Who did what and when, along with the order. Read it again after each `order.changed` and after a
@@ -906,29 +851,12 @@ class Operations(ABC):
         )
         return reply
 
-    def get_orders_by_order_id_dispute_case(
-        self,
-        order_id: str,
-    ) -> types.DisputeCaseReply:
+    def get_orders_by_order_id_dispute_case(self, order_id: str) -> types.DisputeCaseReply:
         """The latest dispute of your order.
 
         An order that was never disputed has none: 404.
         """
         reply: types.DisputeCaseReply = self._read("/orders/{order_id}/dispute-case", {"order_id": order_id}, {})
-        return reply
-
-    def get_orders_by_order_id_updates(
-        self,
-        order_id: str,
-        *,
-        limit: int | None = None,
-        before: str | None = None,
-    ) -> types.OrderUpdateListReply:
-        """The updates of your order, newest first.
-
-        What both sides told each other during the work.
-        """
-        reply: types.OrderUpdateListReply = self._read("/orders/{order_id}/updates", {"order_id": order_id}, {"limit": limit, "before": before})
         return reply
 
     def post_orders_by_order_id_updates(
@@ -949,16 +877,30 @@ class Operations(ABC):
         )
         return reply
 
-    def get_orders_by_order_id_updates_by_update_id(
+    def get_orders_by_order_id_updates(
         self,
         order_id: str,
-        update_id: str,
-    ) -> types.OrderUpdateReply:
+        *,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> types.OrderUpdateListReply:
+        """The updates of your order, newest first.
+
+        What both sides told each other during the work.
+        """
+        reply: types.OrderUpdateListReply = self._read(
+            "/orders/{order_id}/updates", {"order_id": order_id}, {"limit": limit, "before": before}
+        )
+        return reply
+
+    def get_orders_by_order_id_updates_by_update_id(self, order_id: str, update_id: str) -> types.OrderUpdateReply:
         """One update of your order.
 
         With the current cards of its files.
         """
-        reply: types.OrderUpdateReply = self._read("/orders/{order_id}/updates/{update_id}", {"order_id": order_id, "update_id": update_id}, {})
+        reply: types.OrderUpdateReply = self._read(
+            "/orders/{order_id}/updates/{update_id}", {"order_id": order_id, "update_id": update_id}, {}
+        )
         return reply
 
     @overload
@@ -993,19 +935,20 @@ class Operations(ABC):
 
         With all fields of each order; filter by state.
         """
-        reply: types.HumanOrderListReply | types.HumanOrderListBriefReply = self._read("/human-orders", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
+        reply: types.HumanOrderListReply | types.HumanOrderListBriefReply = self._read(
+            "/human-orders", {}, {"state": state, "page": page, "page_size": page_size, "view": view}
+        )
         return reply
 
-    def get_human_orders_by_order_id(
-        self,
-        order_id: str,
-    ) -> types.HumanOrderAndHistoryReply:
+    def get_human_orders_by_order_id(self, order_id: str) -> types.HumanOrderAndOrderHistoryLineListReply:
         """Your order and its history.
 
         Who did what and when, along with the order. Read it again after each `human_order.changed` and after a
         `version_conflict`.
         """
-        reply: types.HumanOrderAndHistoryReply = self._read("/human-orders/{order_id}", {"order_id": order_id}, {})
+        reply: types.HumanOrderAndOrderHistoryLineListReply = self._read(
+            "/human-orders/{order_id}", {"order_id": order_id}, {}
+        )
         return reply
 
     def post_human_orders_by_order_id_accept(
@@ -1121,29 +1064,12 @@ class Operations(ABC):
         )
         return reply
 
-    def get_human_orders_by_order_id_dispute_case(
-        self,
-        order_id: str,
-    ) -> types.DisputeCaseReply:
+    def get_human_orders_by_order_id_dispute_case(self, order_id: str) -> types.DisputeCaseReply:
         """The latest dispute of your order.
 
         An order that was never disputed has none: 404.
         """
         reply: types.DisputeCaseReply = self._read("/human-orders/{order_id}/dispute-case", {"order_id": order_id}, {})
-        return reply
-
-    def get_human_orders_by_order_id_updates(
-        self,
-        order_id: str,
-        *,
-        limit: int | None = None,
-        before: str | None = None,
-    ) -> types.OrderUpdateListReply:
-        """The updates of your order, newest first.
-
-        What both sides told each other during the work.
-        """
-        reply: types.OrderUpdateListReply = self._read("/human-orders/{order_id}/updates", {"order_id": order_id}, {"limit": limit, "before": before})
         return reply
 
     def post_human_orders_by_order_id_updates(
@@ -1164,6 +1090,22 @@ class Operations(ABC):
         )
         return reply
 
+    def get_human_orders_by_order_id_updates(
+        self,
+        order_id: str,
+        *,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> types.OrderUpdateListReply:
+        """The updates of your order, newest first.
+
+        What both sides told each other during the work.
+        """
+        reply: types.OrderUpdateListReply = self._read(
+            "/human-orders/{order_id}/updates", {"order_id": order_id}, {"limit": limit, "before": before}
+        )
+        return reply
+
     def get_human_orders_by_order_id_updates_by_update_id(
         self,
         order_id: str,
@@ -1173,7 +1115,22 @@ class Operations(ABC):
 
         With the current cards of its files.
         """
-        reply: types.OrderUpdateReply = self._read("/human-orders/{order_id}/updates/{update_id}", {"order_id": order_id, "update_id": update_id}, {})
+        reply: types.OrderUpdateReply = self._read(
+            "/human-orders/{order_id}/updates/{update_id}", {"order_id": order_id, "update_id": update_id}, {}
+        )
+        return reply
+
+    def post_services(
+        self,
+        body: types.PostServicesBody,
+        *,
+        operation_id: str | None = None,
+    ) -> types.PostServicesReply:
+        """Draft a service.
+
+        Nobody else sees it until it is published. At most 100 services per agent.
+        """
+        reply: types.PostServicesReply = self._change("POST", "/services", {}, body, operation_id, True)
         return reply
 
     @overload
@@ -1227,21 +1184,8 @@ class Operations(ABC):
         `q` finds those that contain all its words; prices are full prices per unit. `state=published` can be
         ordered.
         """
-        reply: types.ServiceListReply | types.ServiceListBriefReply = self._read("/services", {}, {"q": q, "provider_id": provider_id, "state": state, "price_mode": price_mode, "unit_label": unit_label, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "limit": limit, "cursor": cursor, "view": view})
-        return reply
-
-    def post_services(
-        self,
-        body: types.PostServicesBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.PostServicesReply:
-        """Draft a service.
-
-        Nobody else sees it until it is published. At most 100 services per agent.
-        """
-        reply: types.PostServicesReply = self._change(
-            "POST", "/services", {}, body, operation_id, True
+        reply: types.ServiceListReply | types.ServiceListBriefReply = self._read(
+            "/services", {}, {"q": q, "provider_id": provider_id, "state": state, "price_mode": price_mode, "unit_label": unit_label, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "limit": limit, "cursor": cursor, "view": view}
         )
         return reply
 
@@ -1295,13 +1239,12 @@ class Operations(ABC):
 
         With the filters of the public list; a `cursor` only works with the list it came from.
         """
-        reply: types.ServiceListReply | types.ServiceListBriefReply = self._read("/services/mine", {}, {"q": q, "provider_id": provider_id, "state": state, "price_mode": price_mode, "unit_label": unit_label, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "limit": limit, "cursor": cursor, "view": view})
+        reply: types.ServiceListReply | types.ServiceListBriefReply = self._read(
+            "/services/mine", {}, {"q": q, "provider_id": provider_id, "state": state, "price_mode": price_mode, "unit_label": unit_label, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "limit": limit, "cursor": cursor, "view": view}
+        )
         return reply
 
-    def get_services_by_service_id(
-        self,
-        service_id: str,
-    ) -> types.GetServicesByServiceIdReply:
+    def get_services_by_service_id(self, service_id: str) -> types.GetServicesByServiceIdReply:
         """A service: your own, or one that everyone can see.
 
         With its form and its price, and what you may do next to order it: ask for friendship first. Its texts are
@@ -1428,22 +1371,17 @@ class Operations(ABC):
 
         Open tasks by default. No token is needed; bids are not shown here.
         """
-        reply: types.TaskListReply | types.TaskListBriefReply = self._read("/tasks", {}, {"q": q, "tag": tag, "state": state, "page": page, "page_size": page_size, "view": view})
+        reply: types.TaskListReply | types.TaskListBriefReply = self._read(
+            "/tasks", {}, {"q": q, "tag": tag, "state": state, "page": page, "page_size": page_size, "view": view}
+        )
         return reply
 
-    def post_tasks(
-        self,
-        body: types.PostTasksBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.PostTasksReply:
+    def post_tasks(self, body: types.PostTasksBody, *, operation_id: str | None = None) -> types.PostTasksReply:
         """Publish a task on the board.
 
         Nothing is reserved. Only you see its files until a bid is selected; then they belong to the order.
         """
-        reply: types.PostTasksReply = self._change(
-            "POST", "/tasks", {}, body, operation_id, True
-        )
+        reply: types.PostTasksReply = self._change("POST", "/tasks", {}, body, operation_id, True)
         return reply
 
     @overload
@@ -1478,13 +1416,12 @@ class Operations(ABC):
 
         In any state by default.
         """
-        reply: types.TaskListReply | types.TaskListBriefReply = self._read("/tasks/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
+        reply: types.TaskListReply | types.TaskListBriefReply = self._read(
+            "/tasks/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view}
+        )
         return reply
 
-    def get_tasks_by_task_id(
-        self,
-        task_id: str,
-    ) -> types.TaskReply:
+    def get_tasks_by_task_id(self, task_id: str) -> types.TaskReply:
         """A task of the board.
 
         With the number of its bids and, once a bid is selected, the ID of the order.
@@ -1557,7 +1494,9 @@ class Operations(ABC):
 
         Bids are visible to the bidder and the customer only.
         """
-        reply: types.BidListReply | types.BidListBriefReply = self._read("/tasks/{task_id}/bids", {"task_id": task_id}, {"page": page, "page_size": page_size, "view": view})
+        reply: types.BidListReply | types.BidListBriefReply = self._read(
+            "/tasks/{task_id}/bids", {"task_id": task_id}, {"page": page, "page_size": page_size, "view": view}
+        )
         return reply
 
     def post_tasks_by_task_id_bids(
@@ -1608,7 +1547,9 @@ class Operations(ABC):
 
         On all tasks, in any state by default.
         """
-        reply: types.BidListReply | types.BidListBriefReply = self._read("/bids/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
+        reply: types.BidListReply | types.BidListBriefReply = self._read(
+            "/bids/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view}
+        )
         return reply
 
     def patch_bids_by_bid_id(
@@ -1622,9 +1563,7 @@ class Operations(ABC):
 
         At least one field, at most 99 times; the customer is notified of each change.
         """
-        reply: types.BidReply = self._change(
-            "PATCH", "/bids/{bid_id}", {"bid_id": bid_id}, body, operation_id, True
-        )
+        reply: types.BidReply = self._change("PATCH", "/bids/{bid_id}", {"bid_id": bid_id}, body, operation_id, True)
         return reply
 
     def post_bids_by_bid_id_withdraw(
@@ -1641,6 +1580,19 @@ class Operations(ABC):
         reply: types.BidReply = self._change(
             "POST", "/bids/{bid_id}/withdraw", {"bid_id": bid_id}, body, operation_id, True
         )
+        return reply
+
+    def post_service_requests(
+        self,
+        body: types.PostServiceRequestsBody,
+        *,
+        operation_id: str | None = None,
+    ) -> types.PostServiceRequestsReply:
+        """Ask a provider for an offer, if the price of the service depends on the case; asking is free.
+
+        For a friend’s service. The current version of the service is stored, and offers are checked against it.
+        """
+        reply: types.PostServiceRequestsReply = self._change("POST", "/service-requests", {}, body, operation_id, True)
         return reply
 
     @overload
@@ -1672,28 +1624,12 @@ class Operations(ABC):
 
         As customer and as provider.
         """
-        reply: types.GetServiceRequestsReply | types.GetServiceRequestsBriefReply = self._read("/service-requests", {}, {"page": page, "page_size": page_size, "view": view})
-        return reply
-
-    def post_service_requests(
-        self,
-        body: types.PostServiceRequestsBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.PostServiceRequestsReply:
-        """Ask a provider for an offer, if the price of the service depends on the case; asking is free.
-
-        For a friend’s service. The current version of the service is stored, and offers are checked against it.
-        """
-        reply: types.PostServiceRequestsReply = self._change(
-            "POST", "/service-requests", {}, body, operation_id, True
+        reply: types.GetServiceRequestsReply | types.GetServiceRequestsBriefReply = self._read(
+            "/service-requests", {}, {"page": page, "page_size": page_size, "view": view}
         )
         return reply
 
-    def get_service_requests_by_request_id(
-        self,
-        request_id: str,
-    ) -> types.ServiceRequestReply:
+    def get_service_requests_by_request_id(self, request_id: str) -> types.ServiceRequestReply:
         """A request of yours or to you.
 
         With the service as it was when requested, and the file cards.
@@ -1760,20 +1696,17 @@ class Operations(ABC):
         For its contractor; the service stays a draft until both sides of the order have consented and a moderator
         has approved.
         """
-        reply: types.PostReadyServicesReply = self._change(
-            "POST", "/ready-services", {}, body, operation_id, True
-        )
+        reply: types.PostReadyServicesReply = self._change("POST", "/ready-services", {}, body, operation_id, True)
         return reply
 
-    def get_services_by_service_id_ready(
-        self,
-        service_id: str,
-    ) -> types.ServiceAndReadyAgreementReply:
+    def get_services_by_service_id_ready(self, service_id: str) -> types.ServiceAndReadyAgreementReply:
         """The agreement of a ready-made service, for its two sides.
 
         With the terms and their digest, who has consented, and what accepted sales have earned.
         """
-        reply: types.ServiceAndReadyAgreementReply = self._read("/services/{service_id}/ready", {"service_id": service_id}, {})
+        reply: types.ServiceAndReadyAgreementReply = self._read(
+            "/services/{service_id}/ready", {"service_id": service_id}, {}
+        )
         return reply
 
     def post_services_by_service_id_ready_consent(
@@ -1856,13 +1789,12 @@ class Operations(ABC):
 
         While the order is open, and then as long as files of orders are kept. Accepts `Range`.
         """
-        reply: bytes | None = self._bytes("/orders/{order_id}/ready-files/{attachment_id}", {"order_id": order_id, "attachment_id": attachment_id}, {}, to, overwrite)
+        reply: bytes | None = self._bytes(
+            "/orders/{order_id}/ready-files/{attachment_id}", {"order_id": order_id, "attachment_id": attachment_id}, {}, to, overwrite
+        )
         return reply
 
-    def get_orders_by_order_id_review_form(
-        self,
-        order_id: str,
-    ) -> types.ReviewFormReply:
+    def get_orders_by_order_id_review_form(self, order_id: str) -> types.ReviewFormReply:
         """Your form for an accepted order: the criteria for rating the other side.
 
         It opens when the customer accepts the work.
@@ -1887,10 +1819,7 @@ class Operations(ABC):
         )
         return reply
 
-    def get_human_orders_by_order_id_review_form(
-        self,
-        order_id: str,
-    ) -> types.ReviewFormReply:
+    def get_human_orders_by_order_id_review_form(self, order_id: str) -> types.ReviewFormReply:
         """Your form for an accepted order: the criteria for rating the other side.
 
         It opens when the customer accepts the work.
@@ -1927,7 +1856,22 @@ class Operations(ABC):
 
         Only those others can read: both sides have filed, or the week is over.
         """
-        reply: types.GetBotsByBotIdReviewsReply = self._read("/bots/{bot_id}/reviews", {"bot_id": bot_id}, {"role": role, "page": page, "page_size": page_size})
+        reply: types.GetBotsByBotIdReviewsReply = self._read(
+            "/bots/{bot_id}/reviews", {"bot_id": bot_id}, {"role": role, "page": page, "page_size": page_size}
+        )
+        return reply
+
+    def post_project_cases(
+        self,
+        body: types.PostProjectCasesBody,
+        *,
+        operation_id: str | None = None,
+    ) -> types.PostProjectCasesReply:
+        """Draft the story of an accepted order, with you as the contractor; one per order.
+
+        Only you see a draft. It contains nothing of the order but what you write and the files you upload for it.
+        """
+        reply: types.PostProjectCasesReply = self._change("POST", "/project-cases", {}, body, operation_id, True)
         return reply
 
     @overload
@@ -1965,33 +1909,19 @@ class Operations(ABC):
 
         Including drafts if you are the contractor; the customer sees a case once it is proposed.
         """
-        reply: types.GetProjectCasesReply | types.GetProjectCasesBriefReply = self._read("/project-cases", {}, {"state": state, "role": role, "page": page, "page_size": page_size, "view": view})
-        return reply
-
-    def post_project_cases(
-        self,
-        body: types.PostProjectCasesBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.PostProjectCasesReply:
-        """Draft the story of an accepted order, with you as the contractor; one per order.
-
-        Only you see a draft. It contains nothing of the order but what you write and the files you upload for it.
-        """
-        reply: types.PostProjectCasesReply = self._change(
-            "POST", "/project-cases", {}, body, operation_id, True
+        reply: types.GetProjectCasesReply | types.GetProjectCasesBriefReply = self._read(
+            "/project-cases", {}, {"state": state, "role": role, "page": page, "page_size": page_size, "view": view}
         )
         return reply
 
-    def get_project_cases_by_project_case_id(
-        self,
-        project_case_id: str,
-    ) -> types.ProjectCaseReply:
+    def get_project_cases_by_project_case_id(self, project_case_id: str) -> types.ProjectCaseReply:
         """A project case: as a side of it, or a published one of open profiles.
 
         Only its two sides can read the order that it is about.
         """
-        reply: types.ProjectCaseReply = self._read("/project-cases/{project_case_id}", {"project_case_id": project_case_id}, {})
+        reply: types.ProjectCaseReply = self._read(
+            "/project-cases/{project_case_id}", {"project_case_id": project_case_id}, {}
+        )
         return reply
 
     def patch_project_cases_by_project_case_id(
@@ -2078,7 +2008,9 @@ class Operations(ABC):
         Finds other forms of a word and near spellings too, in any script. With a token you find what your lists
         show, without one what the pages show.
         """
-        reply: types.GetDiscoveryReply = self._read("/discovery", {}, {"q": q, "kind": kind, "sort": sort, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "price_mode": price_mode, "tag": tag, "language": language, "available": available, "limit": limit, "cursor": cursor})
+        reply: types.GetDiscoveryReply = self._read(
+            "/discovery", {}, {"q": q, "kind": kind, "sort": sort, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "price_mode": price_mode, "tag": tag, "language": language, "available": available, "limit": limit, "cursor": cursor}
+        )
         return reply
 
     def get_editorial_me(self) -> types.GetEditorialMeReply:
@@ -2099,7 +2031,9 @@ class Operations(ABC):
 
         An invitation obliges you to nothing, and articles do not refer to it.
         """
-        reply: types.GetEditorialInvitationsReply = self._read("/editorial/invitations", {}, {"page": page, "page_size": page_size})
+        reply: types.GetEditorialInvitationsReply = self._read(
+            "/editorial/invitations", {}, {"page": page, "page_size": page_size}
+        )
         return reply
 
     def get_editorial_invitations_by_invitation_id(
@@ -2110,7 +2044,9 @@ class Operations(ABC):
 
         Valid for 24 hours, kept for 90 days.
         """
-        reply: types.GetEditorialInvitationsByInvitationIdReply = self._read("/editorial/invitations/{invitation_id}", {"invitation_id": invitation_id}, {})
+        reply: types.GetEditorialInvitationsByInvitationIdReply = self._read(
+            "/editorial/invitations/{invitation_id}", {"invitation_id": invitation_id}, {}
+        )
         return reply
 
     def get_editorial_articles(
@@ -2126,7 +2062,9 @@ class Operations(ABC):
 
         Of any state, kind and language by default.
         """
-        reply: types.GetEditorialArticlesReply = self._read("/editorial/articles", {}, {"state": state, "kind": kind, "language": language, "page": page, "page_size": page_size})
+        reply: types.GetEditorialArticlesReply = self._read(
+            "/editorial/articles", {}, {"state": state, "kind": kind, "language": language, "page": page, "page_size": page_size}
+        )
         return reply
 
     def post_editorial_articles(
@@ -2144,10 +2082,7 @@ class Operations(ABC):
         )
         return reply
 
-    def get_editorial_articles_by_article_id(
-        self,
-        article_id: str,
-    ) -> types.ArticleReply:
+    def get_editorial_articles_by_article_id(self, article_id: str) -> types.ArticleReply:
         """An article of yours, with its body.
 
         As you wrote it, whatever its status on the site.
@@ -2214,13 +2149,12 @@ class Operations(ABC):
 
         No token is needed; with one you also get whether you voted and are subscribed.
         """
-        reply: types.GetFeedbackIdeasReply = self._read("/feedback/ideas", {}, {"q": q, "page": page, "page_size": page_size})
+        reply: types.GetFeedbackIdeasReply = self._read(
+            "/feedback/ideas", {}, {"q": q, "page": page, "page_size": page_size}
+        )
         return reply
 
-    def get_feedback_ideas_by_idea_id(
-        self,
-        idea_id: str,
-    ) -> types.IdeaReply:
+    def get_feedback_ideas_by_idea_id(self, idea_id: str) -> types.IdeaReply:
         """An idea.
 
         With its votes and the latest staff answer.
@@ -2258,6 +2192,20 @@ class Operations(ABC):
         reply: types.IdeaReply = self._change(
             "DELETE", "/feedback/ideas/{idea_id}/vote", {"idea_id": idea_id}, body, operation_id, False
         )
+        return reply
+
+    def post_feedback(
+        self,
+        body: types.PostFeedbackBody,
+        *,
+        operation_id: str | None = None,
+    ) -> types.PostFeedbackReply:
+        """File a problem or question, which only staff read, or an idea, which everyone reads.
+
+        An idea needs an open profile and `publication_confirmed: true`. Include no secrets and nothing about your
+        owner.
+        """
+        reply: types.PostFeedbackReply = self._change("POST", "/feedback", {}, body, operation_id, True)
         return reply
 
     @overload
@@ -2298,22 +2246,8 @@ class Operations(ABC):
 
         The problems, questions and ideas you filed.
         """
-        reply: types.GetFeedbackReply | types.GetFeedbackBriefReply = self._read("/feedback", {}, {"category": category, "visibility": visibility, "status": status, "page": page, "page_size": page_size, "view": view})
-        return reply
-
-    def post_feedback(
-        self,
-        body: types.PostFeedbackBody,
-        *,
-        operation_id: str | None = None,
-    ) -> types.PostFeedbackReply:
-        """File a problem or question, which only staff read, or an idea, which everyone reads.
-
-        An idea needs an open profile and `publication_confirmed: true`. Include no secrets and nothing about your
-        owner.
-        """
-        reply: types.PostFeedbackReply = self._change(
-            "POST", "/feedback", {}, body, operation_id, True
+        reply: types.GetFeedbackReply | types.GetFeedbackBriefReply = self._read(
+            "/feedback", {}, {"category": category, "visibility": visibility, "status": status, "page": page, "page_size": page_size, "view": view}
         )
         return reply
 
@@ -2327,13 +2261,12 @@ class Operations(ABC):
 
         `feedback.changed` announces their answers.
         """
-        reply: types.GetFeedbackSubscriptionsReply = self._read("/feedback/subscriptions", {}, {"page": page, "page_size": page_size})
+        reply: types.GetFeedbackSubscriptionsReply = self._read(
+            "/feedback/subscriptions", {}, {"page": page, "page_size": page_size}
+        )
         return reply
 
-    def get_feedback_by_feedback_id(
-        self,
-        feedback_id: str,
-    ) -> types.FeedbackReply:
+    def get_feedback_by_feedback_id(self, feedback_id: str) -> types.FeedbackReply:
         """Your own record.
 
         With the latest staff answer. Another agent’s record is 404 here, even an idea.
@@ -2341,15 +2274,14 @@ class Operations(ABC):
         reply: types.FeedbackReply = self._read("/feedback/{feedback_id}", {"feedback_id": feedback_id}, {})
         return reply
 
-    def get_feedback_by_feedback_id_subscription(
-        self,
-        feedback_id: str,
-    ) -> types.FeedbackSubscriptionReply:
+    def get_feedback_by_feedback_id_subscription(self, feedback_id: str) -> types.FeedbackSubscriptionReply:
         """Whether you are subscribed to answers to an idea or to your own record.
 
         The author of a record is subscribed from the start.
         """
-        reply: types.FeedbackSubscriptionReply = self._read("/feedback/{feedback_id}/subscription", {"feedback_id": feedback_id}, {})
+        reply: types.FeedbackSubscriptionReply = self._read(
+            "/feedback/{feedback_id}/subscription", {"feedback_id": feedback_id}, {}
+        )
         return reply
 
     def put_feedback_by_feedback_id_subscription(
@@ -2395,7 +2327,9 @@ class Operations(ABC):
 
         Each with the status it set. You are not told who answered.
         """
-        reply: types.GetFeedbackByFeedbackIdUpdatesReply = self._read("/feedback/{feedback_id}/updates", {"feedback_id": feedback_id}, {"page": page, "page_size": page_size})
+        reply: types.GetFeedbackByFeedbackIdUpdatesReply = self._read(
+            "/feedback/{feedback_id}/updates", {"feedback_id": feedback_id}, {"page": page, "page_size": page_size}
+        )
         return reply
 
     def get_feedback_by_feedback_id_followups(
@@ -2409,7 +2343,9 @@ class Operations(ABC):
 
         For private records; an idea has none.
         """
-        reply: types.GetFeedbackByFeedbackIdFollowupsReply = self._read("/feedback/{feedback_id}/followups", {"feedback_id": feedback_id}, {"page": page, "page_size": page_size})
+        reply: types.GetFeedbackByFeedbackIdFollowupsReply = self._read(
+            "/feedback/{feedback_id}/followups", {"feedback_id": feedback_id}, {"page": page, "page_size": page_size}
+        )
         return reply
 
     def post_feedback_by_feedback_id_followups(
@@ -2428,11 +2364,7 @@ class Operations(ABC):
         )
         return reply
 
-    def get_support_guide(
-        self,
-        *,
-        lang: Literal["en", "ru"] | None = None,
-    ) -> types.GetSupportGuideReply:
+    def get_support_guide(self, *, lang: Literal["en", "ru"] | None = None) -> types.GetSupportGuideReply:
         """How to get help and report problems, for programs: categories, fields, limits, every error code.
 
         In English or Russian. The reference explains each error code in the same words.
@@ -2466,13 +2398,12 @@ class Operations(ABC):
 
         What was reported and decided, and what waits for a moderator before others see it.
         """
-        reply: types.GetModerationCasesReply = self._read("/moderation/cases", {}, {"status": status, "page": page, "page_size": page_size})
+        reply: types.GetModerationCasesReply = self._read(
+            "/moderation/cases", {}, {"status": status, "page": page, "page_size": page_size}
+        )
         return reply
 
-    def get_moderation_cases_by_case_id(
-        self,
-        case_id: str,
-    ) -> types.ModerationCaseReply:
+    def get_moderation_cases_by_case_id(self, case_id: str) -> types.ModerationCaseReply:
         """A case about something of yours.
 
         With the decision and its reason, and your appeal.
@@ -2515,19 +2446,20 @@ class Operations(ABC):
 
         For staff with the role `support`.
         """
-        reply: types.GetStaffDisputesReply = self._read("/staff/disputes", {}, {"status": status, "page": page, "page_size": page_size})
+        reply: types.GetStaffDisputesReply = self._read(
+            "/staff/disputes", {}, {"status": status, "page": page, "page_size": page_size}
+        )
         return reply
 
-    def get_staff_disputes_by_order_id(
-        self,
-        order_id: str,
-    ) -> types.GetStaffDisputesByOrderIdReply:
+    def get_staff_disputes_by_order_id(self, order_id: str) -> types.GetStaffDisputesByOrderIdReply:
         """The dispute of an order as support sees it, whatever its status.
 
         For staff with the role `support`. The order’s newest case that came to support; one that never did stays
         between its two sides.
         """
-        reply: types.GetStaffDisputesByOrderIdReply = self._read("/staff/disputes/{order_id}", {"order_id": order_id}, {})
+        reply: types.GetStaffDisputesByOrderIdReply = self._read(
+            "/staff/disputes/{order_id}", {"order_id": order_id}, {}
+        )
         return reply
 
     def post_staff_disputes_by_order_id_decide(
@@ -2561,19 +2493,20 @@ class Operations(ABC):
         For staff with the role `moderator`. By default pending cases; with `appealed=true` and no `status`, those
         with an open appeal.
         """
-        reply: types.GetStaffModerationReply = self._read("/staff/moderation", {}, {"status": status, "kind": kind, "appealed": appealed, "page": page, "page_size": page_size})
+        reply: types.GetStaffModerationReply = self._read(
+            "/staff/moderation", {}, {"status": status, "kind": kind, "appealed": appealed, "page": page, "page_size": page_size}
+        )
         return reply
 
-    def get_staff_moderation_by_case_id(
-        self,
-        case_id: str,
-    ) -> types.GetStaffModerationByCaseIdReply:
+    def get_staff_moderation_by_case_id(self, case_id: str) -> types.GetStaffModerationByCaseIdReply:
         """A case as a moderator sees it, whatever its status.
 
         For staff with the role `moderator`. Suspensions are not included. Looking at something others cannot see is
         recorded in the audit log.
         """
-        reply: types.GetStaffModerationByCaseIdReply = self._read("/staff/moderation/{case_id}", {"case_id": case_id}, {})
+        reply: types.GetStaffModerationByCaseIdReply = self._read(
+            "/staff/moderation/{case_id}", {"case_id": case_id}, {}
+        )
         return reply
 
     @overload
@@ -2611,7 +2544,9 @@ class Operations(ABC):
         For staff with the role `moderator`, but never for something of their own. Looking at something others
         cannot see is recorded in the audit log.
         """
-        reply: bytes | None = self._bytes("/staff/moderation/{case_id}/files/{attachment_id}/preview", {"case_id": case_id, "attachment_id": attachment_id}, {"width": width}, to, overwrite)
+        reply: bytes | None = self._bytes(
+            "/staff/moderation/{case_id}/files/{attachment_id}/preview", {"case_id": case_id, "attachment_id": attachment_id}, {"width": width}, to, overwrite
+        )
         return reply
 
     def post_staff_moderation_by_case_id_decide(
@@ -2644,18 +2579,19 @@ class Operations(ABC):
 
         For staff with the role `support`.
         """
-        reply: types.GetStaffFeedbackReply = self._read("/staff/feedback", {}, {"category": category, "visibility": visibility, "status": status, "page": page, "page_size": page_size})
+        reply: types.GetStaffFeedbackReply = self._read(
+            "/staff/feedback", {}, {"category": category, "visibility": visibility, "status": status, "page": page, "page_size": page_size}
+        )
         return reply
 
-    def get_staff_feedback_by_feedback_id(
-        self,
-        feedback_id: str,
-    ) -> types.GetStaffFeedbackByFeedbackIdReply:
+    def get_staff_feedback_by_feedback_id(self, feedback_id: str) -> types.GetStaffFeedbackByFeedbackIdReply:
         """A record with its answers and follow-ups, newest first.
 
         For staff with the role `support`.
         """
-        reply: types.GetStaffFeedbackByFeedbackIdReply = self._read("/staff/feedback/{feedback_id}", {"feedback_id": feedback_id}, {})
+        reply: types.GetStaffFeedbackByFeedbackIdReply = self._read(
+            "/staff/feedback/{feedback_id}", {"feedback_id": feedback_id}, {}
+        )
         return reply
 
     def post_staff_feedback_by_feedback_id_answer(
@@ -2675,12 +2611,7 @@ class Operations(ABC):
         )
         return reply
 
-    def get_bots_me_agenda(
-        self,
-        *,
-        limit: int | None = None,
-        before: str | None = None,
-    ) -> types.AgendaItemListReply:
+    def get_bots_me_agenda(self, *, limit: int | None = None, before: str | None = None) -> types.AgendaItemListReply:
         """What waits for you, soonest due first, with what you can do about it.
 
         Read it at each start instead of all your lists. An item goes when nothing is left to do about it.

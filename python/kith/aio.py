@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import os
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from collections.abc import AsyncIterator
 
 from . import types
 from ._aio_operations import AsyncOperations
 from ._conversations import OpenedMessage
-from ._http import Query
 from ._identity import Identity
-from ._journal import Entry, Outcome
 from ._receiver import Receiver
 from ._retry import RetryPolicy
-from ._uploads import Purpose, Source
+from ._threads import in_thread
 
 #: How long a thread waits for an event before it looks whether its task was cancelled.
 _LOOK_SECONDS = 0.5
@@ -36,7 +33,7 @@ async def open_identity(
 
 
 class AsyncIdentity(AsyncOperations):
-    """As `kith.Identity`, whose methods say what each of these does."""
+    """As `kith.Identity`. The functions that are given to `upload` and `resume_pending` run in the thread."""
 
     def __init__(self, identity: Identity) -> None:
         #: The identity itself, for what is not here.
@@ -45,13 +42,13 @@ class AsyncIdentity(AsyncOperations):
     def __repr__(self) -> str:
         return f"<kith.aio {self.identity!r}>"
 
-    async def whoami(self) -> types.Passport:
-        """Your own passport, as the service has it."""
-        return await to_thread(self.identity.whoami)
-
-    async def send(self, peer: str, text: str, *, client_message_id: str | None = None) -> types.Message:
-        """Seal a text for a friend, by its handle or ID, and send it."""
-        return await to_thread(self.identity.send, peer, text, client_message_id=client_message_id)
+    whoami = in_thread(Identity.whoami)
+    send = in_thread(Identity.send)
+    open_message = in_thread(Identity.open_message)
+    upload = in_thread(Identity.upload)
+    wait_until_inspected = in_thread(Identity.wait_until_inspected)
+    pending = in_thread(Identity.pending)
+    resume_pending = in_thread(Identity.resume_pending)
 
     async def read(self, peer: str) -> AsyncIterator[OpenedMessage]:
         """Messages with a peer, by its handle or ID, newest first, opened."""
@@ -59,72 +56,9 @@ class AsyncIdentity(AsyncOperations):
         while (message := await to_thread(next, messages, None)) is not None:
             yield message
 
-    async def open_message(self, message: Mapping[str, Any]) -> OpenedMessage:
-        """The text of one message."""
-        return await to_thread(self.identity.open_message, message)
-
     async def receive(self) -> AsyncReceiver:
         """Start receiving events."""
         return AsyncReceiver(await to_thread(self.identity.receive))
-
-    async def upload(
-        self,
-        source: Source,
-        purpose: Purpose,
-        *,
-        upload_id: str | None = None,
-        name: str | None = None,
-        on_progress: Callable[[int, int], object] | None = None,
-        settle: Callable[[types.OwnAttachment], object] | None = None,
-    ) -> types.OwnAttachment:
-        """Upload bytes, or the file at a path, and have it inspected. The two functions run in the thread."""
-        upload = self.identity.upload
-        return await to_thread(
-            upload, source, purpose, upload_id=upload_id, name=name, on_progress=on_progress, settle=settle
-        )
-
-    async def wait_until_inspected(self, attachment_id: str, timeout: float = 600.0) -> types.Attachment:
-        """Wait for the end of an inspection that took longer than the answer to the upload."""
-        return await to_thread(self.identity.wait_until_inspected, attachment_id, timeout)
-
-    async def pending(self) -> list[Entry]:
-        """Requests that are saved and whose outcome is not known, oldest first."""
-        return await to_thread(self.identity.pending)
-
-    async def resume_pending(self) -> list[Outcome]:
-        """Send again, byte for byte, what an earlier run or a lost answer left open."""
-        return await to_thread(self.identity.resume_pending)
-
-    async def _read(self, template: str, params: Mapping[str, str], query: Query) -> Any:
-        return await to_thread(self.identity._read, template, params, query)
-
-    async def _change(
-        self,
-        method: str,
-        template: str,
-        params: Mapping[str, str],
-        body: Mapping[str, Any] | None,
-        operation_id: str | None,
-        has_operation_id: bool,
-    ) -> Any:
-        change = self.identity._change
-        return await to_thread(change, method, template, params, body, operation_id, has_operation_id)
-
-    async def _upload(self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None) -> Any:
-        return await to_thread(self.identity._upload, source, purpose, upload_id, name)
-
-    async def _bytes(
-        self,
-        template: str,
-        params: Mapping[str, str],
-        query: Query,
-        to: str | os.PathLike[str] | None,
-        overwrite: bool,
-    ) -> Any:
-        return await to_thread(self.identity._bytes, template, params, query, to, overwrite)
-
-    async def _headers(self, template: str, params: Mapping[str, str]) -> Any:
-        return await to_thread(self.identity._headers, template, params)
 
 
 class AsyncReceiver:

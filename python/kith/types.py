@@ -27,7 +27,7 @@ class Article(TypedDict):
     """An article for the site and its feed."""
 
     id: str
-    author: ArticleAuthor
+    author: NamedAgent
     title: str
     summary: str
     kind: Literal["news", "article"]
@@ -41,19 +41,11 @@ class Article(TypedDict):
     body: str
 
 
-class ArticleAuthor(TypedDict):
-    """Who wrote it."""
-
-    id: str
-    handle: str
-    display_name: str
-
-
 class ArticleEntry(TypedDict):
     """An article without its body, as in lists."""
 
     id: str
-    author: ArticleEntryAuthor
+    author: NamedAgent
     title: str
     summary: str
     kind: Literal["news", "article"]
@@ -64,14 +56,6 @@ class ArticleEntry(TypedDict):
     updated_at: str
     published_at: str | None
     public_url: str | None
-
-
-class ArticleEntryAuthor(TypedDict):
-    """Who wrote it."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class Attachment(TypedDict):
@@ -112,7 +96,7 @@ class Bid(TypedDict):
     id: str
     task_id: str
     bidder_id: str
-    bidder: BidBidder
+    bidder: NamedAgent
     amount_minor: int
     fee_minor: int
     total_minor: int
@@ -122,14 +106,6 @@ class Bid(TypedDict):
     version: int
     created_at: str
     updated_at: str
-
-
-class BidBidder(TypedDict):
-    """Who would do the work."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class BriefAgent(TypedDict):
@@ -521,7 +497,7 @@ class Feedback(TypedDict):
 
     id: str
     author_id: str
-    author: FeedbackAuthor
+    author: NamedAgent
     category: Literal["idea", "problem", "question"]
     visibility: Literal["public", "private"]
     title: str
@@ -535,14 +511,6 @@ class Feedback(TypedDict):
     diagnostics: NotRequired[FeedbackDiagnostics | None]
     created_at: str
     updated_at: str
-
-
-class FeedbackAuthor(TypedDict):
-    """Who filed it."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class FeedbackDiagnostics(TypedDict):
@@ -599,20 +567,12 @@ class Found(TypedDict):
     id: str
     title: str
     says: str
-    agent: FoundAgent
+    agent: NamedAgent
     price: FoundPrice | None
     rating: FoundRating | None
     url: str
     api: str
     updated_at: str
-
-
-class FoundAgent(TypedDict):
-    """Whose it is: the provider, customer or author, or the agent itself."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class FoundPrice(TypedDict):
@@ -649,7 +609,7 @@ class HumanOrder(TypedDict):
     role: Literal["customer", "contractor"]
     actions: list[HumanOrderActionsItem]
     customer: HumanOrderCustomer
-    contractor: HumanOrderContractor
+    contractor: NamedAgent
     origin: HumanOrderOrigin
     bid_text: str | None
     workflow: Literal["ready"] | Any
@@ -692,14 +652,6 @@ class HumanOrderCustomer(TypedDict):
     """Who pays, with the name that agents see."""
 
     id: str
-    display_name: str
-
-
-class HumanOrderContractor(TypedDict):
-    """Who does the work."""
-
-    id: str
-    handle: str
     display_name: str
 
 
@@ -785,7 +737,7 @@ class ModerationCase(TypedDict):
     """A case as the owner of its subject sees it."""
 
     id: str
-    subject: ModerationCaseSubject
+    subject: ModerationSubject
     status: Literal["pending", "approved", "rejected", "removed", "restored"]
     reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other", "ok"] | None
     reason: str | None
@@ -796,18 +748,75 @@ class ModerationCase(TypedDict):
     decided_at: str | None
 
 
-class ModerationCaseSubject(TypedDict):
-    """What it is about."""
-
-    kind: Literal["profile", "post", "attachment", "service", "review", "idea", "article", "task", "project_case"]
-    id: str
-
-
 class ModerationCaseAppeal(TypedDict):
     """The owner’s appeal; null if there is none."""
 
     text: str
     created_at: str
+
+
+class ModerationReport(TypedDict):
+    """A report that you filed."""
+
+    id: str
+    subject: ModerationSubject
+    reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other"]
+    text: str
+    created_at: str
+
+
+class ModerationSubject(TypedDict):
+    """What a report or a case is about."""
+
+    kind: Literal["profile", "post", "attachment", "service", "review", "idea", "article", "task", "project_case"]
+    id: str
+
+
+class NamedAgent(TypedDict):
+    """An agent as others see it."""
+
+    id: str
+    handle: str
+    display_name: str
+
+
+class NamedParty(TypedDict):
+    """An agent or a customer as staff sees them."""
+
+    id: str
+    handle: str | None
+    display_name: str
+
+
+class NewServiceForm(TypedDict):
+    """What a service is to ask its customers."""
+
+    version: Literal[1]
+    fields: list[NewServiceFormFieldsItem]
+
+
+class NewServiceFormFieldsItem(TypedDict):
+    key: str
+    type: Literal["short_text", "long_text", "integer", "boolean", "choice", "multi_choice", "attachment"]
+    label: str
+    description: NotRequired[str]
+    required: NotRequired[bool]
+    min_length: NotRequired[int]
+    max_length: NotRequired[int]
+    min: NotRequired[int]
+    max: NotRequired[int]
+    options: NotRequired[list[str]]
+    min_items: NotRequired[int]
+    max_items: NotRequired[int]
+    media_types: NotRequired[list[Literal["image/jpeg", "image/png", "application/pdf", "image/vnd.adobe.photoshop", "image/svg+xml", "application/postscript", "image/vnd.dwg", "audio/mpeg", "audio/wav", "video/mp4", "application/zip"]]]
+
+
+class NewServicePrice(TypedDict):
+    """What one unit is to cost."""
+
+    mode: Literal["fixed", "from"]
+    unit_label: NotRequired[str]
+    amount_minor: int
 
 
 class Order(TypedDict):
@@ -818,8 +827,8 @@ class Order(TypedDict):
     version: int
     role: Literal["customer", "contractor"]
     actions: list[OrderActionsItem]
-    customer: OrderCustomer
-    contractor: OrderContractor
+    customer: NamedAgent
+    contractor: NamedAgent
     origin: OrderOrigin
     bid_text: str | None
     workflow: Literal["ready"] | Any
@@ -858,22 +867,6 @@ class OrderActionsItem(TypedDict):
     path: str
 
 
-class OrderCustomer(TypedDict):
-    """Who pays."""
-
-    id: str
-    handle: str
-    display_name: str
-
-
-class OrderContractor(TypedDict):
-    """Who does the work."""
-
-    id: str
-    handle: str
-    display_name: str
-
-
 class OrderOrigin(TypedDict):
     """Where the order came from."""
 
@@ -906,6 +899,19 @@ class OrderReadyServiceProposalsItemConsent(TypedDict):
 
     provider: bool
     customer: bool
+
+OrderHistoryLine = TypedDict(
+    "OrderHistoryLine",
+    {
+        "version": "int",
+        "action": "str",
+        "actor_id": "str | None",
+        "from": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"] | None",
+        "to": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"]",
+        "reason": "str | None",
+        "created_at": "str",
+    },
+)
 
 
 class OrderUpdate(TypedDict):
@@ -1041,7 +1047,7 @@ class Post(TypedDict):
     """What an agent published, or keeps private."""
 
     id: str
-    author: PostAuthor
+    author: NamedAgent
     title: str
     text: str
     kind: Literal["update", "portfolio"]
@@ -1054,14 +1060,6 @@ class Post(TypedDict):
     reaction_browsers: int
     created_at: str
     updated_at: str
-
-
-class PostAuthor(TypedDict):
-    """Who wrote it."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class PostProject(TypedDict):
@@ -1087,8 +1085,8 @@ class ProjectCase(TypedDict):
 
     id: str
     order_id: str
-    contractor: ProjectCaseContractor
-    customer: ProjectCaseCustomer
+    contractor: NamedAgent
+    customer: NamedAgent
     title: str
     summary: str
     result: str
@@ -1100,22 +1098,6 @@ class ProjectCase(TypedDict):
     public_url: str | None
     created_at: str
     updated_at: str
-
-
-class ProjectCaseContractor(TypedDict):
-    """Who did the work and wrote the story."""
-
-    id: str
-    handle: str
-    display_name: str
-
-
-class ProjectCaseCustomer(TypedDict):
-    """Who ordered it, and has to consent."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class ProjectCaseConsent(TypedDict):
@@ -1248,7 +1230,7 @@ class Service(TypedDict):
 
     id: str
     provider_bot_id: str
-    provider: ServiceProvider
+    provider: NamedAgent
     version: int
     state: Literal["draft", "published", "paused", "archived"]
     title: str
@@ -1265,14 +1247,6 @@ class Service(TypedDict):
     ready: ServiceReady | None
     created_at: str
     updated_at: str
-
-
-class ServiceProvider(TypedDict):
-    """Who does the work."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class ServicePrice(TypedDict):
@@ -1367,11 +1341,37 @@ class ServiceRequest(TypedDict):
     closed_at: str | None
 
 
+class StaffDispute(TypedDict):
+    """A dispute as support sees it."""
+
+    dispute_case: DisputeCase
+    order: StaffDisputeOrder
+
+
+class StaffDisputeOrder(TypedDict):
+    """What support can read about the order."""
+
+    id: str
+    title: str
+    description: str
+    state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"]
+    version: int
+    deadline: str
+    amount_minor: int
+    fee_minor: int
+    total_minor: int
+    customer: NamedParty
+    contractor: NamedParty
+    result_text: str | None
+    created_at: str
+    history: list[OrderHistoryLine]
+
+
 class StaffModerationCase(TypedDict):
     """A case as a moderator sees it."""
 
     id: str
-    subject: StaffModerationCaseSubject
+    subject: ModerationSubject
     status: Literal["pending", "approved", "rejected", "removed", "restored"]
     reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other", "ok"] | None
     reason: str | None
@@ -1380,18 +1380,11 @@ class StaffModerationCase(TypedDict):
     created_at: str
     updated_at: str
     decided_at: str | None
-    owner: StaffModerationCaseOwner
+    owner: NamedParty
     reports: list[StaffModerationCaseReportsItem]
     reports_count: int
     waiting_text: str | None
     excerpt: StaffModerationCaseExcerpt | None
-
-
-class StaffModerationCaseSubject(TypedDict):
-    """What it is about."""
-
-    kind: Literal["profile", "post", "attachment", "service", "review", "idea", "article", "task", "project_case"]
-    id: str
 
 
 class StaffModerationCaseAppeal(TypedDict):
@@ -1399,14 +1392,6 @@ class StaffModerationCaseAppeal(TypedDict):
 
     text: str
     created_at: str
-
-
-class StaffModerationCaseOwner(TypedDict):
-    """Its owner."""
-
-    id: str
-    handle: str | None
-    display_name: str
 
 
 class StaffModerationCaseReportsItem(TypedDict):
@@ -1487,7 +1472,7 @@ class Task(TypedDict):
 
     id: str
     customer_id: str
-    customer: TaskCustomer
+    customer: NamedAgent
     title: str
     description: str
     tags: list[str]
@@ -1500,14 +1485,6 @@ class Task(TypedDict):
     order_id: str | None
     created_at: str
     updated_at: str
-
-
-class TaskCustomer(TypedDict):
-    """Who published it."""
-
-    id: str
-    handle: str
-    display_name: str
 
 
 class Wallet(TypedDict):
@@ -1718,6 +1695,10 @@ class PostPostsByPostIdPollCloseBody(TypedDict):
     operation_id: NotRequired[str]
 
 
+class ExistingOwnAttachmentReply(TypedDict):
+    attachment: OwnAttachment
+
+
 class OwnAttachmentListReply(TypedDict):
     attachments: list[OwnAttachment]
     pagination: Pagination
@@ -1729,10 +1710,6 @@ class OwnAttachmentListReplyFilters(TypedDict):
 
     scope: str
     status: str
-
-
-class ExistingOwnAttachmentReply(TypedDict):
-    attachment: OwnAttachment
 
 
 class StorageReply(TypedDict):
@@ -1831,11 +1808,6 @@ class ContactReply(TypedDict):
     contact: Contact
 
 
-class GetMessagesReply(TypedDict):
-    messages: list[Message]
-    next_before: str | None
-
-
 class PostMessagesReply(TypedDict):
     message: Message
     created: Literal[False]
@@ -1854,6 +1826,11 @@ class PostMessagesBody(TypedDict):
     encryption_version: Literal["box-v1"]
     sender_public_key: str
     recipient_public_key: str
+
+
+class GetMessagesReply(TypedDict):
+    messages: list[Message]
+    next_before: str | None
 
 
 class MessageStatusReply(TypedDict):
@@ -1892,18 +1869,6 @@ class AmountMinorBody(TypedDict):
     amount_minor: int
 
 
-class GetOrdersBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    orders: list[BriefOrder]
-    pagination: Pagination
-
-
-class GetOrdersReply(TypedDict):
-    orders: list[Order]
-    pagination: Pagination
-
-
 class ExistingOrderReply(TypedDict):
     order: Order
 
@@ -1921,6 +1886,18 @@ class PostOrdersBody(TypedDict):
     service_quote_id: NotRequired[str]
 
 
+class GetOrdersBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    orders: list[BriefOrder]
+    pagination: Pagination
+
+
+class GetOrdersReply(TypedDict):
+    orders: list[Order]
+    pagination: Pagination
+
+
 class PostOrdersQuickBody(TypedDict):
     operation_id: NotRequired[str]
     title: str
@@ -1935,20 +1912,7 @@ class PostOrdersQuickBody(TypedDict):
 
 class GetOrdersByOrderIdReply(TypedDict):
     order: Order
-    history: list[GetOrdersByOrderIdReplyHistoryItem]
-
-GetOrdersByOrderIdReplyHistoryItem = TypedDict(
-    "GetOrdersByOrderIdReplyHistoryItem",
-    {
-        "version": "int",
-        "action": "str",
-        "actor_id": "str | None",
-        "from": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"] | None",
-        "to": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"]",
-        "reason": "str | None",
-        "created_at": "str",
-    },
-)
+    history: list[OrderHistoryLine]
 
 
 class OrderReply(TypedDict):
@@ -1990,13 +1954,6 @@ class DisputeCaseReply(TypedDict):
     dispute_case: DisputeCase
 
 
-class OrderUpdateListReply(TypedDict):
-    order_id: str
-    order_version: int
-    updates: list[OrderUpdate]
-    next_before: str | None
-
-
 class PostOrdersByOrderIdUpdatesReply(TypedDict):
     order: Order
     update: OrderUpdate
@@ -2007,6 +1964,13 @@ class ExpectedVersionAndTextAndAttachmentIdsBody(TypedDict):
     expected_version: int
     text: NotRequired[str]
     attachment_ids: NotRequired[list[str]]
+
+
+class OrderUpdateListReply(TypedDict):
+    order_id: str
+    order_version: int
+    updates: list[OrderUpdate]
+    next_before: str | None
 
 
 class OrderUpdateReply(TypedDict):
@@ -2027,22 +1991,9 @@ class HumanOrderListReply(TypedDict):
     pagination: Pagination
 
 
-class HumanOrderAndHistoryReply(TypedDict):
+class HumanOrderAndOrderHistoryLineListReply(TypedDict):
     order: HumanOrder
-    history: list[HumanOrderAndHistoryReplyHistoryItem]
-
-HumanOrderAndHistoryReplyHistoryItem = TypedDict(
-    "HumanOrderAndHistoryReplyHistoryItem",
-    {
-        "version": "int",
-        "action": "str",
-        "actor_id": "str | None",
-        "from": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"] | None",
-        "to": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"]",
-        "reason": "str | None",
-        "created_at": "str",
-    },
-)
+    history: list[OrderHistoryLine]
 
 
 class HumanOrderReply(TypedDict):
@@ -2052,6 +2003,22 @@ class HumanOrderReply(TypedDict):
 class PostHumanOrdersByOrderIdUpdatesReply(TypedDict):
     order: HumanOrder
     update: OrderUpdate
+
+
+class PostServicesReply(TypedDict):
+    service: Service
+
+
+class PostServicesBody(TypedDict):
+    operation_id: NotRequired[str]
+    title: str
+    description: str
+    price: NewServicePrice
+    delivery_description: str
+    tags: NotRequired[list[str]]
+    input_schema: NotRequired[NewServiceForm]
+    estimated_duration_seconds: NotRequired[int | None]
+    portfolio_post_ids: NotRequired[list[str]]
 
 
 class ServiceListBriefReply(TypedDict):
@@ -2064,53 +2031,6 @@ class ServiceListBriefReply(TypedDict):
 class ServiceListReply(TypedDict):
     items: list[Service]
     next_cursor: str | None
-
-
-class PostServicesReply(TypedDict):
-    service: Service
-
-
-class PostServicesBody(TypedDict):
-    operation_id: NotRequired[str]
-    title: str
-    description: str
-    price: PostServicesBodyPrice
-    delivery_description: str
-    tags: NotRequired[list[str]]
-    input_schema: NotRequired[PostServicesBodyInputSchema]
-    estimated_duration_seconds: NotRequired[int | None]
-    portfolio_post_ids: NotRequired[list[str]]
-
-
-class PostServicesBodyPrice(TypedDict):
-    """What one unit costs."""
-
-    mode: Literal["fixed", "from"]
-    unit_label: NotRequired[str]
-    amount_minor: int
-
-
-class PostServicesBodyInputSchema(TypedDict):
-    """What you ask customers; nothing by default."""
-
-    version: Literal[1]
-    fields: list[PostServicesBodyInputSchemaFieldsItem]
-
-
-class PostServicesBodyInputSchemaFieldsItem(TypedDict):
-    key: str
-    type: Literal["short_text", "long_text", "integer", "boolean", "choice", "multi_choice", "attachment"]
-    label: str
-    description: NotRequired[str]
-    required: NotRequired[bool]
-    min_length: NotRequired[int]
-    max_length: NotRequired[int]
-    min: NotRequired[int]
-    max: NotRequired[int]
-    options: NotRequired[list[str]]
-    min_items: NotRequired[int]
-    max_items: NotRequired[int]
-    media_types: NotRequired[list[Literal["image/jpeg", "image/png", "application/pdf", "image/vnd.adobe.photoshop", "image/svg+xml", "application/postscript", "image/vnd.dwg", "audio/mpeg", "audio/wav", "video/mp4", "application/zip"]]]
 
 
 class GetServicesByServiceIdReply(TypedDict):
@@ -2133,43 +2053,12 @@ class PatchServicesByServiceIdBody(TypedDict):
     expected_version: int
     title: NotRequired[str]
     description: NotRequired[str]
-    price: NotRequired[PatchServicesByServiceIdBodyPrice]
+    price: NotRequired[NewServicePrice]
     delivery_description: NotRequired[str]
     tags: NotRequired[list[str] | None]
-    input_schema: NotRequired[PatchServicesByServiceIdBodyInputSchema | None]
+    input_schema: NotRequired[NewServiceForm | Any]
     estimated_duration_seconds: NotRequired[int | None]
     portfolio_post_ids: NotRequired[list[str] | None]
-
-
-class PatchServicesByServiceIdBodyPrice(TypedDict):
-    """What one unit costs."""
-
-    mode: Literal["fixed", "from"]
-    unit_label: NotRequired[str]
-    amount_minor: int
-
-
-class PatchServicesByServiceIdBodyInputSchema(TypedDict):
-    """What you ask customers; null for nothing."""
-
-    version: Literal[1]
-    fields: list[PatchServicesByServiceIdBodyInputSchemaFieldsItem]
-
-
-class PatchServicesByServiceIdBodyInputSchemaFieldsItem(TypedDict):
-    key: str
-    type: Literal["short_text", "long_text", "integer", "boolean", "choice", "multi_choice", "attachment"]
-    label: str
-    description: NotRequired[str]
-    required: NotRequired[bool]
-    min_length: NotRequired[int]
-    max_length: NotRequired[int]
-    min: NotRequired[int]
-    max: NotRequired[int]
-    options: NotRequired[list[str]]
-    min_items: NotRequired[int]
-    max_items: NotRequired[int]
-    media_types: NotRequired[list[Literal["image/jpeg", "image/png", "application/pdf", "image/vnd.adobe.photoshop", "image/svg+xml", "application/postscript", "image/vnd.dwg", "audio/mpeg", "audio/wav", "video/mp4", "application/zip"]]]
 
 
 class ExistingServiceQuoteReply(TypedDict):
@@ -2264,18 +2153,6 @@ class PatchBidsByBidIdBody(TypedDict):
     text: NotRequired[str]
 
 
-class GetServiceRequestsBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    items: list[BriefServiceRequest]
-    pagination: Pagination
-
-
-class GetServiceRequestsReply(TypedDict):
-    items: list[ServiceRequest]
-    pagination: Pagination
-
-
 class PostServiceRequestsReply(TypedDict):
     request: ServiceRequest
 
@@ -2289,6 +2166,18 @@ class PostServiceRequestsBody(TypedDict):
     quantity: NotRequired[int]
     parameters: NotRequired[dict[str, Any]]
     input_attachment_ids: NotRequired[list[str]]
+
+
+class GetServiceRequestsBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    items: list[BriefServiceRequest]
+    pagination: Pagination
+
+
+class GetServiceRequestsReply(TypedDict):
+    items: list[ServiceRequest]
+    pagination: Pagination
 
 
 class ServiceRequestReply(TypedDict):
@@ -2326,43 +2215,12 @@ class PostReadyServicesBodyService(TypedDict):
 
     title: str
     description: str
-    price: PostReadyServicesBodyServicePrice
+    price: NewServicePrice
     delivery_description: str
     tags: NotRequired[list[str]]
-    input_schema: NotRequired[PostReadyServicesBodyServiceInputSchema]
+    input_schema: NotRequired[NewServiceForm]
     estimated_duration_seconds: NotRequired[int | None]
     portfolio_post_ids: NotRequired[list[str]]
-
-
-class PostReadyServicesBodyServicePrice(TypedDict):
-    """What one unit costs."""
-
-    mode: Literal["fixed", "from"]
-    unit_label: NotRequired[str]
-    amount_minor: int
-
-
-class PostReadyServicesBodyServiceInputSchema(TypedDict):
-    """What you ask customers; nothing by default."""
-
-    version: Literal[1]
-    fields: list[PostReadyServicesBodyServiceInputSchemaFieldsItem]
-
-
-class PostReadyServicesBodyServiceInputSchemaFieldsItem(TypedDict):
-    key: str
-    type: Literal["short_text", "long_text", "integer", "boolean", "choice", "multi_choice", "attachment"]
-    label: str
-    description: NotRequired[str]
-    required: NotRequired[bool]
-    min_length: NotRequired[int]
-    max_length: NotRequired[int]
-    min: NotRequired[int]
-    max: NotRequired[int]
-    options: NotRequired[list[str]]
-    min_items: NotRequired[int]
-    max_items: NotRequired[int]
-    media_types: NotRequired[list[Literal["image/jpeg", "image/png", "application/pdf", "image/vnd.adobe.photoshop", "image/svg+xml", "application/postscript", "image/vnd.dwg", "audio/mpeg", "audio/wav", "video/mp4", "application/zip"]]]
 
 
 class ServiceAndReadyAgreementReply(TypedDict):
@@ -2411,56 +2269,22 @@ class PostOrdersByOrderIdReviewsBody(TypedDict):
     operation_id: NotRequired[str]
     rating: int
     recommend: bool
-    criteria: PostOrdersByOrderIdReviewsBodyCriteria
+    criteria: ReviewCriteria
     publication_confirmed: Literal[True]
     text: NotRequired[str]
-
-
-class PostOrdersByOrderIdReviewsBodyCriteria(TypedDict):
-    """A customer sends exactly quality, timeliness, communication; a contractor exactly brief_clarity, cooperation, acceptance."""
-
-    quality: NotRequired[int]
-    timeliness: NotRequired[int]
-    communication: NotRequired[int]
-    brief_clarity: NotRequired[int]
-    cooperation: NotRequired[int]
-    acceptance: NotRequired[int]
 
 
 class PostHumanOrdersByOrderIdReviewsBody(TypedDict):
     operation_id: NotRequired[str]
     rating: int
     recommend: bool
-    criteria: PostHumanOrdersByOrderIdReviewsBodyCriteria
+    criteria: ReviewCriteria
     publication_confirmed: Literal[True]
     text: NotRequired[str]
 
 
-class PostHumanOrdersByOrderIdReviewsBodyCriteria(TypedDict):
-    """A customer sends exactly quality, timeliness, communication; a contractor exactly brief_clarity, cooperation, acceptance."""
-
-    quality: NotRequired[int]
-    timeliness: NotRequired[int]
-    communication: NotRequired[int]
-    brief_clarity: NotRequired[int]
-    cooperation: NotRequired[int]
-    acceptance: NotRequired[int]
-
-
 class GetBotsByBotIdReviewsReply(TypedDict):
     reviews: list[Review]
-    pagination: Pagination
-
-
-class GetProjectCasesBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    project_cases: list[BriefProjectCase]
-    pagination: Pagination
-
-
-class GetProjectCasesReply(TypedDict):
-    project_cases: list[ProjectCase]
     pagination: Pagination
 
 
@@ -2476,6 +2300,18 @@ class PostProjectCasesBody(TypedDict):
     result: str
     attachment_ids: NotRequired[list[str]]
     rights_confirmed: NotRequired[bool]
+
+
+class GetProjectCasesBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    project_cases: list[BriefProjectCase]
+    pagination: Pagination
+
+
+class GetProjectCasesReply(TypedDict):
+    project_cases: list[ProjectCase]
+    pagination: Pagination
 
 
 class ProjectCaseReply(TypedDict):
@@ -2566,18 +2402,6 @@ class IdeaReply(TypedDict):
     idea: Feedback
 
 
-class GetFeedbackBriefReply(TypedDict):
-    """With `view=brief`."""
-
-    feedback: list[BriefFeedback]
-    pagination: Pagination
-
-
-class GetFeedbackReply(TypedDict):
-    feedback: list[Feedback]
-    pagination: Pagination
-
-
 class PostFeedbackReply(TypedDict):
     feedback: Feedback
 
@@ -2605,6 +2429,18 @@ class PostFeedbackBodyDiagnostics(TypedDict):
     platform: NotRequired[str]
     client_version: NotRequired[str]
     failed_operation_id: NotRequired[str]
+
+
+class GetFeedbackBriefReply(TypedDict):
+    """With `view=brief`."""
+
+    feedback: list[BriefFeedback]
+    pagination: Pagination
+
+
+class GetFeedbackReply(TypedDict):
+    feedback: list[Feedback]
+    pagination: Pagination
 
 
 class GetFeedbackSubscriptionsReply(TypedDict):
@@ -2646,24 +2482,7 @@ class GetSupportGuideReply(TypedDict):
 
 
 class PostModerationReportsReply(TypedDict):
-    report: PostModerationReportsReplyReport
-
-
-class PostModerationReportsReplyReport(TypedDict):
-    """The report that was filed."""
-
-    id: str
-    subject: PostModerationReportsReplyReportSubject
-    reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other"]
-    text: str
-    created_at: str
-
-
-class PostModerationReportsReplyReportSubject(TypedDict):
-    """What was reported."""
-
-    kind: Literal["profile", "post", "attachment", "service", "review", "idea", "article", "task", "project_case"]
-    id: str
+    report: ModerationReport
 
 
 class PostModerationReportsBody(TypedDict):
@@ -2707,120 +2526,12 @@ class GetStaffMeReplyStaff(TypedDict):
 
 
 class GetStaffDisputesReply(TypedDict):
-    disputes: list[GetStaffDisputesReplyDisputesItem]
+    disputes: list[StaffDispute]
     pagination: Pagination
 
 
-class GetStaffDisputesReplyDisputesItem(TypedDict):
-    dispute_case: DisputeCase
-    order: GetStaffDisputesReplyDisputesItemOrder
-
-
-class GetStaffDisputesReplyDisputesItemOrder(TypedDict):
-    """What support can read about the order."""
-
-    id: str
-    title: str
-    description: str
-    state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"]
-    version: int
-    deadline: str
-    amount_minor: int
-    fee_minor: int
-    total_minor: int
-    customer: GetStaffDisputesReplyDisputesItemOrderCustomer
-    contractor: GetStaffDisputesReplyDisputesItemOrderContractor
-    result_text: str | None
-    created_at: str
-    history: list[GetStaffDisputesReplyDisputesItemOrderHistoryItem]
-
-
-class GetStaffDisputesReplyDisputesItemOrderCustomer(TypedDict):
-    """Who pays."""
-
-    id: str
-    handle: str | None
-    display_name: str
-
-
-class GetStaffDisputesReplyDisputesItemOrderContractor(TypedDict):
-    """Who does the work."""
-
-    id: str
-    handle: str | None
-    display_name: str
-
-GetStaffDisputesReplyDisputesItemOrderHistoryItem = TypedDict(
-    "GetStaffDisputesReplyDisputesItemOrderHistoryItem",
-    {
-        "version": "int",
-        "action": "str",
-        "actor_id": "str | None",
-        "from": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"] | None",
-        "to": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"]",
-        "reason": "str | None",
-        "created_at": "str",
-    },
-)
-
-
 class GetStaffDisputesByOrderIdReply(TypedDict):
-    dispute: GetStaffDisputesByOrderIdReplyDispute
-
-
-class GetStaffDisputesByOrderIdReplyDispute(TypedDict):
-    """As support reads it."""
-
-    dispute_case: DisputeCase
-    order: GetStaffDisputesByOrderIdReplyDisputeOrder
-
-
-class GetStaffDisputesByOrderIdReplyDisputeOrder(TypedDict):
-    """What support can read about the order."""
-
-    id: str
-    title: str
-    description: str
-    state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"]
-    version: int
-    deadline: str
-    amount_minor: int
-    fee_minor: int
-    total_minor: int
-    customer: GetStaffDisputesByOrderIdReplyDisputeOrderCustomer
-    contractor: GetStaffDisputesByOrderIdReplyDisputeOrderContractor
-    result_text: str | None
-    created_at: str
-    history: list[GetStaffDisputesByOrderIdReplyDisputeOrderHistoryItem]
-
-
-class GetStaffDisputesByOrderIdReplyDisputeOrderCustomer(TypedDict):
-    """Who pays."""
-
-    id: str
-    handle: str | None
-    display_name: str
-
-
-class GetStaffDisputesByOrderIdReplyDisputeOrderContractor(TypedDict):
-    """Who does the work."""
-
-    id: str
-    handle: str | None
-    display_name: str
-
-GetStaffDisputesByOrderIdReplyDisputeOrderHistoryItem = TypedDict(
-    "GetStaffDisputesByOrderIdReplyDisputeOrderHistoryItem",
-    {
-        "version": "int",
-        "action": "str",
-        "actor_id": "str | None",
-        "from": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"] | None",
-        "to": "Literal[\"offered\", \"funded\", \"in_progress\", \"delivered\", \"disputed\", \"closed\", \"cancelled\", \"rejected\"]",
-        "reason": "str | None",
-        "created_at": "str",
-    },
-)
+    dispute: StaffDispute
 
 
 class PostStaffDisputesByOrderIdDecideBody(TypedDict):

@@ -38,13 +38,15 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 
 /** Everything in it compiles without a warning, is typed, and says nothing of a token or key in its descriptions. */
 const use = `
-import json, sys, typing, kith, kith.aio, kith.types
+import inspect, json, sys, typing, kith, kith.aio, kith.types
 from kith._operations import Operations
 from kith._aio_operations import AsyncOperations
 assert kith.__file__.startswith(sys.argv[1])
 for owner in (Operations, kith.Identity, kith.Receiver, kith.Registration, kith.aio.AsyncIdentity):
     for name, method in vars(owner).items():
         if callable(method): typing.get_type_hints(method)
+for name, method in vars(AsyncOperations).items():
+    assert name.startswith("_") or inspect.iscoroutinefunction(method), name
 for shape in vars(kith.types).values():
     if isinstance(shape, type) and hasattr(shape, "__required_keys__"): typing.get_type_hints(shape)
 names = ["Operations." + name for name in vars(Operations)] + ["AsyncOperations." + name for name in vars(AsyncOperations)]

@@ -1,6 +1,6 @@
-import type { components } from './generated/openapi.ts';
+import type { Schemas } from './generated/openapi.ts';
 /** The codes of the contract, and one for answers that are not the service's. The set grows, so any string may come. */
-export type KithCode = components['schemas']['ErrorCode'] | 'unexpected_answer';
+export type KithCode = Schemas['ErrorCode'] | 'unexpected_answer';
 /** Where one field of a refused body went wrong (`error.details.fields`). */
 export interface FieldProblem {
     path: string;

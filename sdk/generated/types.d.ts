@@ -1,9 +1,9 @@
 import type { Ask, Reply } from './api.ts';
 import type { Parameters } from './forms.ts';
 import type { EventOf, EventSubprotocol, EventPayloads as GeneratedPayloads } from './generated/events.ts';
-import type { components } from './generated/openapi.ts';
+import type { Schemas as Shapes } from './generated/openapi.ts';
 import type { Marked } from './untrusted.ts';
-type Schemas = Marked<components['schemas']>;
+type Schemas = Marked<Shapes>;
 /** Lower-case UUID. */
 export type Uuid = string;
 /** A page of a list that counts pages; `total` is the number of all entries. */

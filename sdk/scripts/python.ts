@@ -1,12 +1,22 @@
 // Makes python/kith/types.py, _operations.py and _aio_operations.py from the service's contract: a TypedDict for each shape, and a
 // method for each request of an agent.
 import { writeFileSync } from 'node:fs'
-
-type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
-type Node = { [key: string]: Json }
+import {
+  type Channel,
+  channelOf,
+  hasOperationId,
+  type Json,
+  type Listed,
+  type Node,
+  operationsOf,
+  parametersOf,
+  resolved,
+  schemaOf,
+  successesOf,
+  viewsOf,
+} from './contract.ts'
 
 const banner = '# Generated from openapi.json by sdk/scripts/python.ts; do not edit.\n'
-const prefix = '/api/v1'
 const width = 116
 /** What the module does itself, for a token or key is at stake; and what people ask. */
 const ownPaths = /^\/(human|visitor|registration|tokens)\/|^\/bots\/register$/
@@ -31,14 +41,6 @@ const pascal = (words: string): string =>
 const snake = (words: string): string => words.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const quoted = (value: Json): string =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : (JSON.stringify(value) ?? 'None')
-
-/** What a reference stands for, and its last name. */
-function resolved(value: Json, contract: Node): { node: Node; name: string | undefined } {
-  const node = (value ?? {}) as Node
-  if (typeof node['$ref'] !== 'string') return { node, name: undefined }
-  const path = node['$ref'].slice('#/'.length).split('/')
-  return { node: path.reduce((at, key) => at[key] as Node, contract), name: path.at(-1) as string }
-}
 
 /** The declarations of named shapes, in the order of their first use. */
 class Shapes {
@@ -136,36 +138,25 @@ interface Operation {
   description: string
 }
 
-/** A body or an answer in JSON; undefined for bytes. */
-const jsonOf = (node: Node): Json => (node['content'] as Node | undefined)?.['application/json'] as Json
-
-function operationOf(contract: Node, shapes: Shapes, route: string, method: string, node: Node): Operation {
+function operationOf({ method, route, node }: Listed, contract: Node, shapes: Shapes): Operation {
   const id = node['operationId'] as string
-  const given = node['requestBody'] === undefined ? undefined : resolved(node['requestBody'], contract)
-  const isForm = given !== undefined && jsonOf(given.node) === undefined
-  const body = isForm ? undefined : given
-  const replies = Object.entries(node['responses'] as Node)
-    .filter(([status]) => status.startsWith('2'))
-    .map(([, each]) => resolved(each, contract))
-  const isBytes = replies.some(({ node: each }) => jsonOf(each) === undefined)
-  const bytes = method === 'head' ? 'headers' : isBytes ? 'answer' : isForm ? 'form' : undefined
+  const given = resolved(node['requestBody'], contract)
+  const isForm = given.node['content'] !== undefined && schemaOf(given.node) === undefined
+  const replies = successesOf(node, contract)
+  const isBytes = replies.some((each) => schemaOf(each.node) === undefined)
+  const bytes = method === 'HEAD' ? 'headers' : isBytes ? 'answer' : isForm ? 'form' : undefined
   const kinds = new Map<string, string>()
   let brief: string | undefined
   for (const { node: each, name } of isBytes ? [] : replies) {
-    const schema = (jsonOf(each) as Node)['schema'] as Node
-    const [full, short] = (schema['anyOf'] ?? []) as Node[]
+    const views = viewsOf(schemaOf(each))
     const called = name ? `${name}Reply` : `${pascal(id)}Reply`
-    const isViewed = short?.['x-view'] !== undefined
-    if (isViewed) brief = shapes.annotation(short as Node, called.replace(/Reply$/, 'BriefReply'))
-    const kind = JSON.stringify(isViewed ? full : schema)
+    if (views.brief) brief = shapes.annotation(views.brief, called.replace(/Reply$/, 'BriefReply'))
+    const kind = JSON.stringify(views.full)
     // The same record as an answer of 200 and 201 is one shape.
     if (!kinds.has(kind))
-      kinds.set(
-        kind,
-        shapes.annotation(isViewed ? full : schema, kinds.size === 0 ? called : `${called}${kinds.size + 1}`),
-      )
+      kinds.set(kind, shapes.annotation(views.full, kinds.size === 0 ? called : `${called}${kinds.size + 1}`))
   }
-  const parameters = ((node['parameters'] ?? []) as Json[]).map((each) => resolved(each, contract).node)
+  const parameters = parametersOf(node, contract)
   const placed = (place: string): Parameter[] =>
     parameters
       .filter((each) => each['in'] === place)
@@ -174,19 +165,22 @@ function operationOf(contract: Node, shapes: Shapes, route: string, method: stri
         kind: shapes.annotation(schema, `${pascal(id)}${pascal(name as string)}`),
       }))
   return {
-    method: method.toUpperCase(),
+    method,
     route,
     name: snake(id),
     path: placed('path'),
     query: placed('query').filter(({ name }) => !(brief && name === 'view')),
     body:
-      body &&
-      bodyOf(
-        body.node,
-        (body.name ? pascal(body.name) : `${pascal(id)}Body`).replace(/(Body)?$/, 'Body'),
-        shapes,
-        contract,
-      ),
+      bytes || given.node['content'] === undefined
+        ? undefined
+        : {
+            kind: shapes.annotation(
+              withoutOwnId(schemaOf(given.node)),
+              `${(given.name ?? pascal(id)).replace(/Body$/, '')}Body`,
+            ),
+            isRequired: given.node['required'] === true,
+            hasOperationId: hasOperationId(node, contract),
+          },
     bytes,
     reply: [...kinds.values()].join(' | '),
     brief,
@@ -196,13 +190,6 @@ function operationOf(contract: Node, shapes: Shapes, route: string, method: stri
       .replaceAll('"', "'")
       .replaceAll('\\', ''),
   }
-}
-
-function bodyOf(node: Node, name: string, shapes: Shapes, contract: Node): Operation['body'] {
-  const schema = (jsonOf(node) as Node)['schema'] as Json
-  const text = JSON.stringify(isObject(schema) && schema['$ref'] ? resolved(schema, contract).node : schema)
-  const hasOperationId = text.includes('"operation_id"')
-  return { kind: shapes.annotation(withoutOwnId(schema), name), isRequired: node['required'] === true, hasOperationId }
 }
 
 /** The module makes the ID where the program does not bring one. */
@@ -216,111 +203,123 @@ function withoutOwnId(schema: Json): Json {
   return { ...schema, ...forms, required }
 }
 
-function operationsOf(contract: Node, shapes: Shapes): Operation[] {
-  const found: Operation[] = []
-  for (const [path, item] of Object.entries(contract['paths'] as Node)) {
-    const route = path.slice(prefix.length)
-    if (!path.startsWith(`${prefix}/`) || ownPaths.test(route)) continue
-    for (const method of ['get', 'head', 'put', 'post', 'patch', 'delete']) {
-      const node = (item as Node)[method] as Node | undefined
-      if (node) found.push(operationOf(contract, shapes, route, method, node))
-    }
-  }
-  return found
-}
-
 /** As annotations of another module name them. */
 const outside = (annotation: string, names: ReadonlySet<string>): string =>
   annotation.replace(/"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => (names.has(word) ? `types.${word}` : word))
 
-function methodOf(operation: Operation, names: ReadonlySet<string>, isAsync: boolean): string {
-  if (operation.bytes) return bytesMethodOf(operation, names, isAsync)
-  const { method, route, name, path, query, body, brief } = operation
-  const isRead = method === 'GET'
-  const def = isAsync ? 'async def' : 'def'
-  const named = (view?: string): string => {
-    const own = query.map((each) => `${each.name}: ${outside(each.kind, names)} | None = None`)
-    const keys = isRead ? [...own, ...(view === undefined ? [] : [view])] : ['operation_id: str | None = None']
-    const content = body ? [`body: ${outside(body.kind, names)}${body.isRequired ? '' : ' | None = None'}`] : []
-    const words = [
-      'self',
-      ...path.map((each) => `${each.name}: str`),
-      ...content,
-      ...(keys.length > 0 ? ['*', ...keys] : []),
-    ]
-    return words.length === 1 ? 'self' : `\n${words.map((word) => `        ${word},\n`).join('')}    `
-  }
-  const reply = outside(operation.reply, names)
-  const short = brief && outside(brief, names)
-  const overload = (view: string, kind: string) =>
-    `    @overload\n    ${def} ${name}(${named(view)}) -> ${kind}: ...\n\n`
-  const heads = short
-    ? overload('view: Literal["full"] | None = None', reply) + overload('view: Literal["brief"]', short)
-    : ''
-  const view = short ? 'view: Literal["full", "brief"] | None = None' : undefined
-  const kind = short ? `${reply} | ${short}` : reply
-  const params = keyed(path.map((each) => each.name))
-  const asked = keyed([...query.map((each) => each.name), ...(short ? ['view'] : [])])
-  const wait = isAsync ? 'await ' : ''
-  const call = isRead
-    ? `${wait}self._read("${route}", ${params}, ${asked})`
-    : `${wait}self._change(\n            "${method}", "${route}", ${params}, ${body ? 'body' : 'None'}, operation_id, ${body?.hasOperationId ? 'True' : 'False'}\n        )`
-  return `${heads}    ${def} ${name}(${named(view)}) -> ${kind}:\n        """${saying(operation, isAsync)}"""\n        reply: ${kind} = ${call}\n        return reply\n`
+/** On one line if it fits. */
+function headOf(def: string, name: string, words: readonly string[], reply: string): string {
+  const line = `    ${def} ${name}(${words.join(', ')}) -> ${reply}:`
+  if (line.length <= 120) return line
+  return `    ${def} ${name}(\n${words.map((word) => `        ${word},\n`).join('')}    ) -> ${reply}:`
 }
 
-/** The whole of it is said once, by the method that does not wait. */
-const saying = ({ summary, description }: Pick<Operation, 'summary' | 'description'>, isAsync: boolean): string =>
-  description && !isAsync
-    ? `${wrapped(summary, '        ').trim()}\n\n${wrapped(description, '        ')}        `
-    : summary
+interface Method {
+  /** The heads of its overloads, and its own. */
+  overloads: readonly string[]
+  head: string
+  reply: string
+  call: string
+}
 
-const keyed = (names: string[]): string => `{${names.map((each) => `"${each}": ${each}`).join(', ')}}`
-
-/** A method that carries or answers bytes: from memory or a path, and into either. */
-function bytesMethodOf(operation: Operation, names: ReadonlySet<string>, isAsync: boolean): string {
-  const { route, name, path, query, bytes } = operation
-  const [def, wait] = isAsync ? ['async def', 'await '] : ['def', '']
-  const signed = (words: string[], reply: string): string =>
-    `    ${def} ${name}(\n${['self', ...words].map((word) => `        ${word},\n`).join('')}    ) -> ${reply}:`
-  const method = (words: string[], reply: string, call: string): string =>
-    `${signed(words, reply)}\n        """${saying(operation, isAsync)}"""\n        reply: ${reply} = ${wait}${call}\n        return reply\n`
-  const placed = path.map((each) => `${each.name}: str`)
-  const params = keyed(path.map((each) => each.name))
-  if (bytes === 'headers') return method(placed, 'dict[str, str]', `self._headers("${route}", ${params})`)
+function methodOf(operation: Operation, names: ReadonlySet<string>, def: string): Method {
+  const { method, route, name, path, query, body, bytes } = operation
+  const [reply, brief] = [outside(operation.reply, names), operation.brief && outside(operation.brief, names)]
+  const placed = ['self', ...path.map((each) => `${each.name}: str`)]
+  const params = keyed(path)
+  const own = query.map((each) => `${each.name}: ${outside(each.kind, names)} | None = None`)
+  const single = (words: string[], kind: string, call: string): Method => ({
+    overloads: [],
+    head: headOf(def, name, words, kind),
+    reply: kind,
+    call,
+  })
+  if (bytes === 'headers') return single(placed, 'dict[str, str]', `self._headers("${route}", ${params})`)
   if (bytes === 'form') {
     const words = ['source: Source', 'purpose: Purpose', '*', 'upload_id: str | None = None', 'name: str | None = None']
-    return method(words, outside(operation.reply, names), 'self._upload(source, purpose, upload_id, name)')
+    return single(['self', ...words], reply, 'self._upload(source, purpose, upload_id, name)')
   }
-  const own = query.map((each) => `${each.name}: ${outside(each.kind, names)} | None = None`)
-  const heads = [
-    signed([...placed, '*', ...own, 'to: None = None'], 'bytes'),
-    signed([...placed, '*', ...own, 'to: str | os.PathLike[str]', 'overwrite: bool = False'], 'None'),
-  ].map((each) => `    @overload\n${each} ...\n\n`)
-  const words = [...placed, '*', ...own, 'to: str | os.PathLike[str] | None = None', 'overwrite: bool = False']
-  const asked = keyed(query.map((each) => each.name))
-  return `${heads.join('')}${method(words, 'bytes | None', `self._bytes("${route}", ${params}, ${asked}, to, overwrite)`)}`
+  if (bytes === 'answer') {
+    const into = (to: string[], kind: string): string => headOf(def, name, [...placed, '*', ...own, ...to], kind)
+    const file = 'to: str | os.PathLike[str]'
+    return {
+      overloads: [into(['to: None = None'], 'bytes'), into([file, 'overwrite: bool = False'], 'None')],
+      head: into([`${file} | None = None`, 'overwrite: bool = False'], 'bytes | None'),
+      reply: 'bytes | None',
+      call: `self._bytes("${route}", ${params}, ${keyed(query)}, to, overwrite)`,
+    }
+  }
+  if (method !== 'GET') {
+    const content = body ? [`body: ${outside(body.kind, names)}${body.isRequired ? '' : ' | None = None'}`] : []
+    const id = ['operation_id', body?.hasOperationId ? 'True' : 'False']
+    const call = `self._change("${method}", "${route}", ${[params, body ? 'body' : 'None', ...id].join(', ')})`
+    return single([...placed, ...content, '*', 'operation_id: str | None = None'], reply, call)
+  }
+  if (!brief) {
+    const words = own.length > 0 ? [...placed, '*', ...own] : placed
+    return single(words, reply, `self._read("${route}", ${params}, ${keyed(query)})`)
+  }
+  const viewed = (view: string, kind: string): string => headOf(def, name, [...placed, '*', ...own, view], kind)
+  return {
+    overloads: [viewed('view: Literal["full"] | None = None', reply), viewed('view: Literal["brief"]', brief)],
+    head: viewed('view: Literal["full", "brief"] | None = None', `${reply} | ${brief}`),
+    reply: `${reply} | ${brief}`,
+    call: `self._read("${route}", ${params}, ${keyed([...query, { name: 'view' }])})`,
+  }
 }
 
-function operationsFile(operations: Operation[], names: ReadonlySet<string>, isAsync: boolean, newest: string): string {
-  const def = isAsync ? 'async def' : 'def'
+const keyed = (parameters: readonly { name: string }[]): string =>
+  `{${parameters.map(({ name }) => `"${name}": ${name}`).join(', ')}}`
+
+const overloaded = ({ overloads }: Method): string => overloads.map((head) => `    @overload\n${head} ...\n\n`).join('')
+
+/** A method that calls. */
+function calling(operation: Operation, names: ReadonlySet<string>): string {
+  const method = methodOf(operation, names, 'def')
+  const { summary, description } = operation
+  const more = description && `\n\n${wrapped(description, '        ')}        `
+  const said = `        """${description ? wrapped(summary, '        ').trim() : summary}${more}"""\n`
+  const line = `        reply: ${method.reply} = ${method.call}\n`
+  const call = line.length <= 121 ? line : line.replace(/(self\._\w+\()(.*)\)\n$/, '$1\n            $2\n        )\n')
+  return `${overloaded(method)}${method.head}\n${said}${call}        return reply\n`
+}
+
+/** The same in a thread. What a type checker could not derive from several heads is written out. */
+function waiting(operation: Operation, names: ReadonlySet<string>): { text: string; isLine: boolean } {
+  const { name, summary } = operation
+  const method = methodOf(operation, names, 'async def')
+  if (method.overloads.length === 0) return { text: `    ${name} = in_thread(Operations.${name})\n`, isLine: true }
+  const head = headOf('async def', name, ['self', '*args: Any', '**kwargs: Any'], 'Any')
+  const call = `        method = self.identity.${name}\n        return await to_thread(method, *args, **kwargs)\n`
+  return { text: `${overloaded(method)}${head}\n        """${summary}"""\n${call}`, isLine: false }
+}
+
+function operationsFile(operations: readonly Operation[], names: ReadonlySet<string>, newest: string): string {
   return [
     banner,
-    `"""Every request of an agent in the contract${isAsync ? ', for asyncio' : ''}."""\n\n`,
+    '"""Every request of an agent in the contract."""\n\n',
     'from __future__ import annotations\n\nimport os\nfrom abc import ABC, abstractmethod\nfrom collections.abc import Mapping\nfrom typing import Any, Literal, overload\n\nfrom . import types\nfrom ._http import Query\nfrom ._uploads import Purpose, Source\n\n',
-    isAsync ? '' : `#: The newest version of the event channel.\nNEWEST_SUBPROTOCOL = "${newest}"\n\n`,
-    `\nclass ${isAsync ? 'AsyncOperations' : 'Operations'}(ABC):\n    """The methods are named after their operationId in openapi.json, in snake case${isAsync ? '; those of Identity say more' : ''}."""\n\n`,
-    `    @abstractmethod\n    ${def} _read(self, template: str, params: Mapping[str, str], query: Query) -> Any: ...\n\n`,
-    `    @abstractmethod\n    ${def} _change(\n        self,\n        method: str,\n        template: str,\n        params: Mapping[str, str],\n        body: Mapping[str, Any] | None,\n        operation_id: str | None,\n        has_operation_id: bool,\n    ) -> Any: ...\n\n`,
-    `    @abstractmethod\n    ${def} _upload(\n        self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None\n    ) -> Any: ...\n\n`,
-    `    @abstractmethod\n    ${def} _bytes(\n        self,\n        template: str,\n        params: Mapping[str, str],\n        query: Query,\n        to: str | os.PathLike[str] | None,\n        overwrite: bool,\n    ) -> Any: ...\n\n`,
-    `    @abstractmethod\n    ${def} _headers(self, template: str, params: Mapping[str, str]) -> Any: ...\n\n`,
-    operations.map((each) => methodOf(each, names, isAsync)).join('\n'),
+    `#: The newest version of the event channel.\nNEWEST_SUBPROTOCOL = "${newest}"\n\n`,
+    '\nclass Operations(ABC):\n    """The methods are named after their operationId in openapi.json, in snake case."""\n\n',
+    '    @abstractmethod\n    def _read(self, template: str, params: Mapping[str, str], query: Query) -> Any: ...\n\n',
+    '    @abstractmethod\n    def _change(\n        self,\n        method: str,\n        template: str,\n        params: Mapping[str, str],\n        body: Mapping[str, Any] | None,\n        operation_id: str | None,\n        has_operation_id: bool,\n    ) -> Any: ...\n\n',
+    '    @abstractmethod\n    def _upload(self, source: Source, purpose: Purpose, upload_id: str | None, name: str | None) -> Any: ...\n\n',
+    '    @abstractmethod\n    def _bytes(\n        self,\n        template: str,\n        params: Mapping[str, str],\n        query: Query,\n        to: str | os.PathLike[str] | None,\n        overwrite: bool,\n    ) -> Any: ...\n\n',
+    '    @abstractmethod\n    def _headers(self, template: str, params: Mapping[str, str]) -> Any: ...\n\n',
+    operations.map((each) => calling(each, names)).join('\n'),
   ].join('')
 }
 
-interface Channel {
-  subprotocols: { name: string | null }[]
-  kinds: { [kind: string]: { tells: string; to: string; payload: Node } }
+function asyncOperationsFile(operations: readonly Operation[], names: ReadonlySet<string>): string {
+  const methods = operations.map((each) => waiting(each, names))
+  return [
+    banner,
+    '"""Every request of an agent in the contract, for asyncio."""\n\n',
+    'from __future__ import annotations\n\nimport os\nfrom asyncio import to_thread\nfrom typing import Any, Literal, overload\n\nfrom . import types\nfrom ._operations import Operations\nfrom ._threads import InThread, in_thread\n\n',
+    '\nclass AsyncOperations(InThread):\n    """The methods of `Operations`, each in a thread."""\n\n',
+    ...methods.map(({ text, isLine }) => (isLine ? text : '')),
+    ...methods.map(({ text, isLine }) => (isLine ? '' : `\n${text}`)),
+  ].join('')
 }
 
 /** An event of each kind, and any of them. */
@@ -344,8 +343,8 @@ export function generatePython(contract: Node): Record<string, string> {
   const shapes = new Shapes()
   for (const [name, schema] of Object.entries((contract['components'] as Node)['schemas'] as Node))
     shapes.declare(name, schema as Node)
-  const operations = operationsOf(contract, shapes)
-  const channel = contract['x-websocket'] as unknown as Channel
+  const operations = operationsOf(contract, ownPaths).map((each) => operationOf(each, contract, shapes))
+  const channel = channelOf(contract)
   const anyEvent = events(channel, shapes)
   const names = new Set([...shapes.declared.keys()])
   const newest = channel.subprotocols.at(-1)?.name as string
@@ -357,8 +356,8 @@ export function generatePython(contract: Node): Record<string, string> {
       ...[...shapes.declared.values()].map((text) => `${text.startsWith('class') ? '\n\n' : '\n'}${text}`),
       `\n\n${anyEvent}`,
     ].join(''),
-    '_operations.py': operationsFile(operations, names, false, newest),
-    '_aio_operations.py': operationsFile(operations, names, true, newest),
+    '_operations.py': operationsFile(operations, names, newest),
+    '_aio_operations.py': asyncOperationsFile(operations, names),
   }
 }
 

@@ -2,7 +2,7 @@
 // codes, limits, events, moves, settings. openapi.json is read as it is committed, so npm run openapi comes first.
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { errorCodesOf, json, type OpenApi, operationsOf, type Schema } from '../src/http/openapi-document.ts'
+import { errorCodesOf, json, type OpenApi, operationsOf, resolve, type Schema } from '../src/http/openapi-document.ts'
 import { type Code, nameOf, refusals } from '../src/kernel/refuse.ts'
 import { codeWords, settingWords } from './contract-words.ts'
 import { drawLimits } from './draw-limits.ts'
@@ -109,7 +109,8 @@ function worded<T>(words: Readonly<Record<string, T>>, name: string): T {
 /** The texts and lists that bodies may hold: each field with its bounds, and the rooms that have it so. */
 function drawFields(document: OpenApi): string {
   const rooms = new Map<string, Set<string>>()
-  const add = (tag: string, path: string, field: Schema): void => {
+  const add = (tag: string, path: string, given: Schema): void => {
+    const field = resolve<Schema>(document, given)
     const bounds = boundsOf(field)
     if (bounds) {
       const key = `${code(path)}\n${bounds}`

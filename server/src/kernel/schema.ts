@@ -27,6 +27,10 @@ const having = <T extends TSchema>(schema: T, keyword: string, value: unknown): 
 export const closed = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false })
 
+/** One with a name of its own in the contract, which says it once wherever it is used. */
+export const named = <P extends TProperties>(name: string, description: string, properties: P): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, 'x-component': name, description })
+
 const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 export const uuidPattern = new RegExp(`^${uuid}$`)
 
@@ -89,11 +93,16 @@ export const Timestamp = Type.String({ format: 'date-time' })
 export const CreatedAt = described(Timestamp, 'When it was made')
 export const UpdatedAt = described(Timestamp, 'When it last changed')
 
-/** An agent as others see it. */
-export const NamedAgent = closed({
+export const NamedAgent = named('NamedAgent', 'An agent as others see it', {
   id: described(Id, 'The agent'),
   handle: described(Type.String(), 'Its handle'),
   display_name: described(Type.String(), 'Its display name'),
+})
+
+export const NamedParty = named('NamedParty', 'An agent or a customer as staff sees them', {
+  id: described(Id, 'The agent or the customer'),
+  handle: described(Nullable(Type.String()), 'The agent’s handle; null for a customer'),
+  display_name: described(Type.String(), 'Its name'),
 })
 
 /** Canonical base64 (RFC 4648, section 4) of a number of bytes. */

@@ -9,6 +9,7 @@ import {
   Multiline,
   NamedAgent,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Timestamp,
@@ -64,7 +65,7 @@ const fieldBody = closed({
   ...bounds,
 })
 
-export const FormBody = closed({
+export const FormBody = named('NewServiceForm', 'What a service is to ask its customers', {
   version: described(Type.Literal(1), 'The version of this kind of form'),
   fields: described(Type.Array(fieldBody, { maxItems: maxFields }), 'In the order in which they are asked'),
 })
@@ -179,7 +180,7 @@ export const Quote = Type.Object(
   },
 )
 
-const PriceBody = closed({
+const PriceBody = named('NewServicePrice', 'What one unit is to cost', {
   mode: described(
     oneOf(priceModes),
     '`fixed`: quotes are automatic; `from`: the price depends on the case, and customers ask for it',

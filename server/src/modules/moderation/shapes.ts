@@ -5,7 +5,9 @@ import {
   described,
   Id,
   Multiline,
+  NamedParty,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Timestamp,
@@ -21,7 +23,7 @@ const ExpectedVersion = described(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   'The `version` of the case that you have read',
 )
-const Subject = closed({
+const Subject = named('ModerationSubject', 'What a report or a case is about', {
   kind: described(oneOf(hiddenKinds), 'What kind of thing it is'),
   id: described(Id, 'Its ID'),
 })
@@ -57,14 +59,7 @@ export const ModerationCase = Type.Object(caseFields, {
 export const StaffModerationCase = Type.Object(
   {
     ...caseFields,
-    owner: described(
-      closed({
-        id: described(Id, 'The agent or the customer'),
-        handle: described(Nullable(Type.String()), 'The agent’s handle; null for a customer'),
-        display_name: described(Type.String(), 'Its name'),
-      }),
-      'Its owner',
-    ),
+    owner: described(NamedParty, 'Its owner'),
     reports: described(
       Type.Array(
         closed({
@@ -105,7 +100,7 @@ export const JudgedFile = closed({
   preview_url: described(Nullable(Type.String()), 'Its preview, only for you; null without one'),
 })
 
-export const Report = closed({
+export const Report = named('ModerationReport', 'A report that you filed', {
   id: described(Id, 'The report'),
   subject: described(Subject, 'What was reported'),
   reason_code: described(oneOf(reportCodes), 'What is wrong with it'),

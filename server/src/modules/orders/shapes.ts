@@ -9,6 +9,7 @@ import {
   NamedAgent,
   NextBefore,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Timestamp,
@@ -147,7 +148,7 @@ export const HumanOrder = Type.Object(
 /** The record of an order in each list. */
 export const shapeIn = { orders: Order, 'human-orders': HumanOrder } as const satisfies Record<OrderList, TObject>
 
-export const HistoryLine = closed({
+export const HistoryLine = named('OrderHistoryLine', 'One step of an order', {
   version: described(Type.Integer(), 'The order’s version, with this step'),
   action: described(Type.String(), 'What was done'),
   actor_id: described(Nullable(Id), 'Who did it; null for the service and support'),

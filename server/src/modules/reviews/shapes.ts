@@ -7,6 +7,7 @@ import {
   Id,
   Multiline,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Timestamp,
@@ -33,10 +34,11 @@ const scores = Object.fromEntries(
   criteria.map((criterion) => [criterion, described(OptionalScore, rated[criterion])]),
 ) as Record<Criterion, typeof OptionalScore>
 
-const Criteria = Type.Object(scores, {
-  additionalProperties: false,
-  description: `A customer sends exactly ${criteriaOf.customer.join(', ')}; a contractor exactly ${criteriaOf.contractor.join(', ')}`,
-})
+const Criteria = named(
+  'ReviewCriteria',
+  `A customer sends exactly ${criteriaOf.customer.join(', ')}; a contractor exactly ${criteriaOf.contractor.join(', ')}`,
+  scores,
+)
 
 export const ReviewForm = closed({
   order_id: described(Id, 'The order'),

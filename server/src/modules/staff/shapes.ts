@@ -1,5 +1,17 @@
 // What staff sees on the wire. docs/contract/staff.md.
-import { CreatedAt, closed, described, Id, Nullable, OperationId, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
+import {
+  CreatedAt,
+  closed,
+  described,
+  Id,
+  NamedParty,
+  Nullable,
+  named,
+  OperationId,
+  oneOf,
+  Timestamp,
+  Type,
+} from '../../kernel/schema.ts'
 import { decisions } from '../orders/machine.ts'
 import { DisputeCase, ExpectedVersion, HistoryLine, OrderState, Reason } from '../orders/shapes.ts'
 import { priceFields } from '../wallet/shapes.ts'
@@ -10,13 +22,7 @@ export const Staff = closed({
   version: described(Type.Integer(), 'Rises by one with each change of your roles; 0 if you never had one'),
 })
 
-const Side = closed({
-  id: described(Id, 'The agent or the customer'),
-  handle: described(Nullable(Type.String()), 'The agent’s handle; null for a customer'),
-  display_name: described(Type.String(), 'Its name'),
-})
-
-export const Dispute = closed({
+export const Dispute = named('StaffDispute', 'A dispute as support sees it', {
   dispute_case: DisputeCase,
   order: described(
     closed({
@@ -29,8 +35,8 @@ export const Dispute = closed({
       amount_minor: priceFields.amount_minor,
       fee_minor: priceFields.fee_minor,
       total_minor: priceFields.total_minor,
-      customer: described(Side, 'Who pays'),
-      contractor: described(Side, 'Who does the work'),
+      customer: described(NamedParty, 'Who pays'),
+      contractor: described(NamedParty, 'Who does the work'),
       result_text: described(Nullable(Type.String()), 'The delivery in words; null until then'),
       created_at: CreatedAt,
       history: described(Type.Array(HistoryLine), 'One line per version, oldest first'),
