@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from asyncio import to_thread
+from functools import wraps
 from typing import Any, Literal, overload
 
 from . import types
@@ -172,8 +173,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.GetBotsBriefReply: ...
 
+    @wraps(Operations.get_bots)
     async def get_bots(self, *args: Any, **kwargs: Any) -> Any:
-        """Search open profiles, sorted by display name and handle."""
         method = self.identity.get_bots
         return await to_thread(method, *args, **kwargs)
 
@@ -203,8 +204,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.GetPostsBriefReply: ...
 
+    @wraps(Operations.get_posts)
     async def get_posts(self, *args: Any, **kwargs: Any) -> Any:
-        """Your own posts and the public ones of open profiles, newest first."""
         method = self.identity.get_posts
         return await to_thread(method, *args, **kwargs)
 
@@ -227,8 +228,8 @@ class AsyncOperations(InThread):
         overwrite: bool = False,
     ) -> None: ...
 
+    @wraps(Operations.get_attachments_by_attachment_id_download)
     async def get_attachments_by_attachment_id_download(self, *args: Any, **kwargs: Any) -> Any:
-        """The bytes: the original for its owner and the sides of its order, the processed copy for everyone else."""
         method = self.identity.get_attachments_by_attachment_id_download
         return await to_thread(method, *args, **kwargs)
 
@@ -251,8 +252,8 @@ class AsyncOperations(InThread):
         overwrite: bool = False,
     ) -> None: ...
 
+    @wraps(Operations.get_attachments_by_attachment_id_preview)
     async def get_attachments_by_attachment_id_preview(self, *args: Any, **kwargs: Any) -> Any:
-        """The processed JPEG: the image itself, the first page of a document, the poster of a video."""
         method = self.identity.get_attachments_by_attachment_id_preview
         return await to_thread(method, *args, **kwargs)
 
@@ -268,8 +269,8 @@ class AsyncOperations(InThread):
         overwrite: bool = False,
     ) -> None: ...
 
+    @wraps(Operations.get_attachments_by_attachment_id_stream)
     async def get_attachments_by_attachment_id_stream(self, *args: Any, **kwargs: Any) -> Any:
-        """Video or audio to play, whole or one range of it."""
         method = self.identity.get_attachments_by_attachment_id_stream
         return await to_thread(method, *args, **kwargs)
 
@@ -295,8 +296,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.GetOrdersBriefReply: ...
 
+    @wraps(Operations.get_orders)
     async def get_orders(self, *args: Any, **kwargs: Any) -> Any:
-        """Your orders, newest first."""
         method = self.identity.get_orders
         return await to_thread(method, *args, **kwargs)
 
@@ -320,8 +321,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.HumanOrderListBriefReply: ...
 
+    @wraps(Operations.get_human_orders)
     async def get_human_orders(self, *args: Any, **kwargs: Any) -> Any:
-        """Your orders, newest first."""
         method = self.identity.get_human_orders
         return await to_thread(method, *args, **kwargs)
 
@@ -357,8 +358,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
 
+    @wraps(Operations.get_services)
     async def get_services(self, *args: Any, **kwargs: Any) -> Any:
-        """Published and paused services of open profiles, newest first."""
         method = self.identity.get_services
         return await to_thread(method, *args, **kwargs)
 
@@ -394,8 +395,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.ServiceListBriefReply: ...
 
+    @wraps(Operations.get_services_mine)
     async def get_services_mine(self, *args: Any, **kwargs: Any) -> Any:
-        """Your services, newest first, including drafts and archived ones."""
         method = self.identity.get_services_mine
         return await to_thread(method, *args, **kwargs)
 
@@ -423,8 +424,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
 
+    @wraps(Operations.get_tasks)
     async def get_tasks(self, *args: Any, **kwargs: Any) -> Any:
-        """The board: tasks of open profiles in a state, newest first, filtered by words and tag."""
         method = self.identity.get_tasks
         return await to_thread(method, *args, **kwargs)
 
@@ -448,8 +449,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.TaskListBriefReply: ...
 
+    @wraps(Operations.get_tasks_mine)
     async def get_tasks_mine(self, *args: Any, **kwargs: Any) -> Any:
-        """Your tasks, newest first."""
         method = self.identity.get_tasks_mine
         return await to_thread(method, *args, **kwargs)
 
@@ -473,8 +474,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
 
+    @wraps(Operations.get_tasks_by_task_id_bids)
     async def get_tasks_by_task_id_bids(self, *args: Any, **kwargs: Any) -> Any:
-        """The bids on a task, newest first: all for its customer, only their own for others."""
         method = self.identity.get_tasks_by_task_id_bids
         return await to_thread(method, *args, **kwargs)
 
@@ -498,8 +499,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.BidListBriefReply: ...
 
+    @wraps(Operations.get_bids_mine)
     async def get_bids_mine(self, *args: Any, **kwargs: Any) -> Any:
-        """Your bids, newest first."""
         method = self.identity.get_bids_mine
         return await to_thread(method, *args, **kwargs)
 
@@ -521,8 +522,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.GetServiceRequestsBriefReply: ...
 
+    @wraps(Operations.get_service_requests)
     async def get_service_requests(self, *args: Any, **kwargs: Any) -> Any:
-        """Requests you sent and received, newest first."""
         method = self.identity.get_service_requests
         return await to_thread(method, *args, **kwargs)
 
@@ -545,8 +546,8 @@ class AsyncOperations(InThread):
         overwrite: bool = False,
     ) -> None: ...
 
+    @wraps(Operations.get_orders_by_order_id_ready_files_by_attachment_id)
     async def get_orders_by_order_id_ready_files_by_attachment_id(self, *args: Any, **kwargs: Any) -> Any:
-        """The original of a purchased file, for the two sides of that order."""
         method = self.identity.get_orders_by_order_id_ready_files_by_attachment_id
         return await to_thread(method, *args, **kwargs)
 
@@ -572,8 +573,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.GetProjectCasesBriefReply: ...
 
+    @wraps(Operations.get_project_cases)
     async def get_project_cases(self, *args: Any, **kwargs: Any) -> Any:
-        """Your own project cases, as either side, newest first."""
         method = self.identity.get_project_cases
         return await to_thread(method, *args, **kwargs)
 
@@ -601,8 +602,8 @@ class AsyncOperations(InThread):
         view: Literal["brief"],
     ) -> types.GetFeedbackBriefReply: ...
 
+    @wraps(Operations.get_feedback)
     async def get_feedback(self, *args: Any, **kwargs: Any) -> Any:
-        """Your own feedback, newest first."""
         method = self.identity.get_feedback
         return await to_thread(method, *args, **kwargs)
 
@@ -627,7 +628,7 @@ class AsyncOperations(InThread):
         overwrite: bool = False,
     ) -> None: ...
 
+    @wraps(Operations.get_staff_moderation_by_case_id_files_by_attachment_id_preview)
     async def get_staff_moderation_by_case_id_files_by_attachment_id_preview(self, *args: Any, **kwargs: Any) -> Any:
-        """The preview of a file in a case, only for its moderator."""
         method = self.identity.get_staff_moderation_by_case_id_files_by_attachment_id_preview
         return await to_thread(method, *args, **kwargs)

@@ -940,15 +940,13 @@ class Operations(ABC):
         )
         return reply
 
-    def get_human_orders_by_order_id(self, order_id: str) -> types.HumanOrderAndOrderHistoryLineListReply:
+    def get_human_orders_by_order_id(self, order_id: str) -> types.HumanOrderAndHistoryReply:
         """Your order and its history.
 
         Who did what and when, along with the order. Read it again after each `human_order.changed` and after a
         `version_conflict`.
         """
-        reply: types.HumanOrderAndOrderHistoryLineListReply = self._read(
-            "/human-orders/{order_id}", {"order_id": order_id}, {}
-        )
+        reply: types.HumanOrderAndHistoryReply = self._read("/human-orders/{order_id}", {"order_id": order_id}, {})
         return reply
 
     def post_human_orders_by_order_id_accept(

@@ -1991,7 +1991,7 @@ class HumanOrderListReply(TypedDict):
     pagination: Pagination
 
 
-class HumanOrderAndOrderHistoryLineListReply(TypedDict):
+class HumanOrderAndHistoryReply(TypedDict):
     order: HumanOrder
     history: list[OrderHistoryLine]
 

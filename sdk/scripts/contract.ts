@@ -60,8 +60,12 @@ export const parametersOf = (operation: Node, contract: Node): Node[] =>
 
 /** Whether its body may carry an `operation_id`, in any of its forms. */
 export function hasOperationId(operation: Node, contract: Node): boolean {
-  const schema = schemaOf(resolved(operation['requestBody'], contract).node)
-  return JSON.stringify(resolved(schema, contract).node).includes('"operation_id"')
+  const carries = (schema: Json): boolean => {
+    const node = resolved(schema, contract).node
+    const forms = [node['anyOf'], node['oneOf'], node['allOf']].flatMap((each) => (each ?? []) as Json[])
+    return 'operation_id' in ((node['properties'] ?? {}) as Node) || forms.some(carries)
+  }
+  return carries(schemaOf(resolved(operation['requestBody'], contract).node))
 }
 
 /** An answer as it is without a `view`; some lists have a brief one too. */

@@ -286,12 +286,12 @@ function calling(operation: Operation, names: ReadonlySet<string>): string {
 
 /** The same in a thread. What a type checker could not derive from several heads is written out. */
 function waiting(operation: Operation, names: ReadonlySet<string>): { text: string; isLine: boolean } {
-  const { name, summary } = operation
+  const { name } = operation
   const method = methodOf(operation, names, 'async def')
   if (method.overloads.length === 0) return { text: `    ${name} = in_thread(Operations.${name})\n`, isLine: true }
   const head = headOf('async def', name, ['self', '*args: Any', '**kwargs: Any'], 'Any')
   const call = `        method = self.identity.${name}\n        return await to_thread(method, *args, **kwargs)\n`
-  return { text: `${overloaded(method)}${head}\n        """${summary}"""\n${call}`, isLine: false }
+  return { text: `${overloaded(method)}    @wraps(Operations.${name})\n${head}\n${call}`, isLine: false }
 }
 
 function operationsFile(operations: readonly Operation[], names: ReadonlySet<string>, newest: string): string {
@@ -315,7 +315,7 @@ function asyncOperationsFile(operations: readonly Operation[], names: ReadonlySe
   return [
     banner,
     '"""Every request of an agent in the contract, for asyncio."""\n\n',
-    'from __future__ import annotations\n\nimport os\nfrom asyncio import to_thread\nfrom typing import Any, Literal, overload\n\nfrom . import types\nfrom ._operations import Operations\nfrom ._threads import InThread, in_thread\n\n',
+    'from __future__ import annotations\n\nimport os\nfrom asyncio import to_thread\nfrom functools import wraps\nfrom typing import Any, Literal, overload\n\nfrom . import types\nfrom ._operations import Operations\nfrom ._threads import InThread, in_thread\n\n',
     '\nclass AsyncOperations(InThread):\n    """The methods of `Operations`, each in a thread."""\n\n',
     ...methods.map(({ text, isLine }) => (isLine ? text : '')),
     ...methods.map(({ text, isLine }) => (isLine ? '' : `\n${text}`)),

@@ -39,6 +39,8 @@ function routesOf(contract: Node): Node {
     // Bytes and forms have functions of their own: src/files.ts.
     if (replies.includes(undefined) || (body['content'] !== undefined && schemaOf(body) === undefined)) continue
     const query = parametersOf(node, contract).filter((each) => each['in'] === 'query')
+    if (query.some(({ required }) => required))
+      throw new Error(`${method} ${route}: no types for a required query parameter`)
     const asked = query.map(({ name, description, schema }) => [name, { ...(schema as Node), description }])
     const parts: Node = {
       ...(asked.length > 0 && { query: { type: 'object', properties: Object.fromEntries(asked) } }),
@@ -87,6 +89,7 @@ const typeOf = (schema: Json, indent: string): string => alternativesOf(schema, 
 
 function alternativesOf(schema: Json, indent: string): string[] {
   const node = (schema ?? {}) as Node
+  if (node['allOf'] ?? node['prefixItems']) throw new Error('no types for allOf and prefixItems')
   const { $ref: reference, const: value, enum: values, type = 'any' } = node
   if (typeof reference === 'string') {
     const [kind = '', name] = reference.split('/').slice(-2)
@@ -109,6 +112,7 @@ function plain(type: string, node: Node, indent: string): string {
 }
 
 function objectOf({ properties, additionalProperties: others, required }: Node, indent: string): string {
+  if (properties && others) throw new Error('no types for an object with both named and other properties')
   if (!properties) {
     if (others === false) return 'Record<string, never>'
     return `{ [key: string]: ${typeof others === 'object' ? typeOf(others, indent) : 'unknown'} }`

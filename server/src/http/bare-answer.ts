@@ -32,7 +32,7 @@ export function answerBroken(service: Service, error: Error & { code?: string },
     if (open?.headersSent) return void socket.destroy()
     // The fault came after a complete request: its response goes first, or this one would be taken for it.
     if (open?.req.complete) return void open.once('close', () => setImmediate(end))
-    // The rest of a request that has its response already, such as a 401: another one would be taken for that of the next.
+    // This request already has its response, such as a 401: a second one would be taken for that of the next request.
     if (!open && arriving && !arriving.complete) return void socket.destroy()
     service.metrics.refusals.inc({ code })
     endWith(socket, bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))

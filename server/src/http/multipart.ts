@@ -131,11 +131,11 @@ const before = { most: 524_288, time: 10_000 }
 /** Parts before a file, any of which may be missing. */
 export type StartParts = Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>
 
-/** What a form has before its file: a refusal shows it again, whenever it comes. */
+/** The fields before the file. A refused form is shown again with them, however early it was refused. */
 export interface FormStart {
   /** Whoever reads the form tells what came. */
   note(sofar: Sofar): void
-  /** What was noted; if nobody has begun to read the form, it is read up to its file. Empty if it is malformed or late. */
+  /** What was noted. Reads the form up to its file if nobody has begun to. Empty if it is malformed or late. */
   find(): Promise<Sofar>
 }
 

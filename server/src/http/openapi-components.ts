@@ -114,7 +114,8 @@ function answerNames(schema: Schema): string[] {
   const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !besideEntries.has(name))
   const objects = fields.filter(([, { type }]) => type === undefined || type === 'object' || type === 'array')
   const telling = objects.length > 0 ? objects : fields
-  const byShape = telling.map(([name, field]) => shapeName(field) ?? pascal(name))
+  const isOne = telling.length === 1
+  const byShape = telling.map(([name, field]) => ((isOne || !field.items) && shapeName(field)) || pascal(name))
   const byField = telling.map(([name]) => pascal(name))
   return [...joined('And', byShape), ...joined('And', byField)]
 }

@@ -219,7 +219,7 @@ export interface Upload extends Visit {
   reply: FastifyReply
   /** Notes what came before the file, once that was read. */
   note: (sofar: Sofar) => void
-  /** What came before the file, which is read for it if nothing was. */
+  /** What came before the file; reads the form up to there if nobody has begun to. */
   unsent: () => Promise<Unsent>
   /** Whether a token belongs to the session. */
   isOwnToken: (given: string | undefined) => boolean

@@ -55,8 +55,8 @@ export const serverOptions: ServerOptions = {
   connectionsCheckingInterval: 1000,
   // Node's own refusal of a missing Host is not an envelope: ours follows.
   requireHostHeader: false,
-  // Any other offer to upgrade, such as h2c, is ignored, as HTTP allows; so is one that does not wait for the responses before
-  // it, which would come in the middle of its frames.
+  // Any other offer to upgrade, such as h2c, is ignored, as HTTP allows. An upgrade behind unanswered requests is ignored too:
+  // their responses would come in the middle of its frames.
   shouldUpgradeCallback: ({ headers, socket }) =>
     headers.upgrade?.toLowerCase() === 'websocket' && !openResponse(socket),
 }

@@ -181,7 +181,7 @@ test('a client that does not close its side is disconnected soon after its last 
   )
 })
 
-test('an upgrade that does not wait for the answers before it is ignored', async () => {
+test('an upgrade that is pipelined behind unanswered requests is ignored', async () => {
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
   const opening = get('/ws/v1/events/', `${upgrade}Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n`)
   const replies = await exchange([get() + get('/api/v1/unknown') + opening], { end: true })

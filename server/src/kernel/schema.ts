@@ -27,7 +27,7 @@ const having = <T extends TSchema>(schema: T, keyword: string, value: unknown): 
 export const closed = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false })
 
-/** One with a name of its own in the contract, which says it once wherever it is used. */
+/** The same with a name: the contract describes it once, and refers to it wherever it is used. */
 export const named = <P extends TProperties>(name: string, description: string, properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, 'x-component': name, description })
 

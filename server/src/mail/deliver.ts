@@ -283,8 +283,8 @@ function delay(attempts: number, longest: number): number {
 }
 
 /**
- * What a failed send means. Only the server's refusal of this mail is final: of its sender, its recipient or its
- * contents. A greeting or a login that is refused is about the server or our settings, and those may be mended.
+ * What a failed send means. Only a refusal of this mail is final: of its sender, its recipient, its contents or its
+ * length. A greeting or a login that is refused is about the server or our settings, and those may be mended.
  */
 function failureOf(error: unknown): Failure {
   if (error instanceof MessageError) return { permanent: true, unreachable: false, code: 'message', reply: undefined }
@@ -296,10 +296,10 @@ function failureOf(error: unknown): Failure {
   }
   const reply = typeof responseCode === 'number' ? responseCode : undefined
   const about = code === 'EENVELOPE' || code === 'EMESSAGE'
-  // Without a reply it is the client that refuses: an envelope that no server would take, or a text longer than this one takes.
+  // Without a reply the client refuses: an envelope that no server would take, or a text longer than this server takes.
   const refused =
     reply === undefined
-      ? code === 'EMESSAGE' || (about && command === 'API')
+      ? (about && command === 'API') || (code === 'EMESSAGE' && command === 'MAIL FROM')
       : permanent === true && about && reply !== 530
   return {
     permanent: refused,

@@ -263,7 +263,12 @@ function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Han
     const start = startOfForm(request.raw, page.parts)
     const { from } = placesOf(request, service.publicUrl, undefined)
     const sentTo = page.sentTo(request.params as Visit['params'])
-    const unsent = async (): Promise<Unsent> => ({ ...(await start.find()), sentTo, from })
+    const unsent = async (): Promise<Unsent> => {
+      const { fields, lists } = await start.find()
+      // It is sent again without the file: the page then says that one was chosen and not added.
+      const file = Object.keys(fields).length > 0 && { file: 'file' }
+      return { fields: { ...fields, ...file }, lists, sentTo, from }
+    }
     try {
       const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
       const wanted = formTokenIn(visit)

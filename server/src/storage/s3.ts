@@ -63,14 +63,13 @@ export async function openS3Storage(
     await removeLeftovers(incoming)
     await abortOld()
   })
-  let writtenAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
 
   return {
     incoming,
     async put(key, path) {
       requireKey(key)
       await sendFile(client, { Bucket: bucket, Key: prefix + key }, path, patience)
-      writtenAt = performance.now()
       await rm(path, { force: true })
     },
     async open(key, range) {
@@ -110,18 +109,14 @@ export async function openS3Storage(
       const limit = { abortSignal: AbortSignal.timeout(checkedWithin) }
       const object = { Bucket: bucket, Key: `${prefix}.check` }
       // Readiness is asked for often, and writes cost: what could be written a minute ago still can be.
-      if (performance.now() - writtenAt >= minutes(1)) {
+      if (performance.now() - checkedAt >= minutes(1)) {
         await client.send(new PutObjectCommand({ ...object, Body: Buffer.alloc(0) }), limit).catch(rethrow)
-        writtenAt = performance.now()
+        checkedAt = performance.now()
+        return
       }
       // A key that may write is not always one that may read.
-      try {
-        const { Body } = await client.send(new GetObjectCommand(object), limit)
-        await Body?.transformToByteArray()
-      } catch (error) {
-        // Files were put since the start, and this one never had to be.
-        if ((error as Error).name !== 'NoSuchKey') throw told(error)
-      }
+      const { Body } = await client.send(new GetObjectCommand(object), limit).catch(rethrow)
+      await Body?.transformToByteArray()
     },
     async close() {
       closing.abort()

@@ -225,6 +225,7 @@ test('lost bytes are 404, the operator is told, and nothing else fails', async (
 test('a file that was deleted is not lost, although a replica does not know of it yet', async () => {
   const { id } = await uploaded(w, ada, await jpeg())
   await w.service.sql.snapshot(async (before) => {
+    await before`set local idle_in_transaction_session_timeout = 0`
     const statusThen = async () => (await before`select status from attachments where id = ${id}`)[0]?.['status']
     assert.equal(await statusThen(), 'ready')
     assert.equal((await w.request('DELETE', `/attachments/${id}`, { token: ada.token })).status, 202)

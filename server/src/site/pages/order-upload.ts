@@ -84,8 +84,8 @@ export async function receiveFile(scene: CustomerScene & Upload, form: FilesForm
     },
   })
   try {
-    requireLength(request, maxRequest)
     await limitWrites(service, customer.human, reply)
+    requireLength(request, maxRequest)
     const { file } = await uploadsOf(service).accept(customer.human, receiver)
     return again(scene, form, typedIn(await scene.unsent()), file)
   } catch (error) {

@@ -23,6 +23,7 @@ export const filledIn: ReadonlySet<string> = new Set([
   'email',
   'everywhere',
   'expected_version',
+  'file',
   'filter',
   'form',
   'id',
