@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | backup --check FILE | backup --keep N FOLDER | restore FILE | restore --at TIME | export-agent HANDLE FOLDER | mail | verify | doctor | openapi]
+// kith-server COMMAND: what each is for is in its help.
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
@@ -15,13 +15,15 @@ import type { Findings } from './verify/verify.ts'
 interface Command {
   /** The names of its arguments. */
   takes: readonly string[]
+  help: string
   run: (...args: string[]) => Promise<void>
 }
 
 const commands: Record<string, Command> = {
-  serve: { takes: [], run: serve },
+  serve: { takes: [], help: 'run the service, as without a command', run: serve },
   backup: {
     takes: ['FILE'],
+    help: 'save everything to a file, or in a folder, also while the service runs',
     run: (path) =>
       interruptible(async (config, options) => {
         const [{ backup }, { pathFor }] = await Promise.all([import('./backup/backup.ts'), import('./backup/keep.ts')])
@@ -34,6 +36,7 @@ const commands: Record<string, Command> = {
   },
   'backup --check': {
     takes: ['FILE'],
+    help: 'read a backup, or the newest of a folder, and try to restore it',
     run: (path) =>
       interruptible(async (config, options) => {
         const [{ checkBackup }, { newestIn }] = await Promise.all([
@@ -50,6 +53,7 @@ const commands: Record<string, Command> = {
   },
   'backup --keep': {
     takes: ['N', 'FOLDER'],
+    help: 'delete all backups in a folder but the newest N; 14,12: also one of each of 12 months',
     run: (count, folder) =>
       interruptible(async (config, options) => {
         const { keepBackups, keepOf } = await import('./backup/keep.ts')
@@ -68,6 +72,7 @@ const commands: Record<string, Command> = {
   },
   restore: {
     takes: ['FILE'],
+    help: 'load a backup into an empty DATA_DIR or database',
     run: (file) =>
       interruptible(async (config, options) => {
         const [{ restore }, { tellProgress }] = await Promise.all([
@@ -82,6 +87,7 @@ const commands: Record<string, Command> = {
   },
   'restore --at': {
     takes: ['TIME'],
+    help: 'the same from ARCHIVE_URL, as of a time or latest',
     run: (time) =>
       interruptible(async (config, options) => {
         const [{ momentOf, restoreAt }, { tellProgress }] = await Promise.all([
@@ -100,6 +106,7 @@ const commands: Record<string, Command> = {
   },
   'export-agent': {
     takes: ['HANDLE', 'FOLDER'],
+    help: 'save everything of one agent to a folder',
     run: (handle, folder) =>
       interruptible(async (config, options) => {
         const { exportAgent } = await import('./app/export-agent.ts')
@@ -112,6 +119,7 @@ const commands: Record<string, Command> = {
   },
   mail: {
     takes: [],
+    help: 'show the newest email, if MAIL_URL stores them as files',
     run: async () => {
       const { mail } = readConfig(process.env)
       if (mail.kind !== 'file')
@@ -123,6 +131,7 @@ const commands: Record<string, Command> = {
   },
   verify: {
     takes: [],
+    help: 'recompute every balance, and check every order',
     run: () =>
       interruptible(async (config, options) => {
         const { verifyInstallation } = await import('./verify/command.ts')
@@ -132,6 +141,7 @@ const commands: Record<string, Command> = {
   },
   doctor: {
     takes: [],
+    help: 'show what confines the inspection of uploaded files',
     run: async () => {
       const { diagnose } = await import('./app/doctor.ts')
       for (const line of await diagnose()) say(line)
@@ -139,6 +149,7 @@ const commands: Record<string, Command> = {
   },
   openapi: {
     takes: [],
+    help: 'print the OpenAPI document',
     run: async () => {
       const [{ openapi }, { laidOut }, { routes, tags }] = await Promise.all([
         import('./http/openapi.ts'),
@@ -156,9 +167,9 @@ export async function run(args: readonly string[]): Promise<void> {
   const name = args.slice(0, isOption ? 2 : 1).join(' ') || 'serve'
   const rest = args.slice(isOption ? 2 : 1)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (args.length === 1 && ['help', '--help', '-h'].includes(name)) return say(usage())
   if (command?.takes.length !== rest.length || rest.some((arg) => arg.startsWith('-'))) {
-    const usage = Object.entries(commands).map(([each, { takes }]) => [each, ...takes].join(' '))
-    process.stderr.write(`usage: kith-server [${usage.join(' | ')}]\n`)
+    process.stderr.write(`${usage()}\n`)
     process.exit(2)
   }
   try {
@@ -166,6 +177,14 @@ export async function run(args: readonly string[]): Promise<void> {
   } catch (error) {
     fail(error)
   }
+}
+
+function usage(): string {
+  const rows = Object.entries(commands).map(([name, { takes, help }]) => [[name, ...takes].join(' '), help] as const)
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return ['usage: kith-server COMMAND', '', ...rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`)].join(
+    '\n',
+  )
 }
 
 function fail(error: unknown, { logFormat: format, logLevel = 'fatal' }: Partial<Config> = {}): never {

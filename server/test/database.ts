@@ -129,13 +129,13 @@ export interface TestDatabase {
 /** A migrated database of its own. */
 export const freshDatabase = (): Promise<TestDatabase> => createDatabase(true)
 
-/** An empty database without a single table. */
-export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(false)
+/** An empty database without a single table, made as the words after its name say. */
+export const emptyDatabase = (how = ''): Promise<TestDatabase> => createDatabase(false, how)
 
-async function createDatabase(migrated: boolean): Promise<TestDatabase> {
+async function createDatabase(migrated: boolean, how = ''): Promise<TestDatabase> {
   const { url, template, release } = await useServer()
   const name = `kith_${randomBytes(6).toString('hex')}`
-  await oncePossible(url, `create database ${name} ${migrated ? `template ${template} strategy file_copy` : ''}`)
+  await oncePossible(url, `create database ${name} ${migrated ? `template ${template} strategy file_copy` : how}`)
   return {
     url: urlOf(url, name),
     async drop() {

@@ -110,7 +110,13 @@ test('an error that prevents the start is one line, and nothing is left running'
   }
 })
 
-test('an unknown command prints the usage and exits with 2', async () => {
+test('help lists every command; an unknown one prints it too, and exits with 2', async () => {
+  const { code, stdout } = await command(mainFile, ['--help'], {})
+  assert.equal(code, 0)
+  assert.match(
+    stdout,
+    /^usage: kith-server COMMAND\n\n {2}serve {2,}run the service[\s\S]*\n {2}backup --keep N FOLDER {2,}delete /,
+  )
   for (const args of [['serf'], ['backup'], ['backup', 'one', 'two'], ['restore', '--force']]) {
     const { code, stderr } = await command(mainFile, args, {})
     assert.equal(code, 2)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { faultsOf, landedMigrations } from '../../scripts/land-migrations.ts'
 import { hurtsOlderNodes } from '../../scripts/older-nodes.ts'
+import { emptyDatabase } from '../../test/database.ts'
 import { command, dataFolder, mainFile, serve } from '../../test/launch.ts'
 import { call, history } from '../../test/process.ts'
 import { type Agent, agentOf, connectEvents, keyPair, type World } from '../../test/world.ts'
@@ -36,6 +37,20 @@ test('an edited, removed or inserted migration is reported', () => {
     '3 has landed and is gone',
     '1b is new and comes before 3, which has landed',
   ])
+})
+
+test('a database of another encoding than UTF-8 is refused before anything is made in it', async () => {
+  const { url, drop } = await emptyDatabase(
+    "encoding 'SQL_ASCII' locale_provider libc lc_collate 'C' lc_ctype 'C' template template0",
+  )
+  const sql = openSql({ clock: systemClock, connection: { connectionString: url } })
+  await assert.rejects(migrate(sql, systemClock), {
+    message:
+      "The database has the encoding SQL_ASCII, and Kith needs UTF8: create it with encoding 'UTF8' template template0",
+  })
+  assert.deepEqual(await sql`select to_regclass('migrations') as made`, [{ made: null }])
+  await sql.end()
+  await drop()
 })
 
 /** The last one from before the rule that nodes of the version before go on. */

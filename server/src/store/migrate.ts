@@ -72,8 +72,18 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
   }
 }
 
-/** The table of applied migrations. */
+/** The table of applied migrations, which makes an empty database one of Kith. Throws {@link MigrationError} if it cannot be one. */
 export async function createRecord(client: pg.ClientBase): Promise<void> {
+  // A server that was set up without a locale makes databases of SQL_ASCII, which count bytes and take any.
+  const { rows } = await client.query<{ encoding: string; isNew: boolean }>(
+    `select pg_encoding_to_char(encoding) as encoding, to_regclass('migrations') is null as "isNew"
+     from pg_database where datname = current_database()`,
+  )
+  const [{ encoding, isNew }] = rows as [{ encoding: string; isNew: boolean }]
+  if (isNew && encoding !== 'UTF8')
+    throw new MigrationError(
+      `The database has the encoding ${encoding}, and Kith needs UTF8: create it with encoding 'UTF8' template template0`,
+    )
   await client.query(
     'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null)',
   )
