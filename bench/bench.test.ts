@@ -1,7 +1,10 @@
 // A bench that finds nothing to compare with, or too little, has not passed.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, symlink } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
 import { remove } from '../server/test/scratch.ts'
 import { atLeast, atMost } from './goal.ts'
+import { openHttp } from './http-client.ts'
 import { startMeter } from './processor-time.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -39,6 +43,24 @@ test('without the programs that they compare with, benches fail and say what is 
     )
   } finally {
     await remove(path)
+  }
+})
+
+test('a request on a connection that the server closes fails, and the next one opens another', async () => {
+  let isFirst = true
+  const server = createServer((request, response) => {
+    if (isFirst) request.socket.destroy()
+    else response.end('here')
+    isFirst = false
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const http = await openHttp(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+  try {
+    await assert.rejects(http.request('GET', '/'), /closed before the response|ECONNRESET/)
+    assert.deepEqual(await http.request('GET', '/'), { status: 200, body: 'here' })
+  } finally {
+    http.close()
+    server.close()
   }
 })
 

@@ -14,8 +14,8 @@ export interface HttpClient {
 
 interface Slot {
   socket: Socket
-  resolve: ((response: Response) => void) | undefined
-  reject: ((error: Error) => void) | undefined
+  /** Of the request that waits for its response. */
+  waits: { resolve: (response: Response) => void; reject: (error: Error) => void } | undefined
   received: Buffer
 }
 
@@ -29,12 +29,14 @@ export async function openHttp(url: string, connections: number): Promise<HttpCl
   const open = (): Promise<Slot> =>
     new Promise((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-      const slot: Slot = { socket, resolve: undefined, reject: undefined, received: Buffer.alloc(0) }
-      socket.on('data', (bytes) => receive(slot, bytes as Buffer))
-      socket.on('error', (error) => {
+      const slot: Slot = { socket, waits: undefined, received: Buffer.alloc(0) }
+      const fail = (error: Error): void => {
         reject(error)
-        slot.reject?.(error)
-      })
+        settle(slot)?.reject(error)
+      }
+      socket.on('data', (bytes) => receive(slot, bytes as Buffer))
+      socket.on('error', fail)
+      socket.on('close', () => fail(new Error('the connection was closed before the response')))
       socket.on('connect', () => resolve(slot))
     })
 
@@ -49,26 +51,32 @@ export async function openHttp(url: string, connections: number): Promise<HttpCl
       status: Number(header.slice(9, 12)),
       body: slot.received.toString('utf8', head + 4, head + 4 + length),
     }
+    settle(slot)?.resolve(response)
+  }
+
+  /** Gives a connection to the next request; returns who waited for its response. */
+  function settle(slot: Slot): Slot['waits'] {
+    const { waits } = slot
+    if (!waits) return undefined
+    slot.waits = undefined
     slot.received = Buffer.alloc(0)
-    const { resolve } = slot
-    slot.resolve = undefined
     const next = waiting.shift()
     if (next) next(slot)
     else free.push(slot)
-    resolve?.(response)
+    return waits
   }
 
   free.push(...(await Promise.all(Array.from({ length: connections }, open))))
-  const take = (): Promise<Slot> => {
-    const slot = free.pop()
-    return slot ? Promise.resolve(slot) : new Promise((resolve) => waiting.push(resolve))
+  const take = async (): Promise<Slot> => {
+    const slot = free.pop() ?? (await new Promise<Slot>((resolve) => waiting.push(resolve)))
+    // A server closes what is idle for long.
+    return slot.socket.destroyed ? open() : slot
   }
   return {
     async request(method, path, token, body) {
       const slot = await take()
       return new Promise((resolve, reject) => {
-        slot.resolve = resolve
-        slot.reject = reject
+        slot.waits = { resolve, reject }
         slot.socket.write(
           `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${token ? `Authorization: Bearer ${token}\r\n` : ''}` +
             `${body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`}` +

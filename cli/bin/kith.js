@@ -8,8 +8,16 @@ import { fileURLToPath } from 'node:url'
 const source = new URL('../src/main.ts', import.meta.url)
 // Other packages of the checkout are their source too.
 const flag = '--conditions=source'
-if (!existsSync(source)) await import('../dist/main.js')
-else if (process.execArgv.includes(flag)) {
+if (!existsSync(source)) {
+  // Debian 12 has Node 18, and npm only warns. There some commands would work, and others end with an error that says nothing.
+  if (Number.parseInt(process.versions.node, 10) < 20) {
+    process.stderr.write(
+      `kith: this is Node ${process.versions.node}, but Kith needs 20.19 or later. Install Node 24.\n`,
+    )
+    process.exit(70)
+  }
+  await import('../dist/main.js')
+} else if (process.execArgv.includes(flag)) {
   // Stripping the types takes longer than most commands: the second run finds it done.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kith-cli', import.meta.url)))
   await import(source.href)

@@ -1,6 +1,6 @@
 // The official suite of the protocol, against the same factory that `kith mcp` serves, over HTTP: `npm run conformance`. The
-// suite and all that it needs are pinned, and installed into a cache of this checkout (installed.ts). Each scenario has to end
-// exactly as written here: a check that newly passes is a failure too. docs/mcp.md#conformance.
+// suite and all that it needs are pinned by its lock file, and installed into a cache of this checkout. Each
+// scenario has to end exactly as written here: a check that newly passes is a failure too. docs/mcp.md#conformance.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

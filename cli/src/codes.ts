@@ -14,10 +14,13 @@ export async function need(io: Io, name: string, question: string, found: string
   }
 }
 
-/** The code as it is given, pasted with a line break or not; `-` reads it. */
+/** A code as it was meant: what is copied may have blanks around it, or between its digits. */
+export const codeIn = (text: string): string => text.replace(/\s/g, '')
+
+/** The code as it is given; `-` reads it. */
 export async function givenCode(input: Input): Promise<string | undefined> {
-  const code = input.text('code')?.trim()
-  return code === '-' ? (await input.io.input()).trim() : code
+  const code = input.text('code')
+  return code === undefined ? undefined : codeIn(code.trim() === '-' ? await input.io.input() : code)
 }
 
 /** How often a code may still be tried; undefined if it was not even looked at. */

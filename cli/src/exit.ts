@@ -12,6 +12,7 @@ import {
   KithTokenLostError,
   type NoAnswer,
 } from '@kith/sdk/identity'
+import { home } from './usual.ts'
 
 export const exit = {
   done: 0,
@@ -110,7 +111,13 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Ended)
     return { exit_code: error.exitCode, code: error.code, message: error.message, hint: error.hint, ...error.more }
   if (error instanceof KithTokenLostError)
-    return { exit_code: exit.identity, code: 'token_lost', message: error.message, hint: 'kith help recover' }
+    return {
+      exit_code: exit.identity,
+      code: 'token_lost',
+      // Without what a program would have to call.
+      message: error.message.replace(`; ${error.recovery}`, ''),
+      hint: "kith recover gets a new one through the owner's verified email; never register again",
+    }
   if (error instanceof KithKeyChangedError)
     return {
       exit_code: exit.stopped,
@@ -152,15 +159,31 @@ export function failureOf(error: unknown): Failure {
       message,
       hint: 'wait until it ends, or end it; then repeat the command',
     }
-  const full = fullDisk(error)
-  return { exit_code: exit.fault, code: 'fault', ...(full ?? { message }) }
+  return { exit_code: exit.fault, code: 'fault', ...(diskFault(error) ?? { message }) }
 }
 
-/** A disk with no room left, where Node names only the call that failed. */
-function fullDisk(error: unknown): Pick<Failure, 'message' | 'hint'> | undefined {
-  const { code } = (error ?? {}) as { code?: unknown }
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined
-  return { message: `the disk is full (${code})`, hint: `make room, then ${repeat}` }
+const diskReasons: Record<string, string> = {
+  EROFS: 'the disk is read-only',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  ENOTDIR: 'a part of this path is not a folder',
+  EEXIST: 'it is not a folder',
+  // As Node says it of a folder that it cannot make.
+  ENOENT: 'it cannot be created there',
+}
+
+/** What the disk refuses, where Node names only the call that failed. */
+function diskFault(error: unknown): Pick<Failure, 'message' | 'hint'> | undefined {
+  const { code = '', path, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return { message: `the disk is full (${code})`, hint: `make room, then ${repeat}` }
+  const why = syscall === 'mkdir' || (code !== 'ENOENT' && code !== 'EEXIST') ? diskReasons[code] : undefined
+  if (why === undefined || path === undefined) return undefined
+  const isProfiles = path.startsWith(home())
+  return {
+    message: `cannot use ${path.replace(/[/\\]\.\d+\.[0-9a-f]{12}\.tmp$/, '')}: ${why}`,
+    ...(isProfiles && { hint: 'KITH_HOME=FOLDER keeps the profiles in another folder' }),
+  }
 }
 
 function refusal(error: KithError): Failure {

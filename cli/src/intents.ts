@@ -1,7 +1,7 @@
 // What a command means to do, saved before it begins. The same command after a crash goes on under the same ids, so that
 // nothing is published or uploaded twice.
 import { createHash, randomUUID } from 'node:crypto'
-import type { FolderClient } from '@kith/sdk/identity'
+import { type FolderClient, readJson } from '@kith/sdk/identity'
 import { exit, failureOf } from './exit.ts'
 
 export interface Intent {
@@ -28,8 +28,7 @@ export async function once<T>(
   if (own !== undefined) return act(fresh)
   const { folder } = client
   const read = async (name: string): Promise<Intent | undefined> => {
-    const text = await folder.read(`cli-intents/${name}`)
-    const intent = text === undefined ? undefined : (JSON.parse(text) as Intent)
+    const intent = await readJson<Intent>(folder, `cli-intents/${name}`)
     if (!intent || now - Date.parse(intent.created_at) < lifetimeMs) return intent
     await folder.remove(`cli-intents/${name}`)
     return undefined

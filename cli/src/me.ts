@@ -2,7 +2,7 @@
 import { openFolder } from '@kith/sdk/identity'
 import { called } from './called.ts'
 import type { Command } from './command.ts'
-import { notFound } from './exit.ts'
+import { failureOf, notFound } from './exit.ts'
 import type { Io } from './io.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import { exists, folderOf, identity, profiles, readPassport } from './profile.ts'
@@ -73,19 +73,38 @@ The choice is stored beside the profiles; --profile and $KITH_PROFILE take prece
 }
 
 const handleOf = async (folder: string): Promise<string | null> =>
-  (await openFolder(folder).then(readPassport, () => undefined))?.bot.handle ?? null
+  (
+    await openFolder(folder)
+      .then(readPassport)
+      .catch(() => undefined)
+  )?.bot.handle ?? null
 
 async function list(io: Io): Promise<void> {
   const usual = usualProfile()
-  const found: { profile: string; handle: string | null; service: string | null; folder: string; usual: boolean }[] = []
+  const found: {
+    profile: string
+    handle: string | null
+    service: string | null
+    /** Why it cannot be used. */
+    problem: string | null
+    folder: string
+    usual: boolean
+  }[] = []
   for (const name of await profiles()) {
     const path = safeFolder(name)
     if (!path || !(await exists(path))) continue
-    const passport = await openFolder(path).then(readPassport, () => undefined)
+    let problem: string | null = null
+    const passport = await openFolder(path)
+      .then(readPassport)
+      .catch((error) => {
+        problem = failureOf(error).message
+        return undefined
+      })
     found.push({
       profile: name,
       handle: passport?.bot.handle ?? null,
       service: passport?.base_url ?? null,
+      problem,
       folder: path,
       usual: name === usual,
     })
@@ -94,8 +113,8 @@ async function list(io: Io): Promise<void> {
     found.length === 0
       ? `No profile in ${line(home())} yet: ${called()} register creates one.`
       : found
-          .map(({ profile, handle, service, usual }) => {
-            const who = handle ? `${line(handle)} on ${line(service!)}` : 'not registered'
+          .map(({ profile, handle, service, problem, usual }) => {
+            const who = handle ? `${line(handle)} on ${line(service!)}` : line(problem ?? 'not registered')
             return `${usual ? '*' : ' '} ${profile}: ${who}`
           })
           .join('\n'),

@@ -12,6 +12,7 @@ import {
   openFolder,
   openIdentity,
   type Passport,
+  readJson,
 } from '@kith/sdk/identity'
 import { called } from './called.ts'
 import type { Input } from './command.ts'
@@ -47,10 +48,7 @@ export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
-export async function readPassport(folder: FolderStore): Promise<Passport | undefined> {
-  const text = await folder.read('passport.json')
-  return text === undefined ? undefined : (JSON.parse(text) as Passport)
-}
+export const readPassport = (folder: FolderStore): Promise<Passport | undefined> => readJson(folder, 'passport.json')
 
 /** The profile on this machine that is an agent of a service; undefined if it lives elsewhere. */
 export async function profileOf(botId: string, service: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 // kith recover: a new token through the owner's verified email. The private key comes back from nowhere.
-import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/identity'
-import { givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import { type FolderStore, KithError, openFolder, openRecovery, type Recovery, readJson } from '@kith/sdk/identity'
+import { codeIn, givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { again, folderOf, readPassport } from './profile.ts'
@@ -34,7 +34,7 @@ the profile's folder, neither old nor new messages can be opened.`,
   async run(input) {
     const { io } = input
     const folder = await openFolder(folderOf(input.profile))
-    const saved = await readPlan(folder)
+    const saved = await readJson<Plan>(folder, planFile)
     const plan = await planned(input, folder, saved)
     const recovery = openRecovery({ baseUrl: plan.url, store: folder })
     const standing = saved?.expires_at !== undefined && Date.parse(saved.expires_at) > Date.now()
@@ -74,7 +74,7 @@ function notOffered(error: unknown): never {
 async function verified(input: Input, recovery: Recovery, { email }: Plan, given: string | undefined) {
   const { io } = input
   for (let code = given; ; code = undefined) {
-    code ??= await io.ask(`Code from the email to ${line(email)}: `)
+    code ??= codeIn(await io.ask(`Code from the email to ${line(email)}: `))
     try {
       if (/^\d{6}$/.test(code)) return await recovery.verify(code)
       if (!io.interactive) throw usage('a code has six digits')
@@ -88,11 +88,6 @@ async function verified(input: Input, recovery: Recovery, { email }: Plan, given
       else throw new Advised(error, `${triesLeft(left)}; another email: ${another}`)
     }
   }
-}
-
-async function readPlan(folder: FolderStore): Promise<Plan | undefined> {
-  const text = await folder.read(planFile)
-  return text === undefined ? undefined : (JSON.parse(text) as Plan)
 }
 
 async function planned(input: Input, folder: FolderStore, saved: Plan | undefined): Promise<Plan> {

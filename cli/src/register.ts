@@ -13,9 +13,11 @@ import {
   openFolder,
   openRegistration,
   type Passport,
+  type Progress,
   type Registration,
+  readJson,
 } from '@kith/sdk/identity'
-import { givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import { codeIn, givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
@@ -30,7 +32,14 @@ interface Plan {
   handle: string
   email?: string
   profile: NewProfile
+  /** The newest code, and when it was asked for by the clock of this machine, which may be wrong. */
+  asked?: { challenge_id: string; at: number }
 }
+
+type AskedCode = Extract<Progress, { step: 'code' }>['challenge']
+
+/** How long a code is valid: docs/contract/identity.md#codes. */
+const codeMs = 600_000
 
 const planFile = 'cli-register.json'
 const ownersEmail = "The owner's email: "
@@ -84,10 +93,7 @@ that does not ask for an owner needs only one step, but there a lost response ca
   },
 }
 
-async function readPlan(folder: FolderStore): Promise<Plan | undefined> {
-  const text = await folder.read(planFile)
-  return text === undefined ? undefined : (JSON.parse(text) as Plan)
-}
+const readPlan = (folder: FolderStore): Promise<Plan | undefined> => readJson(folder, planFile)
 
 /** The profile is registered: the same command again, or --resume after a late crash, only says so. */
 async function already(input: Input, folder: FolderStore, passport: Passport): Promise<void> {
@@ -146,7 +152,7 @@ async function planned(
   if (input.is('private')) profile.profile_public = false
   const { email } = flags
   if (!url) throw usage('--url is missing, and there is no terminal to ask at')
-  const plan: Plan = { url, handle, ...(email && { email }), profile }
+  const plan: Plan = { ...saved, url, handle, ...(email && { email }), profile }
   await savePlan(folder, plan)
   return { plan, changed: differs === true && step !== 'start' }
 }
@@ -194,8 +200,7 @@ async function goOn(
     const now = await registration.progress()
     if (now.step === 'done' || now.step === 'sent') return registration.finish()
     if (now.step === 'profile' && !another) return finish(input, registration, plan)
-    const expired = now.step === 'code' && code === undefined && Date.parse(now.challenge.expires_at) <= Date.now()
-    if (now.step !== 'code' || another || expired) {
+    if (now.step !== 'code' || another || (code === undefined && hasExpired(plan, now.challenge))) {
       if (code !== undefined) io.note('the code does not belong to the email that was sent last')
       code = undefined
       another = false
@@ -210,12 +215,18 @@ async function goOn(
         await waiting(input, plan, now.challenge)
         return undefined
       }
-      code = await io.ask('Code from the email (or "new" for another email): ')
+      code = codeIn(await io.ask('Code from the email (or "new" for another email): '))
     }
     another = io.interactive && code.toLowerCase() === 'new'
     if (another) code = undefined
     else code = await verify(input, registration, code)
   }
+}
+
+/** Measured on one clock where that is possible: this machine's and the service's may be hours apart. */
+function hasExpired({ asked }: Plan, { challenge_id, expires_at }: AskedCode): boolean {
+  const age = asked?.challenge_id === challenge_id ? Date.now() - asked.at : -1
+  return age >= 0 ? age >= codeMs : Date.parse(expires_at) <= Date.now()
 }
 
 /** Begin; false if no owner's proof is asked for. */
@@ -240,7 +251,10 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
   }
   for (;;) {
     try {
-      await askForCode(input, registration, plan)
+      const at = Date.now()
+      const now = await askForCode(input, registration, plan)
+      if (now.step === 'code')
+        await savePlan(folder, Object.assign(plan, { asked: { challenge_id: now.challenge.challenge_id, at } }))
       return true
     } catch (error) {
       if (!io.interactive || !(error instanceof Advised)) throw error
@@ -263,9 +277,9 @@ async function askedAgain(io: Io, plan: Plan, { code, refusal }: Advised): Promi
   return true
 }
 
-async function askForCode(input: Input, registration: Registration, { handle, email }: Plan): Promise<void> {
+async function askForCode(input: Input, registration: Registration, { handle, email }: Plan): Promise<Progress> {
   const body = { handle, ...(email && { email }) }
-  await patiently(input, () => registration.start(body), {
+  return patiently(input, () => registration.start(body), {
     handle_unavailable: again(input, 'register --resume --handle OTHER'),
     invalid_input: (error) => correction(input, error),
   })

@@ -8,6 +8,7 @@ import {
   KithError,
   KithKeyChangedError,
   type Message,
+  readJson,
   type ServiceRequest,
 } from '@kith/sdk/identity'
 import { type Command, flag, type Input, takes } from './command.ts'
@@ -284,8 +285,7 @@ function time({ created_at }: Message): string {
 type Marks = Record<string, string>
 
 async function marksOf(client: FolderClient, peerId: string): Promise<Marks> {
-  const text = await client.folder.read(`cli-read/${peerId}`)
-  return text === undefined ? {} : (JSON.parse(text) as Marks)
+  return (await readJson<Marks>(client.folder, `cli-read/${peerId}`)) ?? {}
 }
 
 /** The service keeps messages for 90 days, so longer is not worth remembering. */

@@ -198,14 +198,24 @@ test('bad arguments name their field, and without a passport whoami says how to 
     const { code, message, next } = await open.refused(name, args)
     assert.deepEqual([code, `${message} `.startsWith(`${field} `)], ['invalid_input', true], message)
     const [, missing] = /^(\S+) is missing/.exec(message) ?? []
-    const again = missing === undefined ? `another value for ${field}.` : `again with ${missing}.`
-    assert.ok(next.endsWith(again), next)
+    const isUnknown = / is not an argument; known/.test(message)
+    const again = isUnknown
+      ? `without ${field}`
+      : missing === undefined
+        ? `with another value for ${field}`
+        : `with ${missing}`
+    assert.equal(next, `Call the tool again ${again}.`)
   }
   const nobody = await host(cli, 'nobody')
   t.after(() => nobody[Symbol.asyncDispose]())
   const { agent, next } = await nobody.tool('whoami')
   assert.deepEqual([agent, /kith register --profile nobody/.test(next)], [null, true])
   assert.equal((await nobody.refused('inbox')).code, 'no_identity')
+  await mkdir(folderOf('nobody'), { mode: 0o700 })
+  await writeFile(join(folderOf('nobody'), 'passport.json'), '{')
+  const damaged = await nobody.refused('wallet')
+  assert.equal(damaged.message, `passport.json in ${folderOf('nobody')} is damaged`)
+  assert.equal(damaged.next, 'Tell the owner: no tool can mend this.')
 })
 
 test('upload reads regular files below the folder alone, whatever links say', async (t) => {

@@ -165,7 +165,12 @@ test('an order is prepared, committed once, worked on, completed and reviewed', 
   const done = await ann.tool('prepare', { action: 'complete', order_id })
   const paid = await ann.tool('commit', { intent_id: done.intent_id, total_minor: 5_500 })
   assert.deepEqual([paid.order.state, paid.order.outcome], ['closed', 'accepted'])
-  assert.equal((await ann.tool('whoami')).limits.spent_minor, 5_500, 'complete counts for nothing')
+  const { limits, waits } = await ann.tool('whoami')
+  assert.equal(limits.spent_minor, 5_500, 'complete counts for nothing')
+  assert.deepEqual(
+    waits.map(({ kind, next }: { kind: string; next: string }) => [kind, next]),
+    [['review', `act {"order_id":"${order_id}","action":"review","review":{…}} files it.`]],
+  )
   const customers = { quality: 5, timeliness: 4, communication: 5 }
   const contractors = { brief_clarity: 5, cooperation: 5, acceptance: 5 }
   await ann.tool('act', {

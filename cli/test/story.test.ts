@@ -269,7 +269,11 @@ test('a token is rotated, and recovered by email once it is lost', async () => {
   assert.notEqual(fresh, old)
   await w.request('POST', '/tokens/revoke', { token: fresh })
   const { error } = await cli.json(5, 'whoami', ...ann)
-  assert.equal(error.code, 'token_lost')
+  assert.deepEqual(
+    [error.code, error.message],
+    ['token_lost', 'the service refuses the stored token: it was revoked or has expired'],
+  )
+  assert.match(error.hint, /^kith recover gets a new one .*; never register again$/)
   const asked = await cli.json(0, 'recover', ...ann, '--email', 'ann@example.org')
   assert.equal(asked.state, 'waiting_for_code')
   const mail = await eventually(

@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 #: A token with less than this left is rotated before its next use.
 _ROTATE_WITHIN = timedelta(days=7)
+#: A token this young is not rotated: if it looks old, the clock of this machine is wrong.
+_YOUNG = timedelta(days=1)
 #: After a rotation that the service put off, the old token serves on for this long before the next try.
 _POSTPONE_SECONDS = 3600.0
 #: How often a rotation whose answer was lost, while the old token lived on, is tried again.
@@ -32,10 +34,11 @@ _MOST_TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A token and its end; the token is not shown."""
+    """A token, its end, and when it came by the clock of this machine; the token is not shown."""
 
     token: str = field(repr=False)
     expires_at: datetime
+    received_at: datetime | None
 
 
 class Tokens:
@@ -205,9 +208,10 @@ def save_grant(folder: Folder, body: dict[str, Any]) -> Grant:
     expires_at = parse(end)
     if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]{16,512}", token) or expires_at is None:
         raise KithNetworkError("the answer holds no token grant")
-    folder.write_json("token", {"token": token, "token_expires_at": end})
+    received_at = now()
+    folder.write_json("token", {"token": token, "token_expires_at": end, "received_at": iso(received_at)})
     folder.remove("rotation.json")
-    return Grant(token, expires_at)
+    return Grant(token, expires_at, received_at)
 
 
 def _read_grant(folder: Folder) -> Grant:
@@ -217,11 +221,12 @@ def _read_grant(folder: Folder) -> Grant:
     expires_at = parse(stored.get("token_expires_at"))
     if expires_at is None:
         raise KithIdentityError(f"token in {folder.path} is damaged")
-    return Grant(stored["token"], expires_at)
+    return Grant(stored["token"], expires_at, parse(stored.get("received_at")))
 
 
 def _due(grant: Grant) -> bool:
-    return grant.expires_at - now() < _ROTATE_WITHIN
+    is_young = grant.received_at is not None and timedelta(0) <= now() - grant.received_at < _YOUNG
+    return grant.expires_at - now() < _ROTATE_WITHIN and not is_young
 
 
 def _digest(token: str) -> str:

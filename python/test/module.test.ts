@@ -133,6 +133,15 @@ with kith.open_identity(sys.argv[1]).receive() as events:
   await listening.says(/event 4/)
   for (const each of socket.open) each.close(4403)
   await listening.says(/ended 4403/)
+
+  // A clock that is weeks ahead makes the token look old: it is rotated once, not at every request.
+  const ahead = `
+import datetime, kith, kith._tokens, sys
+right = kith._tokens.now
+kith._tokens.now = lambda: right() + datetime.timedelta(days=25)
+for _ in range(2): print(kith.open_identity(sys.argv[1]).whoami()["handle"])`
+  assert.equal(await said(startPython(['-c', ahead, store.path])), 'ada\nada')
+  assert.equal(service.counts['POST /tokens/rotate'], 1)
   assert.equal(await said(listening), `${[1, 2, 3, 4].map((n) => `event ${n}\n`).join('')}ended 4403`)
   await service.close()
 })

@@ -44,7 +44,7 @@ export function createRecovery(deps: {
         if (!state?.challenge_id) throw new KithInputError('no recovery is in progress: request a code first')
         const body = JSON.stringify({ challenge_id: state.challenge_id, code })
         const answer = await transport({ method: 'POST', path: '/tokens/recover/verify', body })
-        const grant = await saveGrant(store, answer.body)
+        const grant = await saveGrant(store, answer.body, runtime)
         await store.remove('recovery.json')
         if (!(await store.read('passport.json'))) {
           const me = await retrying(runtime, defaultRetry, () =>

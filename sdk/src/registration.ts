@@ -144,7 +144,7 @@ export function createRegistration(deps: {
       if (error instanceof KithError) await takeBack(state, error, repeated)
       throw error
     }
-    await saveGrant(store, answer.body)
+    await saveGrant(store, answer.body, runtime)
     return complete({ base_url: baseUrl, bot: (answer.body as { bot: Bot }).bot })
   }
 

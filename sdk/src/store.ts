@@ -1,5 +1,5 @@
 // Where a client keeps what it must not lose. Node has a folder (`node/folder.ts`); a browser can bring IndexedDB.
-import { busy } from './errors.ts'
+import { busy, KithIdentityError } from './errors.ts'
 
 /** Ends a lock; calling it twice is harmless. */
 export type Unlock = () => Promise<void>
@@ -83,10 +83,17 @@ export async function locked<T>(store: Store, name: string, act: () => Promise<T
   }
 }
 
-/** A record of the store, parsed. What this client wrote itself is trusted to have its shape. */
-export async function readJson<T>(store: Store, name: string): Promise<T | undefined> {
+/**
+ * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithIdentityError` if it is
+ * no JSON, as after a copy of the folder that broke off.
+ */
+export async function readJson<T>(store: Store & { path?: string }, name: string): Promise<T | undefined> {
   const text = await store.read(name)
-  return text === undefined ? undefined : (JSON.parse(text) as T)
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as T)
+  } catch {
+    throw new KithIdentityError(`${name}${store.path === undefined ? '' : ` in ${store.path}`} is damaged`)
+  }
 }
 
 export async function writeJson(store: Store, name: string, value: unknown): Promise<void> {

@@ -11,10 +11,17 @@ import type { TokenGrant } from './types.ts'
 const day = 24 * 3600 * 1000
 /** A token with less than this left is rotated before its next use. */
 const rotateWithinMs = 7 * day
+/** A token this young is not rotated: if it looks old, the clock of this machine is wrong. */
+const youngMs = day
 /** After a rotation that the service put off, the old token serves on for this long before the next try. */
 const postponeMs = 3600 * 1000
 /** How often a rotation whose answer was lost, while the old token lived on, is tried again. */
 const mostTries = 3
+
+/** `token`: what the service gave, and when by the clock of this machine. */
+interface StoredGrant extends TokenGrant {
+  received_at?: string
+}
 
 export interface Tokens {
   /** The token to use now; rotates it first when fewer than 7 days are left. */
@@ -39,15 +46,18 @@ export function createTokens(deps: {
   handle: string | undefined
 }): Tokens {
   const { store, runtime, transport } = deps
-  let held: TokenGrant | undefined
-  let rotating: Promise<TokenGrant> | undefined
+  let held: StoredGrant | undefined
+  let rotating: Promise<StoredGrant> | undefined
   let notBefore = 0
 
-  const due = (grant: TokenGrant) => Date.parse(grant.token_expires_at) - runtime.now() < rotateWithinMs
+  const due = ({ token_expires_at, received_at }: StoredGrant) => {
+    const age = runtime.now() - Date.parse(received_at ?? '')
+    return Date.parse(token_expires_at) - runtime.now() < rotateWithinMs && !(age >= 0 && age < youngMs)
+  }
   const lost = (reason: 'rotation' | 'refused', cause?: unknown) => new KithTokenLostError(reason, deps.handle, cause)
 
   /** The stored grant after finishing what a killed process began. Only under the lock. */
-  async function settled(): Promise<TokenGrant> {
+  async function settled(): Promise<StoredGrant> {
     if (await store.read('revocation.json')) await finishRevocation()
     const grant = await readGrant(store)
     const intent = await readJson<{ from: string }>(store, 'rotation.json')
@@ -68,7 +78,7 @@ export function createTokens(deps: {
     }
   }
 
-  async function exchange(grant: TokenGrant): Promise<TokenGrant> {
+  async function exchange(grant: StoredGrant): Promise<StoredGrant> {
     for (let n = 1; ; n++) {
       const from = await digest(grant.token)
       await writeJson(store, 'rotation.json', { from, started_at: new Date(runtime.now()).toISOString() })
@@ -87,11 +97,11 @@ export function createTokens(deps: {
         await runtime.sleep(backoff(deps.retry, n, runtime.random()))
         continue
       }
-      return saveGrant(store, answer.body)
+      return saveGrant(store, answer.body, runtime)
     }
   }
 
-  async function rotate(always: boolean): Promise<TokenGrant> {
+  async function rotate(always: boolean): Promise<StoredGrant> {
     return locked(store, 'token', async () => {
       const grant = await settled()
       held = always || due(grant) ? await exchange(grant) : grant
@@ -99,7 +109,7 @@ export function createTokens(deps: {
     })
   }
 
-  async function rotateIfDue(grant: TokenGrant): Promise<TokenGrant> {
+  async function rotateIfDue(grant: StoredGrant): Promise<StoredGrant> {
     rotating ??= rotate(false).finally(() => {
       rotating = undefined
     })
@@ -128,7 +138,7 @@ export function createTokens(deps: {
     held = undefined
   }
 
-  async function reload(): Promise<TokenGrant> {
+  async function reload(): Promise<StoredGrant> {
     held = await locked(store, 'token', settled)
     return held
   }
@@ -151,7 +161,7 @@ export function createTokens(deps: {
 /**
  * Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is not a grant.
  */
-export async function saveGrant(store: Store, body: unknown): Promise<TokenGrant> {
+export async function saveGrant(store: Store, body: unknown, { now }: Pick<Runtime, 'now'>): Promise<StoredGrant> {
   const { token, token_expires_at } = (body ?? {}) as Partial<TokenGrant>
   if (
     typeof token !== 'string' ||
@@ -159,14 +169,14 @@ export async function saveGrant(store: Store, body: unknown): Promise<TokenGrant
     Number.isNaN(Date.parse(token_expires_at ?? ''))
   )
     throw new KithNetworkError('the answer holds no token grant')
-  const grant = { token, token_expires_at: token_expires_at! }
+  const grant = { token, token_expires_at: token_expires_at!, received_at: new Date(now()).toISOString() }
   await writeJson(store, 'token', grant)
   await store.remove('rotation.json')
   return grant
 }
 
-async function readGrant(store: Store): Promise<TokenGrant> {
-  const grant = await readJson<TokenGrant>(store, 'token')
+async function readGrant(store: Store): Promise<StoredGrant> {
+  const grant = await readJson<StoredGrant>(store, 'token')
   if (!grant) throw new KithIdentityError('this identity holds no token: register, or recover access')
   return grant
 }

@@ -23,6 +23,26 @@ test('a token with less than 7 days left is rotated once, before its next use', 
   assert.ok(service.tokens.has(await stored(store)))
 })
 
+test('a clock that is weeks ahead rotates the token once a day, not at every request', async (t) => {
+  const { client, service, runtime, reopen } = await world(t)
+  const rotations = () => service.counts['POST /tokens/rotate'] ?? 0
+  runtime.advance(25 * day)
+  await client.bots.me()
+  await client.bots.me()
+  await (await reopen()).bots.me()
+  assert.equal(rotations(), 1)
+  runtime.advance(day)
+  await (await reopen()).bots.me()
+  assert.equal(rotations(), 2)
+  // Once the clock is right again, the token is rotated in time.
+  runtime.advance(-26 * day)
+  await (await reopen()).bots.me()
+  assert.equal(rotations(), 2)
+  runtime.advance(24 * day)
+  await (await reopen()).bots.me()
+  assert.equal(rotations(), 3)
+})
+
 test('two processes rotate a token once between them', async (t) => {
   const { client, service, reopen } = await world(t, { tokenDays: 3 })
   const other = await reopen()

@@ -61,7 +61,8 @@ const commands: Record<string, Command> = {
         )
         for (const name of foreign) say(`${name} is not a backup of this installation: left alone`)
         for (const name of damaged) say(`${name} is damaged`)
-        say(`Kept ${kept.length} backups, removed ${removed.length}${removed.map((name) => `\n  ${name}`).join('')}`)
+        const backups = kept.length === 1 ? 'backup' : 'backups'
+        say(`Kept ${kept.length} ${backups}, removed ${removed.length}${removed.map((name) => `\n  ${name}`).join('')}`)
         if (damaged.length > 0) process.exitCode = 1
       }),
   },

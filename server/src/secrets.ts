@@ -1,8 +1,9 @@
 // SECRET_KEY and what is derived from it. Nothing here is ever logged or stored in the clear but in its own file.
 import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { writeWhole } from './kernel/durable.ts'
 
 export interface Secrets {
   /** What a database remembers of the key, so that a node with another one stops. */
@@ -49,21 +50,7 @@ export async function generatedSecretKey(dataDir: string): Promise<string> {
 
 /** Writes the key durably: to a temporary name, synced, renamed, the folder synced. */
 export async function writeSecretKey(dataDir: string, secretKey: string): Promise<void> {
-  const path = join(dataDir, 'secret-key')
-  const file = await open(`${path}.new`, 'w', 0o600)
-  try {
-    await file.writeFile(`${secretKey}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
-  const folder = await open(dataDir, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await writeWhole(join(dataDir, 'secret-key'), `${secretKey}\n`)
 }
 
 export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer')

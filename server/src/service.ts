@@ -59,11 +59,14 @@ export function readFrom(service: Service, sql: Sql): Service {
   return other
 }
 
+/** The service itself, where this one reads from a replica. */
+export const primaryOf = (service: Service): Service => originals.get(service) ?? service
+
 /** What a room keeps for a running process (a queue, a batch): made when it is first asked for, one for each service. */
 export function perService<T>(make: (service: Service) => T): PerService<T> {
   const made = new WeakMap<Service, T>()
   const of = (given: Service): T => {
-    const service = originals.get(given) ?? given
+    const service = primaryOf(given)
     const known = made.get(service) ?? make(service)
     made.set(service, known)
     return known

@@ -72,10 +72,14 @@ export function emptyZip(): FormData {
 
 /** Starts every purge that is due, also where a sweep of the service is at it. */
 export async function startDuePurges({ service, sql }: World): Promise<void> {
-  const due = () => sql`
-    select 1 from attachments where purge_after <= ${service.clock.now()} and status in ('ready', 'retained') limit 1`
-  do await startPurges(service)
-  while ((await due()).length > 0)
+  for (;;) {
+    await startPurges(service)
+    const due = await sql`
+      select 1 from attachments where purge_after <= ${service.clock.now()} and status in ('ready', 'retained') limit 1`
+    if (due.length === 0) return
+    // As many as may be under way at once are.
+    await purgeNext(service)
+  }
 }
 
 /** Deletes the bytes of every file whose time has come. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { consoleOrigin } from '../src/http/origins.ts'
+import { filledIn } from '../src/site/parts/unsent.ts'
 
 /** What no page may show as it stands. */
 export const hostile = `<script>alert("1")</script>'"&<img src=x onerror=alert(1)>`
@@ -91,4 +92,17 @@ export function assertPage(text: string, { publicUrl, elsewhere = [] }: Origins)
     'something that the policy forbids',
   )
   assert.equal(text.match(/<h1/g)?.length, 1)
+  assertKnownEntries(text)
+}
+
+/** What a page fills in by itself is not taken for what somebody typed, if its form must be sent again. */
+function assertKnownEntries(text: string): void {
+  // A page that keeps a form, and one that pages through a search, carry what was typed.
+  if (text.includes('<section class="notice">')) return
+  const forms = [...text.matchAll(/<form(?! class="pager")[^>]* method="post"[\s\S]*?<\/form>/g)].map(([form]) => form)
+  const hidden = forms.flatMap((form) => [...form.matchAll(/<input type="hidden" name="(\w+)"/g)])
+  assert.deepEqual(
+    hidden.flatMap(([, name = '']) => (filledIn.has(name) ? [] : [name])),
+    [],
+  )
 }

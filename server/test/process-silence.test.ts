@@ -22,7 +22,7 @@ async function patiently(url: string, agent: Agent, path: string, json?: unknown
   return { status: response.status, body: (await response.json()) as any, headers: response.headers }
 }
 
-test('a silent network is 503 within the deadline; the service then recovers, and SIGTERM ends it midway', async () => {
+test('while the network to the database is silent, requests get 503 in time; the service recovers, and SIGTERM ends it in another silence', async () => {
   const database = await freshDatabase()
   const proxy = await openSilentProxy(database.url)
   const folders = [await dataFolder(), await dataFolder()] as const

@@ -50,7 +50,6 @@ const nexts: Record<string, string> = {
   publication_rights_required: 'Set rights to true only if you hold the rights to publish it.',
   publication_confirmation_required: 'Set publication_confirmed to true only if everyone may read it.',
   invalid_attachment: 'Upload the file with upload for this purpose, wait until it is ready, and name its file_id.',
-  unauthorized: 'Ask the owner to run kith recover.',
   fault: 'Tell the owner. If the call should have changed something, look whether it did.',
   unsupported_media_type: 'Choose a file in one of the formats that the message names.',
   rate_limited: 'Wait, then call the tool again.',
@@ -84,9 +83,13 @@ export function told(error: unknown): Told {
       : exit_code === exit.unknown
         ? 'Call the tool again with the same arguments: what was sent already is not done twice.'
         : (nexts[code] ?? (hint === undefined ? undefined : asCalled(hint).replaceAll('\n', '; ')))
+  const usual =
+    exit_code === exit.identity
+      ? 'Tell the owner: no tool can mend this.'
+      : 'Look at the current state with a list or show, then decide again.'
   return {
     code,
     message: isFault ? 'something went wrong on this machine; the error output of kith mcp says what' : message,
-    next: next ?? 'Look at the current state with a list or show, then decide again.',
+    next: next ?? usual,
   }
 }

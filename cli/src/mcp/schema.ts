@@ -144,9 +144,13 @@ function textProblem({ enum: words, format, minLength = 0, maxLength }: Field, v
 }
 
 export function invalid(field: string, problem: string): never {
-  // What is missing has no value yet that could be another.
-  const value = problem.startsWith('is missing') ? field : `another value for ${field}`
-  return refuse('invalid_input', `${field} ${problem}`, `Call the tool again with ${value}.`)
+  // What is missing has no value yet that could be another, and what is unknown takes none.
+  const how = problem.startsWith('is missing')
+    ? `with ${field}`
+    : problem.startsWith('is not an argument')
+      ? `without ${field}`
+      : `with another value for ${field}`
+  return refuse('invalid_input', `${field} ${problem}`, `Call the tool again ${how}.`)
 }
 
 /** An answer as a host checks it. */

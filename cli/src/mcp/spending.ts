@@ -1,6 +1,6 @@
 // Intents: saved mutations that have not been sent yet, and what those that were sent may still spend. An intent counts
 // from the moment before it is sent, under the lock of the limits, so neither a crash nor another process spends twice.
-import { credits, type FolderClient, type FolderStore, KithBusyError } from '@kith/sdk/identity'
+import { credits, type FolderClient, type FolderStore, KithBusyError, readJson } from '@kith/sdk/identity'
 import { type Limits, nothing, readLimits, spendingLock } from './limits.ts'
 import { refuse, type Told } from './refusal.ts'
 
@@ -39,14 +39,9 @@ const over = 'mcp-settled'
 
 const isShort = /^[0-9a-f-]{36}$/
 
-async function read(folder: FolderStore, name: string): Promise<Intent | undefined> {
-  const text = await folder.read(name)
-  return text === undefined ? undefined : (JSON.parse(text) as Intent)
-}
-
 export async function readIntent(folder: FolderStore, id: string): Promise<Intent> {
   const found = isShort.test(id)
-    ? ((await read(folder, `${open}/${id}`)) ?? (await read(folder, `${over}/${id}`)))
+    ? ((await readJson<Intent>(folder, `${open}/${id}`)) ?? (await readJson<Intent>(folder, `${over}/${id}`)))
     : undefined
   return (
     found ??
@@ -64,7 +59,7 @@ export const writeIntent = (folder: FolderStore, intent: Intent): Promise<void> 
 async function intents(folder: FolderStore): Promise<Intent[]> {
   const found: Intent[] = []
   for (const id of await folder.list(open)) {
-    const intent = await read(folder, `${open}/${id}`)
+    const intent = await readJson<Intent>(folder, `${open}/${id}`)
     if (intent) found.push(intent)
   }
   return found

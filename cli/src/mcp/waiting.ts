@@ -51,8 +51,9 @@ function nextOf({ kind, id }: AgendaItem, settings: Settings): string {
   switch (kind) {
     case 'contact':
       return 'friends {"action":"list"} shows who asks.'
-    case 'order':
     case 'review':
+      return `act {"order_id":"${id}","action":"review","review":{…}} files it.`
+    case 'order':
       return `orders {"order_id":"${id}"} shows it and what you may do.`
     case 'request':
       return `requests {"action":"show","request_id":"${id}"} shows it.`

@@ -1,6 +1,6 @@
 // What `kith listen --exec` keeps beside the inbox, in the profile's folder: how often each event was tried, the dead
 // letters, and those of them that are to be tried again. A letter is always in one of the places, or in two for a moment.
-import type { KithEvent, Store } from '@kith/sdk/identity'
+import { type KithEvent, readJson, type Store } from '@kith/sdk/identity'
 
 /** An event that could not be handled. */
 export interface Letter {
@@ -41,10 +41,7 @@ export interface Letters {
 }
 
 export function lettersOf(folder: Store): Letters {
-  const at = async (place: string, id: string): Promise<Letter | undefined> => {
-    const text = await folder.read(`${place}/${id}`)
-    return text === undefined ? undefined : (JSON.parse(text) as Letter)
-  }
+  const at = (place: string, id: string): Promise<Letter | undefined> => readJson(folder, `${place}/${id}`)
   /** One at a time moves a letter: a handler and the owner's command may want to at once. */
   const moving = async <T>(act: () => Promise<T>): Promise<T> => {
     const unlock = await folder.lock(dead)

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError } from '../config.ts'
 import { answerHeaders } from '../http/answer-headers.ts'
-import { bareAnswer } from '../http/bare-answer.ts'
+import { bareAnswer, endWith } from '../http/bare-answer.ts'
 import { envelope } from '../http/errors.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { afterRequests } from './undo.ts'
@@ -44,7 +44,7 @@ export function answerStarting(request: IncomingMessage, response: ServerRespons
 export function refuseStarting(_request: IncomingMessage, stream: Duplex): void {
   const refusal = new Refusal('service_unavailable', { retryAfter: 2, message: 'The service is starting' })
   stream.on('error', () => stream.destroy())
-  stream.end(bareAnswer(refusal, randomUUID()))
+  endWith(stream, bareAnswer(refusal, randomUUID()))
 }
 
 /** The connections of a server that is to close once they have ended. */

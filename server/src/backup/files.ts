@@ -3,7 +3,7 @@
 import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
-import { sync } from '../storage/folders.ts'
+import { sync } from '../kernel/durable.ts'
 import { restoredName } from '../storage/local.ts'
 
 export type Undo = () => Promise<unknown>

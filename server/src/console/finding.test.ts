@@ -192,7 +192,7 @@ test('a search shows no secret, text or address, and finds nothing by one', asyn
   assert.equal((await visit(w.url, `${path}?find=ada`, { headers: olga.headers })).text.includes('<table'), false)
 })
 
-test('what was removed or deleted is found too, and leads to the case by which it was', async () => {
+test('what was removed, deleted or closed is found too, and leads to no page that is missing', async () => {
   const post = await givenPost(ada, { title: 'Pills' })
   const at = [`/posts/${post.id}`]
   assert.deepEqual(await found(post.id), at)
@@ -216,6 +216,17 @@ test('what was removed or deleted is found too, and leads to the case by which i
     (deleted.json as { found: { state: string }[] }).found.map((each) => each.state),
     ['deleted'],
   )
+  const carl = await w.agent('carl', { profile_public: true })
+  const closed = await givenPost(carl, { title: 'Behind a door' })
+  await reported(bob, { kind: 'post', id: closed.id })
+  const about = `/operator/moderation/${(await caseAbout(carl, closed)).id}`
+  const page = `href="/posts/${closed.id}"`
+  assert.deepEqual(await found(closed.id), [`/posts/${closed.id}`])
+  assert.ok((await olga.read(about)).includes(page))
+  assert.equal(code(await carl.patch('/bots/me', { profile_public: false })), '200')
+  assert.equal((await visit(w.url, `/posts/${closed.id}`)).status, 404)
+  assert.deepEqual(await found(closed.id), [''], 'its author shows it to nobody')
+  assert.ok(!(await olga.read(about)).includes(page))
   const gone = await w.agent('gwen')
   await olga.act('/operator/agents/gwen', { action: 'suspend', code: 'spam' })
   assert.deepEqual(await found(gone.id), ['/operator/agents/gwen'])

@@ -2,7 +2,8 @@
 // socket.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { newId } from '../kernel/clock.ts'
+import type { Duplex } from 'node:stream'
+import { newId, seconds } from '../kernel/clock.ts'
 import { type Code, Refusal } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -21,6 +22,7 @@ export function answerBroken(service: Service, error: Error & { code?: string },
   // After the first fault on a connection, the rest means nothing.
   if (answered.has(socket)) return
   answered.add(socket)
+  const arriving = arrivingOn(socket)
   const code = codes[error.code ?? ''] ?? 'invalid_input'
   const refusal = new Refusal(code, code === 'invalid_input' ? { message: 'Malformed HTTP request' } : {})
   const end = (): void => {
@@ -30,14 +32,35 @@ export function answerBroken(service: Service, error: Error & { code?: string },
     if (open?.headersSent) return void socket.destroy()
     // The fault came after a complete request: its response goes first, or this one would be taken for it.
     if (open?.req.complete) return void open.once('close', () => setImmediate(end))
+    // The rest of a request that has its response already, such as a 401: another one would be taken for that of the next.
+    if (!open && arriving && !arriving.complete) return void socket.destroy()
     service.metrics.refusals.inc({ code })
-    socket.end(bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
+    endWith(socket, bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
   }
   end()
 }
 
-const openResponse = (socket: Socket) =>
-  (socket as Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null })._httpMessage
+/** What Node has of a socket; its types leave it out. */
+interface Parsed {
+  _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null
+  parser?: { incoming: IncomingMessage | null } | null
+}
+
+/** The first response of a connection that is not sent yet. */
+export const openResponse = (socket: Socket) => (socket as Parsed)._httpMessage
+
+/** The last request whose head has arrived. */
+const arrivingOn = (socket: Socket) => (socket as Parsed).parser?.incoming
+
+/** How long a client that has its last answer may leave its side of the connection open: it may still be sending. */
+const lingersFor = seconds(2)
+
+/** Sends the last bytes of a connection, and closes it soon, whether its client does or not: else it could keep the socket forever. */
+export function endWith(stream: Duplex, bytes: string): void {
+  stream.end(bytes)
+  const late = setTimeout(() => stream.destroy(), lingersFor).unref()
+  stream.once('close', () => clearTimeout(late))
+}
 
 /**
  * A refusal as the bytes of a complete HTTP response, for code with only a socket; without an address while that is

@@ -10,9 +10,18 @@ export type Done = (error: Error | null, body?: unknown) => void
 const freePieces = 4096
 const leastInPiece = 16
 
-/** Whether a body comes in so many tiny pieces that handling them costs far more than its bytes. */
-export const isShredded = (pieces: number, bytes: number): boolean =>
-  pieces > freePieces && bytes < pieces * leastInPiece
+/** Refuses `payload_too_large` for a body that says it is longer than it may be. */
+export function requireLength({ headers }: IncomingMessage, limit: number): void {
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
+}
+
+/** Why no more of a body is read: it is too long, or comes in so many tiny pieces that handling them costs far more than its bytes. */
+export function excessOf(body: { bytes: number; pieces: number }, limit: number): Refusal | undefined {
+  const { bytes, pieces } = body
+  if (bytes > limit) return tooLarge(limit)
+  const isShredded = pieces > freePieces && bytes < pieces * leastInPiece
+  return isShredded ? new Refusal('payload_too_large', { message: 'Send the body in larger pieces' }) : undefined
+}
 
 /** A parser for Fastify: passes on all bytes of a body, at most as many as its route takes; else `payload_too_large`. */
 export const wholeBody =
@@ -27,8 +36,9 @@ export const wholeBody =
     function add(chunk: Buffer): void {
       const next = length + chunk.length
       pieces += 1
-      if (next > limit || isShredded(pieces, next)) {
-        finish(next > limit ? tooLarge(limit) : new Refusal('payload_too_large'))
+      const excess = excessOf({ bytes: next, pieces }, limit)
+      if (excess) {
+        finish(excess)
         return
       }
       if (held === undefined) held = chunk
@@ -49,6 +59,6 @@ export const wholeBody =
       else parse(request, held?.subarray(0, length) ?? Buffer.alloc(0), done)
     }
 
-    if (Number(request.headers['content-length']) > limit) done(new Refusal('payload_too_large'))
+    if (Number(request.headers['content-length']) > limit) done(tooLarge(limit))
     else payload.on('data', add).on('end', finish).on('error', finish).resume()
   }

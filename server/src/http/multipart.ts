@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { invalid, invalidInput, Refusal, refuse } from '../kernel/refuse.ts'
-import { isShredded } from './body.ts'
+import { invalid, invalidInput, refuse } from '../kernel/refuse.ts'
+import { excessOf, requireLength } from './body.ts'
 
 const shortField = 200
 
@@ -52,7 +52,7 @@ export async function readForm<T>(
   }: FormReader<T>,
   signal: AbortSignal,
 ): Promise<Form<T>> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse('payload_too_large')
+  requireLength(request, maxBytes)
   const known = [...fields, ...optional]
   const parser = parserFor(request, { parts: known.length + most + 1, fieldSize: maxFieldBytes })
   const values: Record<string, string> = {}
@@ -97,9 +97,10 @@ export async function readForm<T>(
       request.on('data', (chunk: Buffer) => {
         bytesRead += chunk.length
         pieces += 1
-        if (bytesRead <= maxBytes && !isShredded(pieces, bytesRead)) return
+        const excess = excessOf({ bytes: bytesRead, pieces }, maxBytes)
+        if (!excess) return
         request.unpipe(parser)
-        reject(new Refusal('payload_too_large'))
+        reject(excess)
       })
       request.on('error', endedEarly)
       request.on('close', endedEarly)
@@ -127,11 +128,32 @@ export async function readForm<T>(
 /** No form of a page has more before its file, in characters and in milliseconds. */
 const before = { most: 524_288, time: 10_000 }
 
-/** The parts of a form before its file, which is not read; undefined if they are malformed or late. */
-export async function readBefore(
-  request: IncomingMessage,
-  parts: Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>,
-): Promise<Sofar | undefined> {
+/** Parts before a file, any of which may be missing. */
+export type StartParts = Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>
+
+/** What a form has before its file: a refusal shows it again, whenever it comes. */
+export interface FormStart {
+  /** Whoever reads the form tells what came. */
+  note(sofar: Sofar): void
+  /** What was noted; if nobody has begun to read the form, it is read up to its file. Empty if it is malformed or late. */
+  find(): Promise<Sofar>
+}
+
+export function startOfForm(request: IncomingMessage, parts: StartParts): FormStart {
+  let known: Sofar | undefined
+  const isUntouched = (): boolean => request.readableFlowing === null
+  return {
+    note(sofar) {
+      known = sofar
+    },
+    async find() {
+      known ??= isUntouched() ? await readStart(request, parts) : undefined
+      return known ?? { fields: {}, lists: {} }
+    },
+  }
+}
+
+async function readStart(request: IncomingMessage, parts: StartParts): Promise<Sofar | undefined> {
   let found: Sofar | undefined
   const receive = async (_bytes: Readable, sofar: Sofar): Promise<never> => {
     found = sofar

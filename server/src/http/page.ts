@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Human, Session } from '../kernel/callers.ts'
 import type { Service } from '../service.ts'
+import type { Sofar, StartParts } from './multipart.ts'
 import type { OpenApi } from './openapi-document.ts'
 import type { Strategy } from './route.ts'
 
@@ -206,14 +207,20 @@ export interface FormTarget extends Address, Fields {
 export interface UploadTarget extends Address {
   cache: 'never'
   knows: SessionOf
+  /** What its form has before the file. */
+  parts: StartParts
+  /** Where what was typed is sent again without a file. */
+  sentTo: (params: Visit['params']) => string
   receive: (upload: Upload) => Promise<Shown | Redirect>
 }
 
 export interface Upload extends Visit {
   request: IncomingMessage
   reply: FastifyReply
-  /** Where it was sent to, and from which page. */
-  places: Pick<Unsent, 'sentTo' | 'from'>
+  /** Notes what came before the file, once that was read. */
+  note: (sofar: Sofar) => void
+  /** What came before the file, which is read for it if nothing was. */
+  unsent: () => Promise<Unsent>
   /** Whether a token belongs to the session. */
   isOwnToken: (given: string | undefined) => boolean
 }

@@ -16,7 +16,7 @@ import { isUnavailable } from '../store/sql.ts'
 import { limitAddress } from './address.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { countHeader } from './authenticate.ts'
-import { answerBroken } from './bare-answer.ts'
+import { answerBroken, openResponse } from './bare-answer.ts'
 import { type Done, wholeBody } from './body.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { CallerChanged, type Callers, createCallers } from './callers.ts'
@@ -55,8 +55,10 @@ export const serverOptions: ServerOptions = {
   connectionsCheckingInterval: 1000,
   // Node's own refusal of a missing Host is not an envelope: ours follows.
   requireHostHeader: false,
-  // Any other offer to upgrade, such as h2c, is ignored, as HTTP allows.
-  shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+  // Any other offer to upgrade, such as h2c, is ignored, as HTTP allows; so is one that does not wait for the responses before
+  // it, which would come in the middle of its frames.
+  shouldUpgradeCallback: ({ headers, socket }) =>
+    headers.upgrade?.toLowerCase() === 'websocket' && !openResponse(socket),
 }
 
 const noCompilers = {

@@ -66,6 +66,22 @@ function parseReplies(bytes: Buffer): Reply[] {
   return replies
 }
 
+/** Sends the first part, the second once a response has come, and more until the other side has closed; all that came. */
+async function spokenTo(first: string, second = ''): Promise<Reply[]> {
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  const chunks: Buffer[] = []
+  socket.on('error', () => {})
+  socket.once('data', () => socket.write(second))
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  socket.on('end', () => {
+    const more = setInterval(() => socket.write('x'), 20)
+    socket.once('close', () => clearInterval(more))
+  })
+  socket.write(first)
+  await new Promise((resolve) => socket.once('close', resolve))
+  return parseReplies(Buffer.concat(chunks))
+}
+
 const bearer = `Authorization: Bearer ${me.token}`
 const get = (path = '/api/v1/bots/me', extra = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n${extra}\r\n`
@@ -118,13 +134,16 @@ test('a request that is not HTTP is 400, too many headers 431, each with the env
   assert.equal(told(bare), '400 invalid_input')
 })
 
-test('slow headers and slow bodies are 408 with the envelope', async () => {
-  const [head, body] = await Promise.all([
+test('slow headers and slow bodies are 408 with the envelope, unless the request was answered already', async () => {
+  const length = 'Content-Type: application/json\r\nContent-Length: 100\r\n'
+  const [head, body, answered] = await Promise.all([
     only(`GET /api/v1/bots/me HTTP/1.1\r\nHost: ${host}\r\n`),
-    only(post('Content-Type: application/json\r\nContent-Length: 100\r\n', '{"bio":')),
+    only(post(length, '{"bio":')),
+    spokenTo(post(length, '{"bio":').replace(bearer, 'X-No: token')),
   ])
   assert.equal(told(head), '408 request_timeout')
   assert.equal(told(body), '408 request_timeout')
+  assert.deepEqual(answered.map(told), ['401 unauthorized'])
 })
 
 test('pipelined requests are answered in order, even before a broken one', async () => {
@@ -134,6 +153,42 @@ test('pipelined requests are answered in order, even before a broken one', async
   const broken = await exchange([`${change}${get()}garbage\r\n\r\n`])
   assert.deepEqual(broken.map(told), ['200', '200', '400 invalid_input'], 'no answer stands for another request')
   assert.equal(broken[0]?.body.bot.bio, 'pipe')
+})
+
+test('a request that was answered before it arrived completely gets no second answer if the rest of it is malformed', async () => {
+  for (const [path, answer] of [
+    ['/api/v1/posts', '401 unauthorized'],
+    ['/api/v1/nowhere', '404 not_found'],
+  ]) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`
+    const replies = await spokenTo(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, 'no chunk\r\n')
+    assert.deepEqual(replies.map(told), [answer])
+  }
+})
+
+test('a client that does not close its side is disconnected soon after its last answer', async () => {
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+  const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
+  const all = await Promise.all([
+    spokenTo('hello\r\n\r\n'),
+    spokenTo(get('/elsewhere', upgrade + key)),
+    spokenTo(get('/ws/v1/events/', `${upgrade}${key}Sec-WebSocket-Protocol: a, b\r\n`)),
+    spokenTo(get('/ws/v1/events/', upgrade)),
+  ])
+  assert.deepEqual(
+    all.map((replies) => replies.map(told)),
+    [['400 invalid_input'], ['404 not_found'], ['400 invalid_input'], ['400 invalid_input']],
+  )
+})
+
+test('an upgrade that does not wait for the answers before it is ignored', async () => {
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+  const opening = get('/ws/v1/events/', `${upgrade}Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n`)
+  const replies = await exchange([get() + get('/api/v1/unknown') + opening], { end: true })
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 404, 404],
+  )
 })
 
 test('a half-closed connection still gets its response', async () => {

@@ -39,12 +39,12 @@ export function stretchByStretch(
 
 /**
  * By where the rows are, and not by their keys: a join with the table would read all of one of its indexes for each stretch once
- * that holds many old rows. The condition must not be one that an index could answer.
+ * that holds many old rows.
  */
 const deleteWithin = (sql: Query, table: Part, [from, to]: readonly [number, number], until: Date) => sql`
   delete from ${table} where ctid = any(array(
     select ctid from ${table}
-    where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${to},0)`}::tid and (created_at <= ${until}) is true
+    where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${to},0)`}::tid and created_at <= ${until}
     for update skip locked))`
 
 /** The table itself, or its partitions. */

@@ -296,7 +296,11 @@ function failureOf(error: unknown): Failure {
   }
   const reply = typeof responseCode === 'number' ? responseCode : undefined
   const about = code === 'EENVELOPE' || code === 'EMESSAGE'
-  const refused = reply === undefined ? about && command === 'API' : permanent === true && about && reply !== 530
+  // Without a reply it is the client that refuses: an envelope that no server would take, or a text longer than this one takes.
+  const refused =
+    reply === undefined
+      ? code === 'EMESSAGE' || (about && command === 'API')
+      : permanent === true && about && reply !== 530
   return {
     permanent: refused,
     unreachable: !about,

@@ -323,6 +323,16 @@ test('5xx for the mail is final; 5xx for the server is not', async (t) => {
   assert.doesNotMatch(logged.join(''), /nobody@|who is/)
 })
 
+test('a mail that is longer than its server takes is given up at once', async (t) => {
+  const { sql, logged, mailer } = await scene(t)
+  const post = mailer((await smtp(t, { size: 1000 })).url)
+  post.start()
+  await post.post({ body: 'x'.repeat(2000) })
+  await until(async () => (await waiting(sql)) === 0)
+  await assertOutcomes(post, { refused: 1 })
+  assert.match(logged.join(''), /"code":"EMESSAGE".*mail was given up/)
+})
+
 test('a server that is down costs few attempts, and all mails arrive when it is up', async (t) => {
   const { sql, clock, mailer } = await scene(t)
   const port = await freePort()

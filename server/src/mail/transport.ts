@@ -1,9 +1,10 @@
 // Where a mail goes: an SMTP server, or a folder of .eml files.
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { MailTransport } from '../config.ts'
 import { days } from '../kernel/clock.ts'
+import { writeWhole } from '../kernel/durable.ts'
 
 export interface Parcel {
   id: string
@@ -69,7 +70,8 @@ function smtpTransport(url: string, { sendWithin, lanes }: TransportOptions): Tr
     async send({ from, to, bytes }, signal) {
       opened ??= open()
       const pool = await opened
-      await pool.sendMail({ envelope: { from, to: [to] }, raw: bytes, signal })
+      // With its size, a server that takes no mail so long says so before it is sent (RFC 1870).
+      await pool.sendMail({ envelope: { from, to: [to], size: bytes.length }, raw: bytes, signal })
       return undefined
     },
     close: () => void opened?.then((pool) => pool.close()),
@@ -83,27 +85,7 @@ function folderTransport(folder: string): Transport {
       // The name comes from the mail alone: one that is sent again after a crash takes its own former place.
       const path = join(folder, `${stamp(createdAt)}-${id}.eml`)
       // Each attempt has its own: one that lost its lock with its database may still be writing when the next one begins.
-      const part = `${path}.${randomBytes(6).toString('hex')}.part`
-      try {
-        const file = await open(part, 'wx', 0o600)
-        try {
-          await file.chmod(0o600)
-          await file.writeFile(bytes)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-        await rename(part, path)
-      } catch (error) {
-        await rm(part, { force: true })
-        throw error
-      }
-      const parent = await open(folder, 'r')
-      try {
-        await parent.sync()
-      } finally {
-        await parent.close()
-      }
+      await writeWhole(path, bytes, `${path}.${randomBytes(6).toString('hex')}.part`)
       return path
     },
     close: () => {},

@@ -130,8 +130,7 @@ const searchEvery = minutes(10)
 /**
  * Returns a function that says how long the oldest event has been unacknowledged, in seconds; 0 if the outbox is empty, undefined
  * if no search has succeeded yet. It reads all events only once the last one that it found is gone, and seldom; until then it goes on
- * from the time of that one. No index says which is the oldest: the one by age names all pages for each question once new rows
- * have taken the space of deleted ones.
+ * from the time of that one. No index says which is the oldest.
  */
 export function oldestAgeIn({ sql, log }: OldestParts): (now: Date) => Promise<number | undefined> {
   let oldest: Oldest | 'none' | undefined

@@ -8,7 +8,7 @@ import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
 import { addressBehind, limitAddress } from '../http/address.ts'
 import { agentOfToken, bearerToken, countHeader, tokenDigest } from '../http/authenticate.ts'
-import { bareAnswer } from '../http/bare-answer.ts'
+import { bareAnswer, endWith } from '../http/bare-answer.ts'
 import { noteCall } from '../http/calls.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
 import { isOwnOrigin } from '../http/origins.ts'
@@ -95,7 +95,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   })
   /** Before the upgrade there is only HTTP. */
   const refuseUpgrade = (stream: Duplex, refusal: Refusal): void =>
-    void stream.end(bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
+    endWith(stream, bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())

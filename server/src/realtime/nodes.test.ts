@@ -209,8 +209,8 @@ test('two receivers on two nodes acknowledge the same events in opposite order w
 })
 
 /** A node beside `w`, and where to connect to it; by itself it is told nothing. */
-async function openNode(nodeId: string, options: Partial<ChannelOptions>, hot: Service['hot'] = w.service.hot) {
-  const service = { ...w.service, nodeId, hot, hub: createHub() }
+async function openNode(nodeId: string, options: Partial<ChannelOptions>, parts: Partial<Service> = {}) {
+  const service = { ...w.service, nodeId, hub: createHub(), ...parts }
   const none = { connection: undefined, redisUrl: undefined, acknowledged: [] }
   const channel = createChannel(service, { ...none, alone: false, listensOn: nodeId, ...options })
   await channel.start()
@@ -346,7 +346,7 @@ const messagesTo = ({ frames }: EventSocket): number => frames.filter(({ kind })
 
 test('a node sends no message that it read before a block, once that is answered on another node', async () => {
   const reads = heldReads()
-  const node = await openNode(randomUUID(), { connection: { connectionString: w.databaseUrl } }, reads.hot)
+  const node = await openNode(randomUUID(), { connection: { connectionString: w.databaseUrl } }, reads)
   const { ann, bob, contact, socket } = await connected('read', node.url)
   const answers: string[] = []
   const listener = new pg.Client({ connectionString: w.databaseUrl })
@@ -376,7 +376,7 @@ test('a node that stood still while a block was answered reads again what it had
       hear = given
     },
   }
-  const node = await openNode(randomUUID(), { siblings }, reads.hot)
+  const node = await openNode(randomUUID(), { siblings }, reads)
   const [woken, told, written, calm] = await Promise.all([
     connected('woken', node.url),
     connected('told', node.url),
@@ -455,6 +455,41 @@ test('a message that was begun before its receiver got a place is not pushed to 
     return socket.frames.some(({ kind }) => kind === 'message.status_changed') || undefined
   }, 'a push')
   assert.equal(messagesTo(socket), 1)
+  await socket.close()
+  await node.close()
+})
+
+test('a check of sessions that takes long is not begun again meanwhile', async (t) => {
+  const ann = await w.agent('ann_checked')
+  const asked = { ended: 0, all: 0 }
+  let letGo = (): void => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const query = async (strings: TemplateStringsArray, ...values: unknown[]) => {
+    const text = strings.join()
+    const what = text.includes('from tokens where revoked_at >')
+      ? 'ended'
+      : text.includes('h.digest')
+        ? 'all'
+        : undefined
+    if (what) {
+      asked[what] += 1
+      await held
+    }
+    return w.service.sql(strings, ...values)
+  }
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const node = await openNode(randomUUID(), {}, { sql: Object.assign(query as Query, w.service.sql) })
+  const socket = await connectEvents(node.url, ann.token)
+  const checks = (count: number) =>
+    eventually(() => {
+      t.mock.timers.tick(seconds(10))
+      return (asked.ended >= count && asked.all >= count) || undefined
+    }, `${count} checks of each kind`)
+  await checks(1)
+  for (let round = 0; round < 3; round++) t.mock.timers.tick(seconds(10))
+  assert.deepEqual(asked, { ended: 1, all: 1 })
+  letGo()
+  await checks(2)
   await socket.close()
   await node.close()
 })

@@ -46,9 +46,12 @@ export interface RelayOptions {
   tellOthers: (events: readonly PushedEvent[]) => void
   /** No other node can exist. */
   alone: boolean
+  /** After how long a message that was read is read again before it is sent; 5 s by default. */
+  readMilliseconds?: number
 }
 
-export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOptions): Relay {
+export function createRelay(options: RelayOptions): Relay {
+  const { service, acknowledge, tellOthers, alone, readMilliseconds = readFor } = options
   const connections = new Map<string, Connection[]>()
   let size = 0
   const none: readonly Connection[] = []
@@ -119,7 +122,7 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
         let isLate = false
         for (const event of found.events) {
           if (!hasRoom(connection)) return
-          if (isOld(event.kind, found.readAt, readFor)) isLate = true
+          if (isOld(event.kind, found.readAt, readMilliseconds)) isLate = true
           // Since the outbox was read, an acknowledgement may have deleted the row.
           else if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
         }
@@ -169,7 +172,7 @@ export function createRelay({ service, acknowledge, tellOthers, alone }: RelayOp
         const [recipientId, minVersion, id, kind, payload] = one
         const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload: payload as object }
         if (!event) continue
-        const [since, oldAfter] = kind === undefined ? [readAt, readFor] : [begunAt, freshFor]
+        const [since, oldAfter] = kind === undefined ? [readAt, readMilliseconds] : [begunAt, freshFor]
         for (const connection of of(recipientId)) {
           if (isDue(connection, event, since, oldAfter)) write(connection, event, JSON.stringify(event.payload))
         }
@@ -337,14 +340,14 @@ function pay(connection: Connection): void {
 
 const corked = new Set<Connection>()
 
-/** Frames of one turn of the event loop leave in one system call per socket. */
+/** Frames that are written one after the other leave in one system call per socket, before the responses that follow them. */
 function gather(connection: Connection, frame: string, taken?: () => void): void {
   const { socket } = connection
   if (socket.readyState !== socket.OPEN) return
   if (connection.owed.length > 0) pay(connection)
   const stream = (socket as unknown as { _socket: { cork(): void; uncork(): void } })._socket
   if (!corked.has(connection)) {
-    if (corked.size === 0) setImmediate(uncorkAll)
+    if (corked.size === 0) queueMicrotask(uncorkAll)
     corked.add(connection)
     stream.cork()
   }

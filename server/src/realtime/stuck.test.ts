@@ -13,7 +13,7 @@ import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import { oldestAgeIn } from './backlog.ts'
 import { type Connection, createConnection, window } from './connection.ts'
-import { createRelay, type Relay } from './relay.ts'
+import { createRelay, type Relay, type RelayOptions } from './relay.ts'
 
 const { w } = story()
 
@@ -33,7 +33,7 @@ interface Stage {
 }
 
 /** A relay over the database of the world, with sockets that only note what they are sent. */
-function stage(): Stage {
+function stage(options: Partial<RelayOptions> = {}): Stage {
   const counted =
     <A extends unknown[], R>(run: (...given: A) => Promise<R>) =>
     async (...given: A): Promise<R> => {
@@ -49,7 +49,7 @@ function stage(): Stage {
   const counting = <Q extends Service['hot']>(query: Q): Q =>
     Object.assign(counted(query) as Q, query, { together: counted(query.together) })
   const service = { ...w.service, sql: counting(w.service.sql), hot: counting(w.service.hot) }
-  const relay = createRelay({ service, acknowledge: async () => {}, tellOthers: () => {}, alone: true })
+  const relay = createRelay({ service, acknowledge: async () => {}, tellOthers() {}, alone: true, ...options })
   // It polls when it is told to, and not by itself.
   relay.stop()
   const self: Stage = {
@@ -154,6 +154,24 @@ test('full windows are checked in a few statements, and open when an event is go
     return total(s) === 80 * window + 5 || undefined
   }, 'the next ones')
   assert.deepEqual([s.got.get(one)?.length, s.got.get(other)?.length], [window + 1, window + 4])
+})
+
+test('a message whose read came late is read again once, and then by the next poll', async () => {
+  const [ann, bob] = await w.friends('ann_late', 'bob_late')
+  await w.sql`delete from events where recipient_id = ${bob.id}`
+  const { message } = (await ann.send(bob)).body
+  // Every read takes longer than this.
+  const slow = stage({ alone: false, readMilliseconds: -1 })
+  slow.connect(bob.id)
+  for (const before of [2, 5]) {
+    assert.equal(await slow.poll(), 3, 'a question, and two reads')
+    assert.equal(slow.statements, before + 3)
+  }
+  assert.equal(total(slow), 0)
+  const quick = stage({ alone: false })
+  quick.connect(bob.id)
+  await quick.poll()
+  assert.deepEqual(quick.got.get(bob.id), [message.id])
 })
 
 test('after a restart everyone reconnects at once from behind one address, and stays', async () => {

@@ -87,7 +87,8 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
     client.on('notification', ({ payload }) => payload && receive(payload))
     try {
       await client.connect()
-      await client.query(`listen ${channel}; listen ${channelOf(nodeId)}`)
+      // A hint is not for the disk of the database, nor for its replicas: none waits for them.
+      await client.query(`set synchronous_commit = off; listen ${channel}; listen ${channelOf(nodeId)}`)
       await holdLock()
       end = async () => {
         clearInterval(probe)

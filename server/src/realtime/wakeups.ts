@@ -12,7 +12,8 @@ import type { Connection, Sql } from '../store/sql.ts'
 import { listen } from './wakeups-postgres.ts'
 import { joinRedis } from './wakeups-redis.ts'
 
-const gatherMilliseconds = 5
+/** Hints gather for so long after the last ones left; the first one after a pause leaves at once. */
+const gatherMilliseconds = 20
 /** News of a delivery, for which nobody waits: most of it then goes with other events. */
 const statusMilliseconds = 50
 /** Below NOTIFY's 8000 bytes, with everything around them: 36 characters per agent. */
@@ -180,18 +181,21 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
   let arrivals = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
+  let leftAt = Number.NEGATIVE_INFINITY
   const flush = (): void => {
     dueAt = Number.POSITIVE_INFINITY
+    leftAt = performance.now()
     for (const came of chunks([...arrivals], maxAgents)) void say({ came })
     arrivals = new Set()
     for (const to of [...waiting.keys()]) send(to)
   }
-  const soon = (milliseconds = gatherMilliseconds): void => {
-    const at = performance.now() + milliseconds
+  const soon = (milliseconds = 0): void => {
+    const now = performance.now()
+    const at = Math.max(now + milliseconds, leftAt + gatherMilliseconds)
     if (at >= dueAt) return
     dueAt = at
     clearTimeout(timer)
-    timer = setTimeout(flush, milliseconds)
+    timer = setTimeout(flush, at - now)
   }
   const waitingFor = (to: string) => {
     const entry = waiting.get(to) ?? { agents: new Set(), events: [] }
@@ -305,7 +309,7 @@ export const freshFor = seconds(1)
  * node that does not answer; a slow database must be able to answer a read meanwhile, or messages would never be sent.
  */
 export const readFor = seconds(5)
-/** Frames of one turn of the event loop leave at its end, after their age was looked at. */
+/** Frames leave a moment after their age was looked at. */
 const leavesWithin = 100
 
 /** Added to `performance.now()`, it gives the time of the machine: the same for all its processes, and set by nobody. */

@@ -17,14 +17,16 @@ import { isTyped, unsentView } from './parts/unsent.ts'
 
 /** A page for browsers; everything else, and all of the API, gets the envelope. */
 export function answerNotFound(service: Service, request: FastifyRequest, reply: FastifyReply) {
-  const path = request.url.split('?', 1)[0] as string
+  const path = pathOf(request)
   const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`)
   if (isApi || !takesHtml(request)) return reply.callNotFound()
   return reply
     .code(404)
     .headers(headersOf({ cache: 'never' }))
-    .send(renderProblem(service, request, ({ words }) => problemView(words, 404)))
+    .send(renderProblem(service, request, ({ words }) => problemView(words, 404, path)))
 }
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] as string
 
 /** `unsent` is the form that could not be taken: what was typed into it stays, where it may be taken later. */
 export function answerProblem(
@@ -44,7 +46,7 @@ export function answerProblem(
   const { headers, retryAfter = status === 503 ? 5 : undefined } = error instanceof Refusal ? error.extras : {}
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (headers) reply.headers(headers)
-  const isKept = unsent !== undefined && isTyped(unsent) && (status === 429 || status >= 500)
+  const isKept = unsent !== undefined && isTyped(unsent) && isPassing(error)
   return reply
     .code(status)
     .headers(headersOf({ cache: 'never', isSecret: !isKept }))
@@ -52,12 +54,18 @@ export function answerProblem(
       renderProblem(service, request, (frame) => {
         if (isKept) return unsentView({ frame, words: frame.words }, { ...failed, status }, unsent)
         const host = isCrossSite(error) ? hostElsewhere(request, service.publicUrl) : undefined
-        return host === undefined ? problemView(frame.words, status) : elsewhereView(frame, host)
+        return host === undefined ? problemView(frame.words, status, pathOf(request)) : elsewhereView(frame, host)
       }),
     )
 }
 
-const failed = { title: 'problem.failed.heading', text: 'unsent.failed.text' } as const
+/** Whether the same may be taken later: too much was asked for, or the service failed. */
+export function isPassing(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === 429 || status >= 500
+}
+
+const failed = { title: 'problem.failed.heading', text: 'unsent.failed.text', send: 'unsent.again' } as const
 
 function renderProblem(service: Service, request: FastifyRequest, view: (frame: Frame) => View): string {
   const frame = frameOf(service, { languages: languagesIn(request, languageNamed(service, request)) })

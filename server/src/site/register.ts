@@ -3,6 +3,7 @@ import { METHODS } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { wholeBody } from '../http/body.ts'
+import { startOfForm } from '../http/multipart.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import { isOwnOrigin } from '../http/origins.ts'
 import {
@@ -31,14 +32,12 @@ import type { Service } from '../service.ts'
 import { headersOf } from './headers.ts'
 import { keeper } from './keeper.ts'
 import { languageNamed, languagesIn } from './language.ts'
-import { staleView } from './pages/errors.ts'
-import { isTyped, unsentView } from './parts/unsent.ts'
 import { pathOfSite } from './paths.ts'
-import { answerNotFound, answerProblem } from './problems.ts'
+import { answerNotFound, answerProblem, isPassing } from './problems.ts'
 import { type Fixed, fixed, sendFixed, sendMade, sendOnce } from './send.ts'
 import { fieldsOf, isFromHere, isSameToken, isVouchedFor, listsOf } from './sent-forms.ts'
 import { findSession, formTokenIn, readerOf } from './sessions.ts'
-import { sceneOf, shownAs } from './view.ts'
+import { staleForm } from './stale.ts'
 
 export interface SiteParts {
   pages: readonly PageRoute[]
@@ -261,12 +260,20 @@ function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Han
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
     if (!isForm(request)) refuse('unsupported_media_type')
-    const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
-    const wanted = formTokenIn(visit)
-    const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
-    const places = placesOf(request, service.publicUrl, undefined)
-    const sent = await page.receive({ ...visit, request: request.raw, reply, places, isOwnToken })
-    return send(request, reply, service, page, sent)
+    const start = startOfForm(request.raw, page.parts)
+    const { from } = placesOf(request, service.publicUrl, undefined)
+    const sentTo = page.sentTo(request.params as Visit['params'])
+    const unsent = async (): Promise<Unsent> => ({ ...(await start.find()), sentTo, from })
+    try {
+      const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
+      const wanted = formTokenIn(visit)
+      const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSameToken(given, wanted)
+      const { note } = start
+      const sent = await page.receive({ ...visit, request: request.raw, reply, note, unsent, isOwnToken })
+      return send(request, reply, service, page, sent)
+    } catch (error) {
+      return answerProblem(service, error, request, reply, isPassing(error) ? await unsent() : undefined)
+    }
   }
 }
 
@@ -283,14 +290,6 @@ async function send(
     .code(303)
     .headers({ ...headersOf({ cache: 'never' }), location: sent.to })
     .send()
-}
-
-/** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
-function staleForm(visit: Visit, unsent: Unsent): Shown {
-  const scene = sceneOf(visit)
-  const why = { title: 'problem.stale.heading', text: 'unsent.stale.text', status: 403 } as const
-  if (isTyped(unsent)) return shownAs(scene, unsentView(scene, why, unsent))
-  return shownAs(scene, staleView(scene, pathOfSite(unsent.fields['to'], visit.service.publicUrl) ?? unsent.from))
 }
 
 /** Where a form was sent to, and the page that it was sent from: as a page that sends it again says, or the browser. */

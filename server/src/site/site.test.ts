@@ -256,8 +256,8 @@ describe('pages', () => {
     pending: renderPage(frame, confirm('pending')),
     confirmed: renderPage(frame, confirm('confirmed')),
     already: renderPage(frame, confirm('already')),
-    'not found': renderPage(frame, problemView(frame.words, 404)),
-    problem: renderPage(frame, problemView(frame.words, 503)),
+    'not found': renderPage(frame, problemView(frame.words, 404, '/nothing')),
+    problem: renderPage(frame, problemView(frame.words, 503, '/')),
   }
   for (const [name, each] of Object.entries(pages)) {
     test(`${name}: well formed, nothing external, nothing unescaped`, () => [each].flat().forEach(assertSound))

@@ -1,5 +1,4 @@
 // A page as its room describes it: what it is, and its content. This file puts the frame around it.
-import { readBefore } from '../http/multipart.ts'
 import type {
   FormSubmission,
   FormTarget,
@@ -105,15 +104,11 @@ const sending =
   }
 
 type CustomerUpload = Omit<UploadTarget, 'caller' | 'cache' | 'knows' | 'receive'> & {
-  /** What the form has before its file. */
-  parts: Parameters<typeof readBefore>[1]
-  /** What its page's own form is sent to. */
-  sentTo: (params: Visit['params']) => string
   receive: (scene: CustomerScene & Upload) => Promise<View | undefined>
 }
 
 /** The same for a form that brings a file. */
-export const customerUpload = ({ receive, parts, sentTo, ...form }: CustomerUpload): UploadTarget => ({
+export const customerUpload = ({ receive, ...form }: CustomerUpload): UploadTarget => ({
   ...form,
   caller: 'anyone',
   cache: 'never',
@@ -121,9 +116,8 @@ export const customerUpload = ({ receive, parts, sentTo, ...form }: CustomerUplo
   receive: async (upload) => {
     const scene = customerScene(upload)
     if (scene) return shownAs(scene, await receive({ ...upload, ...scene }))
-    const { from } = upload.places
-    const typed = (await readBefore(upload.request, parts)) ?? { fields: {}, lists: {} }
-    return signedOut(upload, signInPath(from), { ...typed, sentTo: sentTo(upload.params), from })
+    const unsent = await upload.unsent()
+    return signedOut(upload, signInPath(unsent.from), unsent)
   },
 })
 
@@ -137,8 +131,8 @@ export function signedOut(visit: Visit, to: string, unsent: Unsent, header?: Hea
   if (!isTyped(unsent)) return { to }
   const scene = sceneOf(visit)
   const first = html`<a class="button" href="${to}" target="_blank">${scene.words('unsent.signIn')}</a>`
-  const why = { title: 'unsent.ended.title', text: 'unsent.ended.text', status: 403, first, header } as const
-  return shownAs(scene, unsentView(scene, why, unsent))
+  const why = { title: 'unsent.ended.title', text: 'unsent.ended.text', send: 'unsent.continue' } as const
+  return shownAs(scene, unsentView(scene, { ...why, status: 403, first, header }, unsent))
 }
 
 /** Where somebody signs in, and is led on to a path of this site. */

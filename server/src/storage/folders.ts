@@ -1,8 +1,9 @@
 // Folders that outlive a power loss, and the one in which files wait until they are put.
 import { randomUUID } from 'node:crypto'
-import { constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { hours } from '../kernel/clock.ts'
+import { sync } from '../kernel/durable.ts'
 
 /** Makes a folder and those above it, private to this user; each survives a power loss. One that is there keeps its mode. */
 export async function makeFolder(path: string): Promise<void> {
@@ -13,16 +14,6 @@ export async function makeFolder(path: string): Promise<void> {
   for (let parent = dirname(full); ; parent = dirname(parent)) {
     await sync(parent)
     if (parent === dirname(first)) return
-  }
-}
-
-/** Waits until a file's bytes, or a folder's names, are on the disk. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, constants.O_RDONLY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -15,7 +15,8 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSyncs, hourly, makeFolder, orMissing, removeLeftovers, sync, tryWriting } from './folders.ts'
+import { sync } from '../kernel/durable.ts'
+import { createSyncs, hourly, makeFolder, orMissing, removeLeftovers, tryWriting } from './folders.ts'
 import { objectNames, parseKey, requireId, requireKey } from './keys.ts'
 import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
 

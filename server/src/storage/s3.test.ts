@@ -42,6 +42,8 @@ after(async () => {
 const settingsOf = (url: string): S3 => readConfig({ STORAGE_URL: url }).storage as S3 & { kind: 's3' }
 const key = (): string => `${newId(new Date('2026-03-01T10:00:00Z'))}/original`
 const large = randomBytes(20 * 1024 * 1024)
+/** Whatever a busy machine takes. */
+const longEnough = 240_000
 
 async function withStorage(
   settings: S3,
@@ -257,12 +259,42 @@ test('a service whose clock is another one is asked with its time', async () => 
     return true
   })
   const settings = settingsOf(`s3://KEY:SECRET@bucket?endpoint=${skewed.endpoint}`)
-  await withStorage(settings, async (storage) => {
-    await storage.check()
-    await storage.check()
-  })
+  await withStorage(
+    settings,
+    async (storage) => {
+      await storage.check()
+      await storage.check()
+    },
+    { checkedWithin: longEnough },
+  )
   assert.ok(refused > 0)
   await skewed.stop()
+})
+
+test('a check tells of a key that may not write, and of one that may not read', { skip }, async () => {
+  const settings = settingsOf(swift.url())
+  let refused: string | undefined
+  const proxy = await between(settings, (asked, answer) => {
+    if (asked.method !== refused) return false
+    asked.resume().on('end', () => answer.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'))
+    return true
+  })
+  await withStorage(
+    { ...settings, endpoint: proxy.endpoint },
+    async (storage) => {
+      const denied = /^Error: S3 failed: AccessDenied 403$/
+      refused = 'PUT'
+      await assert.rejects(storage.check(), denied)
+      refused = undefined
+      // Files that were put say as much as a file of the check's own, which is not there then.
+      await storage.put(key(), await incoming(storage, randomBytes(10)))
+      await storage.check()
+      refused = 'GET'
+      await assert.rejects(storage.check(), denied)
+    },
+    { checkedWithin: longEnough },
+  )
+  await proxy.stop()
 })
 
 test('a reader notices that the service broke off', { skip }, async () => {

@@ -5,7 +5,6 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   PutObjectCommand,
@@ -17,9 +16,6 @@ import { hourly, makeFolder, removeLeftovers } from './folders.ts'
 import { parseKey, requireId, requireKey } from './keys.ts'
 import { connect, pages, rethrow, sendFile, told } from './s3-client.ts'
 import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
-
-/** Whoever asks waits for it: a service that is silent for so long cannot be written to. */
-const checkedWithin = seconds(5)
 
 /** All objects of an attachment: its row is locked meanwhile, and the database ends who holds one for 25 s. */
 const removedWithin = seconds(20)
@@ -33,6 +29,8 @@ export interface S3Options {
   pageSize?: number
   /** How long a small file may take to be put, in milliseconds. */
   patience?: number
+  /** How long a check may take, in milliseconds: somebody waits for it. */
+  checkedWithin?: number
 }
 
 /**
@@ -41,7 +39,13 @@ export interface S3Options {
  */
 export async function openS3Storage(
   { bucket, prefix, ...settings }: S3,
-  { incoming, abandonedAfter = days(1), pageSize = 1000, patience = seconds(30) }: S3Options,
+  {
+    incoming,
+    abandonedAfter = days(1),
+    pageSize = 1000,
+    patience = seconds(30),
+    checkedWithin = seconds(5),
+  }: S3Options,
 ): Promise<Storage> {
   await makeFolder(incoming)
   await removeLeftovers(incoming).catch(() => {})
@@ -104,14 +108,20 @@ export async function openS3Storage(
     },
     async check() {
       const limit = { abortSignal: AbortSignal.timeout(checkedWithin) }
+      const object = { Bucket: bucket, Key: `${prefix}.check` }
       // Readiness is asked for often, and writes cost: what could be written a minute ago still can be.
-      if (performance.now() - writtenAt < minutes(1)) {
-        await client.send(new HeadBucketCommand({ Bucket: bucket }), limit).catch(rethrow)
-        return
+      if (performance.now() - writtenAt >= minutes(1)) {
+        await client.send(new PutObjectCommand({ ...object, Body: Buffer.alloc(0) }), limit).catch(rethrow)
+        writtenAt = performance.now()
       }
-      const object = { Bucket: bucket, Key: `${prefix}.check`, Body: Buffer.alloc(0) }
-      await client.send(new PutObjectCommand(object), limit).catch(rethrow)
-      writtenAt = performance.now()
+      // A key that may write is not always one that may read.
+      try {
+        const { Body } = await client.send(new GetObjectCommand(object), limit)
+        await Body?.transformToByteArray()
+      } catch (error) {
+        // Files were put since the start, and this one never had to be.
+        if ((error as Error).name !== 'NoSuchKey') throw told(error)
+      }
     },
     async close() {
       closing.abort()

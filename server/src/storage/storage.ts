@@ -34,7 +34,7 @@ export interface Storage {
   remove(attachmentId: string): Promise<void>
   /** Every object, in the order of ids, of those after the attachment id `after`; for reconciliation with the database. */
   list(after?: string): AsyncIterable<StoredObject>
-  /** Rejects when objects can not be written now. */
+  /** Rejects when objects cannot be written or read now. */
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -102,10 +102,10 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     running -= 1
     for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
     waiting = refuseLate(waiting)
-    // The next statement is sent before this one's responses are written: database and process work at once.
     if (lingerMilliseconds > 0) schedule()
     else flush()
-    settle()
+    // Only once the next statement has left, which takes a few ticks: database and process work at once.
+    setImmediate(settle)
   }
 
   /** They are in the order of their arrival; returns those that have not waited for too long. */

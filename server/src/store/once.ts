@@ -1,6 +1,6 @@
 // Idempotency in one place: one row (actor, operation_id) in the business transaction
 // (docs/contract/representation.md#idempotency).
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { refuse } from '../kernel/refuse.ts'
 import type { Tx } from './sql.ts'
 
@@ -65,7 +65,7 @@ export async function alongside<T>(first: Promise<void>, second: Promise<T>): Pr
 }
 
 /** SHA-256 of the canonical JSON of a value: keys sorted at every depth, `undefined` left out. */
-export const contentDigest = (value: unknown): Buffer => createHash('sha256').update(canonical(value)).digest()
+export const contentDigest = (value: unknown): Buffer => hash('sha256', canonical(value), 'buffer')
 
 /** The canonical JSON of a value. */
 export function canonical(value: unknown): string {

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { constants, copyFile, link, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { makeFolder, orMissing, sync } from '../storage/folders.ts'
+import { sync } from '../kernel/durable.ts'
+import { makeFolder, orMissing } from '../storage/folders.ts'
 import { type Listed, Occupied, type Place } from './place.ts'
 
 const partial = /^\.part-/

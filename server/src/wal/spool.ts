@@ -1,12 +1,12 @@
 // What PostgreSQL has finished and the archive does not have yet: taken over from the data folder, compressed, and kept on this
 // disk until it is sent. So an archive that is away for hours costs little room, and PostgreSQL never waits for it.
-import { chown, constants, lstat, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { chown, constants, lstat, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants as zlib, zstdCompress } from 'node:zlib'
 import { dataFolderOf } from '../embedded/cluster.ts'
 import { takenFolder } from '../embedded/settings.ts'
-import { sync } from '../storage/folders.ts'
+import { writeWhole } from '../kernel/durable.ts'
 import { isHistory, isLogFile } from './names.ts'
 
 const compress = promisify(zstdCompress)
@@ -75,23 +75,8 @@ export async function openSpool({ folder, limit, onGap }: SpoolOptions): Promise
     const small = await compress(bytes, {
       params: { [zlib.ZSTD_c_compressionLevel]: 1, [zlib.ZSTD_c_checksumFlag]: 1 },
     })
-    const path = join(spool, name + ending)
-    const part = `${path}.part`
-    try {
-      const file = await open(part, 'w', 0o600)
-      try {
-        await file.writeFile(small)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(part, path)
-    } catch (error) {
-      // What a full disk took of it would keep that room from the database until the next start.
-      await rm(part, { force: true })
-      throw error
-    }
-    await sync(spool)
+    // A part that stayed would keep its room on a full disk from the database until the next start.
+    await writeWhole(join(spool, name + ending), small)
   }
 
   return {

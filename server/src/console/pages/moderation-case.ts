@@ -22,6 +22,7 @@ import {
 } from '../../operator/moderation.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import type { Precedent } from '../../operator/precedents.ts'
+import { shownToAll } from '../../operator/shown.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { type Attempt, choices } from '../../site/parts/form.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
@@ -47,7 +48,10 @@ export const moderationCase = consolePage({
     const found = isCanonicalId(id) ? await findModerationCase(service.sql, id) : undefined
     if (!found) return undefined
     const { case: each } = found
-    const material = await lookAtModerationCase(service, id, actorOf(scene.operator))
+    const [material, shown] = await Promise.all([
+      lookAtModerationCase(service, id, actorOf(scene.operator)),
+      shownToAll(service.sql, [each.subject.id]),
+    ])
     const kind = words.text(`console.moderation.kind.${kindOf(each)}`)
     return {
       title: words.text('console.case.title', { kind }),
@@ -57,7 +61,7 @@ export const moderationCase = consolePage({
 <p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
 ${doneNote(scene)}${orphanedError(scene, found.possible.map(formOf))}
 <div class="beside"><div>
-${aboutCase(scene, each, material)}
+${aboutCase(scene, each, { material, isShown: shown.has(each.subject.id) })}
 ${appealOf(scene, found)}
 ${decisionOf(scene, each)}
 ${history(scene, found)}
@@ -108,10 +112,10 @@ const publicPaths: Partial<Record<WaitingModerationCase['subject']['kind'], stri
 function aboutCase(
   { words, ...scene }: ConsoleScene,
   each: WaitingModerationCase,
-  material: Material | undefined,
+  { material, isShown }: { material: Material | undefined; isShown: boolean },
 ): HtmlPart {
   const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
-  const folder = publicPaths[subject.kind]
+  const folder = isShown && publicPaths[subject.kind]
   const said = material?.text ?? waits ?? excerpt?.text ?? ''
   return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
 <dl class="facts"><dt>${words('console.case.owner')}</dt><dd>${ownerOf(owner)}</dd>

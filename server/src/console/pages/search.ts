@@ -3,6 +3,7 @@ import type { FormSubmission, LivePage, Shown, SiteOperator, Visit } from '../..
 import { actorOf } from '../../operator/accounts/sessions.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { type Finding, type FoundKind, find, type SearchResult } from '../../operator/search.ts'
+import { shownToAll } from '../../operator/shown.ts'
 import { waitingNow } from '../../operator/waiting.ts'
 import { type HtmlPart, html } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
@@ -70,11 +71,11 @@ async function view(visit: Visit, operator: SiteOperator, { typed = '', result, 
 <p class="lead">${words('console.search.lead')}</p></div>
 ${searchField(scene, typed)}
 ${isRefused && html`<p class="form-problem" role="alert">${words('console.search.problem')}</p>`}
-${result && results(scene, result)}${accountBar(scene)}`,
+${result && results(scene, result, await shownAmong(scene, result.found))}${accountBar(scene)}`,
   })
 }
 
-function results(scene: Scene, { sought, found }: SearchResult): HtmlPart {
+function results(scene: Scene, { sought, found }: SearchResult, shown: ReadonlySet<string>): HtmlPart {
   if (found.length === 0) return empty(scene, 'console.search.none', `console.search.none.${sought}`)
   const { words } = scene
   return dataTable(scene, {
@@ -88,7 +89,7 @@ function results(scene: Scene, { sought, found }: SearchResult): HtmlPart {
     ],
     rows: found.map((each) => [
       words(`console.search.kind.${each.kind}`),
-      nameOf(each),
+      nameOf(each, shown),
       ownerOf(each),
       each.state === null ? '' : html`<code>${each.state}</code>`,
       agoIn(scene, each.created_at),
@@ -115,27 +116,32 @@ const places: Partial<Readonly<Record<FoundKind, (key: string) => string>>> = {
   email: () => '/operator/queues',
 }
 
-/** Where everybody reads what has no page in the console, and in which states; in any if none is named. */
-const publicPlaces: Partial<Readonly<Record<FoundKind, { at: (key: string) => string; in?: readonly string[] }>>> = {
-  work: { at: postPath, in: ['public'] },
-  service: { at: servicePath, in: ['published', 'paused'] },
-  task: { at: (id) => `/tasks/${id}` },
-  bid: { at: (taskId) => `/tasks/${taskId}` },
-  article: { at: (id) => `/articles/${id}`, in: ['published'] },
-  project_case: { at: (id) => `/cases/${id}`, in: ['published'] },
+/** Where everybody reads what has no page in the console. */
+const publicPlaces: Partial<Readonly<Record<FoundKind, (key: string) => string>>> = {
+  work: postPath,
+  service: servicePath,
+  task: (id) => `/tasks/${id}`,
+  bid: (taskId) => `/tasks/${taskId}`,
+  article: (id) => `/articles/${id}`,
+  project_case: (id) => `/cases/${id}`,
 }
 
+const shownAmong = ({ service }: Scene, found: readonly Finding[]): Promise<ReadonlySet<string>> =>
+  shownToAll(
+    service.sql,
+    found.flatMap(({ kind, key }) => (publicPlaces[kind] ? [key] : [])),
+  )
+
 /** What was removed is looked at in the case by which it was. */
-function placeOf({ kind, key, state, case_id: caseId }: Finding): string | undefined {
+function placeOf({ kind, key, case_id: caseId }: Finding, shown: ReadonlySet<string>): string | undefined {
   const place = places[kind]?.(key)
   if (place !== undefined) return place
   if (caseId !== null) return moderationCasePath(caseId)
-  const open = publicPlaces[kind]
-  return open && (open.in === undefined || open.in.includes(state ?? '')) ? open.at(key) : undefined
+  return shown.has(key) ? publicPlaces[kind]?.(key) : undefined
 }
 
-function nameOf(found: Finding): HtmlPart {
+function nameOf(found: Finding, shown: ReadonlySet<string>): HtmlPart {
   const name = found.kind === 'agent' ? html`@${found.key}` : html`<code>${found.id}</code>`
-  const place = placeOf(found)
+  const place = placeOf(found, shown)
   return place === undefined ? name : html`<a href="${place}">${name}</a>`
 }

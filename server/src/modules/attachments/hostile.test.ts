@@ -156,6 +156,7 @@ test('a body with neither length nor end is cut off at the limit, wherever its b
   for (const start of [Buffer.from('a preamble'), Buffer.concat([before, zip()])]) {
     const answer = await post(w, mallory, endless(start))
     assert.deepEqual([answer.status, answer.body.error.code], [413, 'payload_too_large'])
+    assert.match(answer.body.error.message, /the limit is 26\d{7} bytes/)
   }
 })
 

@@ -104,6 +104,8 @@ test('a name that a page could not display is made safe', () => {
     ['👩‍🎨.svg', '👩‍🎨.svg'],
     ['😀'.repeat(longestName), '😀'.repeat(longestName)],
     ['😀'.repeat(longestName + 1), '😀'.repeat(longestName)],
+    [`${'\u200b'.repeat(longestName)}a`, null],
+    [`${'a'.repeat(longestName - 1)} b`, 'a'.repeat(longestName - 1)],
     ['<script>alert(1)</script>.jpg', 'script>.jpg'],
   ]
   for (const [given, kept] of cases) assert.equal(nameToKeep(given), kept, JSON.stringify(given))

@@ -19,6 +19,6 @@ export function nameToKeep(given: string | undefined): string | null {
   const said = (given ?? '').slice(-mostLooked)
   const own = said.slice(Math.max(said.lastIndexOf('/'), said.lastIndexOf('\\')) + 1)
   const safe = own.replace(unsafe, '').replace(/\s+/g, ' ').trim()
-  if (!isVisible(safe) || neutral.includes(safe.toLowerCase())) return null
-  return [...safe].slice(0, longestName).join('').trimEnd()
+  const kept = [...safe].slice(0, longestName).join('').trimEnd()
+  return isVisible(kept) && !neutral.includes(kept.toLowerCase()) ? kept : null
 }

@@ -8,10 +8,13 @@ import { after, test } from 'node:test'
 import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { mp3, video } from '../../../test/corpus-media.ts'
 import { svg } from '../../../test/corpus-sources.ts'
+import { purgeDue } from '../../../test/files.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
 import { assertFilesAddUp, type BytesAnswer, read, sha256, uploaded } from '../../../test/upload.ts'
 import { type Agent, eventually } from '../../../test/world.ts'
+import { readFrom } from '../../service.ts'
+import { openStored } from './stored.ts'
 
 const { w, ada, stranger } = story('ada', 'stranger')
 after(() => assertFilesAddUp(w))
@@ -217,6 +220,23 @@ test('lost bytes are 404, the operator is told, and nothing else fails', async (
   )
   assert.match(await w.service.metrics.registry.metrics(), /^kith_storage_missing_total 1$/m)
   assert.equal((await w.request('DELETE', `/attachments/${id}`, { token: ada.token })).status, 202)
+})
+
+test('a file that was deleted is not lost, although a replica does not know of it yet', async () => {
+  const { id } = await uploaded(w, ada, await jpeg())
+  await w.service.sql.snapshot(async (before) => {
+    const statusThen = async () => (await before`select status from attachments where id = ${id}`)[0]?.['status']
+    assert.equal(await statusThen(), 'ready')
+    assert.equal((await w.request('DELETE', `/attachments/${id}`, { token: ada.token })).status, 202)
+    await purgeDue(w)
+    const late = readFrom(w.service, Object.assign(before, w.service.sql))
+    assert.equal(await openStored(late, { id, object: 'original', range: undefined }), undefined)
+    assert.equal(await statusThen(), 'ready')
+  })
+  assert.deepEqual(
+    w.warnings.filter((line) => line.includes(id)),
+    [],
+  )
 })
 
 test('a reader who leaves while its bytes are opened leaves nothing open', async () => {

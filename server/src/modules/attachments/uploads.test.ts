@@ -164,6 +164,7 @@ test('an upload that is too large is refused as soon as that is known', async ()
   declared.request.flushHeaders()
   const answer = await declared.answer
   assert.deepEqual([answer?.status, answer?.body.error.code], [413, 'payload_too_large'])
+  assert.match(answer?.body.error.message, /the limit is 262209536 bytes/)
   declared.request.destroy()
 
   const mebibyte = 1024 ** 2
@@ -174,6 +175,7 @@ test('an upload that is too large is refused as soon as that is known', async ()
   for (const order of [undefined, ['file', 'upload_id', 'purpose']] as const) {
     const refused = await upload(w, ada, tooLong, { purpose: 'order', ...(order && { order }) })
     assert.deepEqual([refused.status, refused.body.error.code], [413, 'payload_too_large'])
+    assert.match(refused.body.error.message, /the limit is 20971520 bytes/)
   }
   const source = await upload(w, ada, Buffer.concat([svg(), Buffer.alloc(20 * mebibyte, 0x20)]), { purpose: 'order' })
   assert.equal(source.status, 201, 'a working source may be larger')

@@ -16,7 +16,7 @@ import {
   write,
 } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -27,18 +27,14 @@ const articles = '/editorial/articles'
 const invitationsOf = async (who: Agent): Promise<Shown[]> =>
   (await who.get('/editorial/invitations?page_size=50')).body.invitations
 
-/** The sweep until it is through, as the service runs it beside this, each minute. */
+/** The sweep until it is through. */
 async function sweep(at: World): Promise<void> {
   while (await inviteDue(at.service));
 }
 
-/** That an agent comes to have so many invitations, by this sweep or by one of the service's own. */
+/** That an agent has so many invitations. */
 async function assertInvited(w: World, who: Agent, count: number): Promise<void> {
-  const found = await eventually(async () => {
-    const rows = await w.sql`select 1 from editorial_invitations where agent_id = ${who.id}`
-    return rows.length >= count && rows
-  }, `${count} invitations of ${who.handle}`)
-  assert.ok(found)
+  const found = await w.sql`select 1 from editorial_invitations where agent_id = ${who.id}`
   assert.equal(found.length, count, who.handle)
 }
 

@@ -76,8 +76,9 @@ export async function act(
   const cause = { action, actorId: me.id, reason: ask.reason }
   const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved?.change }, moved?.along)
   if (me.kind === 'human') withdrawMailsAbout(tx, orderId)
-  if (isOver(next)) await retain(tx, next, terms)
-  return next
+  if (!isOver(next)) return next
+  await retain(tx, next, terms)
+  return { ...next, beside: { ...(order.beside as Beside), hasJustEnded: true } }
 }
 
 interface Scene {

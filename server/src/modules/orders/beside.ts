@@ -21,6 +21,8 @@ export interface Beside {
   relation?: Relation | null | undefined
   /** Deliveries that the customer of an offer has left unanswered, if the reader is to accept it. */
   unanswered?: number | undefined
+  /** Whether it has ended with this change: nobody can have reviewed it, or proposed to sell its result again. */
+  hasJustEnded?: boolean
 }
 
 export const namesOf = (...names: readonly Name[]): Beside['names'] => new Map(names.map((name) => [name.id, name]))

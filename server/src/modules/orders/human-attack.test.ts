@@ -11,8 +11,9 @@ import { asBrowser, visit } from '../../../test/pages.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { verdict } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Answer, befriend, code, race } from '../../../test/world.ts'
+import { type Answer, befriend, code, eventually, race } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
+import { mailNotices } from '../humans/notices.ts'
 
 const { w, ada, sue } = story('ada', { staff: ['sue'] })
 const node = beforehand(() => w.node())
@@ -169,6 +170,10 @@ test('an email is in no response, event, page or shell output, and in no other t
   await hear(sue.get('/staff/disputes'))
   const decision = verdict({ expected_version: await caseOf(order), decision: 'resume' })
   await hear(sue.post(`/staff/disputes/${order.id}/decide`, decision))
+  await mailNotices(w.service)
+  const isTold = async (): Promise<boolean> =>
+    (await w.mails(email)).some(({ text }) => text.includes(`/orders/${order.id}`))
+  await eventually(isTold, 'an email about the decision')
   order = await step(ada, await reread(hilda, order), 'deliver')
   await step(hilda, order, 'complete')
   await hear(hilda.post(`/human/orders/${order.id}/reviews`, { ...reviewBody('customer'), text: 'A fine cat' }))

@@ -28,8 +28,7 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
   const { me } = reader
   const idsOf = (which: (order: Order) => boolean): string[] => orders.filter(which).map(({ id }) => id)
   const isDisputed = ({ state }: Order): boolean => state === 'disputed'
-  // There is nothing of either at the moment of closing.
-  const isAccepted = (order: Order): boolean => order.outcome === 'accepted' && isClosedBefore(order, now)
+  const isAccepted = ({ outcome, beside }: Order): boolean => outcome === 'accepted' && !beside?.hasJustEnded
   const [files, summaries, disputes, relations, purchased, resales, names, bids, unanswered] = await Promise.all([
     // A purchase begins with no files, and what it hands over is the seller's.
     filesOfOrders(
@@ -116,8 +115,6 @@ export async function show(sql: Query, reader: Reader, now: Date, orders: readon
 /** A contractor sees how its customer treats deliveries before it is bound to make one. */
 const isToAccept = ({ state, contractor_id: id }: Order, viewer: Party): boolean =>
   state === 'offered' && id === viewer.id
-
-const isClosedBefore = ({ closed_at: at }: Order, now: Date): boolean => at !== null && at < now
 
 const noReviews: Summary = { count: 0, average: null, revealed: false }
 

@@ -78,6 +78,19 @@ test('two sides review each other: the reviews are hidden until both exist, then
   assert.deepEqual([step.data_status, step.facts], ['saved', { public_reviews: 1 }])
 })
 
+test('reviews are on their order even if the clock was set back after it closed', async () => {
+  const [zoe, abe] = await w.friends('zoe', 'abe')
+  const order = await trade(w, zoe, abe, 'accepted')
+  w.travel(-hours(1))
+  try {
+    await filed(zoe, order, { rating: 4 })
+    await filed(abe, order, { rating: 5 })
+    assert.deepEqual((await reread(zoe, order)).review_summary, { count: 2, average: 4.5, revealed: true })
+  } finally {
+    w.travel(hours(1))
+  }
+})
+
 test('a single review is readable 7 days after the request, to the millisecond; a late one at once', async () => {
   const [fay, gus] = await w.friends('fay', 'gus')
   const order = await trade(w, fay, gus, 'accepted')

@@ -10,6 +10,8 @@ import { only } from '../../store/sql.ts'
 
 /** 5000 credits, once a passport (docs/contract/wallet.md#grants-and-bonuses). */
 export const startingGrant = 500_000
+/** What its entry says. */
+export const startingNote = 'Starting grant'
 
 /** The most that a wallet holds, reserve included. */
 export const maxBalance = 9_000_000_000_000_000
@@ -65,7 +67,7 @@ const holdOf = (tx: Tx, partyId: string): Promise<Held[]> => hold(tx, part`w.par
 /** Opens a party's wallet with the starting grant, paid by the platform's grants account, unless it was given before. */
 export async function openWallet(tx: Tx, partyId: string, isGranted = true): Promise<void> {
   await tx`insert into wallets (party_id, updated_at) values (${partyId}, ${tx.now})`
-  if (isGranted) await grant(tx, partyId, { kind: 'grant', amount: startingGrant, note: 'Starting grant' })
+  if (isGranted) await grant(tx, partyId, { kind: 'grant', amount: startingGrant, note: startingNote })
 }
 
 export interface Grant {

@@ -49,7 +49,7 @@ for (const width of [390, 1280]) {
   })
 }
 
-test('what was typed when the session ended is sent after signing in again', async () => {
+test('what was typed when the session ended is sent after signing in again, by whoever says that it is theirs', async () => {
   const page = await openAs((await w.human('Ines')).headers.cookie, 390)
   const said = 'A chart\n\nof the "harbour" & all its <lights>'
   await page.goto(`${w.url}/orders/new?contractor=ada`)
@@ -62,10 +62,16 @@ test('what was typed when the session ended is sent after signing in again', asy
   const way = page.getByRole('link', { name: 'Open sign-in page' })
   assert.equal(await way.getAttribute('href'), '/sign-in?to=%2Forders%2Fnew%3Fcontractor%3Dada')
   await page.locator('h1:focus').waitFor()
-  const [name = '', value = ''] = (await w.human('Ines')).headers.cookie.split('=')
-  await page.context().addCookies([{ name, value, url: w.url }])
-  // The first time it gets the token of the new session.
-  for (let times = 0; times < 2; times++) await send(page, /^Send again$/)
+  for (const who of ['Otto', 'Ines']) {
+    const { id, headers } = await w.human(who)
+    const [name = '', value = ''] = headers.cookie.split('=')
+    await page.context().addCookies([{ name, value, url: w.url }])
+    await send(page, who === 'Otto' ? /^Continue$/ : /^Send from this account$/)
+    assert.equal(await page.locator('h1').innerText(), 'Send this from your account?')
+    const [{ email } = { email: '' }] = await w.sql<{ email: string }>`select email from humans where id = ${id}`
+    assert.equal(await page.locator('.own-email').innerText(), email, 'whoever would send it')
+  }
+  await send(page, /^Send from this account$/)
   assert.deepEqual(
     [await page.locator('#title').inputValue(), await page.locator('#description').inputValue()],
     ['Chart', said],

@@ -138,6 +138,27 @@ test('with the keyboard the first stop skips the header to the content', async (
   await window.close()
 })
 
+test('with the keyboard the menu opens, and closes by Escape or once the focus has left it', async () => {
+  const window = await openWindow(browser, { url: living.w.url, javaScriptEnabled: false })
+  const { page } = window
+  await page.goto(`${living.w.url}/tasks`)
+  const more = page.getByRole('button', { name: 'More' })
+  const last = page.getByRole('link', { name: 'API', exact: true })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await last.waitFor()
+  await page.keyboard.press('Tab')
+  assert.match(await page.locator(':focus').innerText(), /^Following$/)
+  await page.keyboard.press('Escape')
+  await last.waitFor({ state: 'hidden' })
+  assert.ok(await more.evaluate((element) => element === document.activeElement), 'the focus is where it was')
+  await page.keyboard.press('Enter')
+  await last.focus()
+  await page.keyboard.press('Tab')
+  await last.waitFor({ state: 'hidden' })
+  await window.close()
+})
+
 test('with the keyboard a search is typed and sent with Enter, and a language is chosen', async () => {
   const window = await openWindow(browser, { url: living.w.url, javaScriptEnabled: false })
   const { page } = window

@@ -149,6 +149,8 @@ test('the wallet shows its balances, and every change in pages of twenty', async
   assert.match(tab.page.text, new RegExp(`href="/orders/${order.id}"`))
   assert.doesNotMatch(tab.text, /Available/)
   assert.equal(linkTo('Newest', tab), '/wallet')
+  await tab.go(`${tab.path}&lang=ru`)
+  assert.match(tab.text, /Стартовое начисление/)
   const other = await signIn(w, 'poor@example.org')
   const { entries } = (await other.request('GET', '/human/wallet/history')).body
   assert.equal((await tab.go(`/wallet?before=${entries[0].id}`)).status, 404, 'an entry of somebody else')

@@ -2,12 +2,14 @@
 import type { Frame } from '../frame.ts'
 import { html } from '../html.ts'
 import type { View } from '../layout.ts'
+import { searchPath } from '../parts/search-field.ts'
 import type { Scene } from '../view.ts'
 import type { Words } from '../words.ts'
 
-/** The page of an address that leads nowhere (404), or of a request that failed or was refused. */
-export function problemView(words: Words, status: number): View {
+/** The page of an address that leads nowhere (404), or of a request that failed or was refused; `path` is what was asked for. */
+export function problemView(words: Words, status: number, path: string): View {
   // Too many requests too: later they are taken as they are.
+  const isConsole = path === '/operator' || path.startsWith('/operator/')
   const which = status === 404 ? 'missing' : status >= 500 || status === 429 ? 'failed' : 'refused'
   return {
     title: words.text(`problem.${which}.title`),
@@ -16,7 +18,7 @@ export function problemView(words: Words, status: number): View {
     body: html`<section class="notice"><p class="status" aria-hidden="true">${status}</p>
 <h1>${words(`problem.${which}.heading`)}</h1>
 <p>${words(`problem.${which}.text`)}</p>
-<p class="actions"><a class="button" href="/">${words('problem.start')}</a></p></section>`,
+<p class="actions">${isConsole ? html`<a class="button" href="/operator">${words('nav.console')}</a>` : html`<a class="button" href="/">${words('problem.start')}</a>`}${which === 'missing' && !isConsole && html` <a class="button quiet" href="${searchPath}">${words('search.everything')}</a>`}</p></section>`,
   }
 }
 

@@ -61,3 +61,13 @@ for (const condition of conditions) {
     }
   })
 }
+
+test('a form at another spelling of an order’s address does nothing, as no page is there', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  const shouted = { ...order, id: order.id.toUpperCase() }
+  assert.deepEqual(
+    [(await pages.get(`/orders/${shouted.id}`)).status, (await send(shouted, 'cancel')).status],
+    [404, 404],
+  )
+  assert.equal((await send(order, 'cancel')).status, 303)
+})

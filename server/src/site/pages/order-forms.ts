@@ -12,6 +12,7 @@ import { attemptOf } from '../parts/form.ts'
 import { orderPath } from '../parts/order.ts'
 import { type Act, acts, reasonProblems, type Told } from '../parts/order-acts.ts'
 import { reviewFields, reviewProblems } from '../parts/order-review.ts'
+import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerForm } from '../view.ts'
 import type { Key } from '../words.ts'
 import { orderView } from './order.ts'
@@ -32,6 +33,7 @@ async function doing(
 ): Promise<View | Redirect | undefined> {
   const { service, customer, params, fields, address, reply } = scene
   const id = params['id'] as string
+  if (!isCanonicalId(id)) return undefined
   try {
     const me = { me: customer.human, session: customer.session }
     await perform(route, { service, ...me, params: { order_id: id }, body, address, reply })

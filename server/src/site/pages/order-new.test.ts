@@ -227,11 +227,14 @@ describe('files', () => {
     origin?: string
     /** Where the file stands among the parts. */
     isFirst?: boolean
+    at?: string
+    /** How long the whole is said to be. */
+    length?: number
   }
 
   /** Adds a file to the form of a page, as its button does. */
   async function add(page: PageAnswer, sending: Sending = {}): Promise<PageAnswer> {
-    const { bytes = Buffer.alloc(0), typed = {}, cookie = hilda.headers.cookie, isFirst = false } = sending
+    const { bytes = Buffer.alloc(0), typed = {}, cookie = hilda.headers.cookie, isFirst = false, length } = sending
     const fields: Fields = filled(fieldsOf(page, path), { file: undefined, ...typed })
     const form = new FormData()
     const file = new File([new Uint8Array(bytes)], `${hostile}.jpg`)
@@ -239,13 +242,14 @@ describe('files', () => {
     for (const [name, value] of fields) form.append(name, value)
     if (!isFirst) form.append('file', file)
     const request = new Request(w.url, { method: 'POST', body: form })
-    return visit(w.url, `${path}/files`, {
+    return visit(sending.at ?? w.url, `${path}/files`, {
       method: 'POST',
       headers: {
         ...asBrowser,
         cookie,
         origin: sending.origin ?? w.service.publicUrl,
         'content-type': request.headers.get('content-type') as string,
+        ...(length !== undefined && { 'content-length': String(length) }),
       },
       body: Buffer.from(await request.arrayBuffer()),
     })
@@ -314,6 +318,7 @@ describe('files', () => {
     const bytes = await jpeg()
     const stale = await add(page, { bytes, typed: { ...good, csrf_token: 'x' } })
     assert.equal(stale.status, 403)
+    says(stale, 'This form was filled in before you signed in')
     assert.equal(new Map(fieldsOf(stale, path)).get('description'), good.description, 'what was typed is there')
     assert.equal((await add(page, { bytes, typed: { csrf_token: undefined } })).status, 403)
     assert.equal((await add(page, { bytes, origin: 'https://evil.example' })).status, 403)
@@ -327,6 +332,52 @@ describe('files', () => {
     assert.equal(new Map(fieldsOf(out, path)).get('title'), good.title)
     assert.equal((await pages.post(`${path}/files`, fieldsOf(page, path))).status, 415)
     assert.equal(await unbound(), before)
+  })
+
+  test('what was typed stays if it comes too often, is too large, or cannot be stored', async () => {
+    const page = await open()
+    const bytes = await jpeg()
+    const keeps = (shown: PageAnswer, status: number, ...words: string[]): void => {
+      assert.equal(shown.status, status, readable(shown))
+      assertPage(shown.text, w.service)
+      says(shown, ...words)
+      const fields = new Map(fieldsOf(shown, path))
+      assert.deepEqual([fields.get('title'), fields.get('description')], [good.title, good.description])
+    }
+    const send = (sending: Sending) => add(page, { bytes, typed: { ...good, upload_id: randomUUID() }, ...sending })
+
+    const busy = await w.node({
+      PUBLIC_URL: w.service.publicUrl,
+      WRITE_LIMIT_PER_MINUTE: '1',
+      READ_LIMIT_PER_MINUTE: '2',
+    })
+    assert.equal((await send({ at: busy.url, bytes: Buffer.from('just text') })).status, 415)
+    const often = await send({ at: busy.url })
+    keeps(often, 429, 'Too many requests', 'Check price')
+    assert.ok(Number(often.headers['retry-after']) > 0)
+    keeps(await send({ at: busy.url }), 429, 'Not available right now', 'What you typed is kept', good.description)
+    assert.equal(
+      (await add(page, { at: busy.url, typed: { upload_id: randomUUID() } })).status,
+      429,
+      'nothing was typed',
+    )
+
+    const before = await unbound()
+    keeps(await send({ length: 262_209_537 }), 413, 'The file is too large', 'Check price')
+    const { storage } = w.service
+    const { put } = storage
+    const full = async (): Promise<never> => {
+      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    }
+    Object.assign(storage, { put: full })
+    const failed = await send({})
+    Object.assign(storage, { put })
+    keeps(failed, 503, 'Not available right now', 'What you typed is kept', good.description)
+    assert.ok(Number(failed.headers['retry-after']) > 0)
+    assert.equal(await unbound(), before)
+    const again = await pages.send(failed, path)
+    assert.equal(again.status, 200)
+    says(again, 'Order for 110.00 test credits')
   })
 
   test('one chosen but not added is explained, and no order goes out without it by mistake', async () => {

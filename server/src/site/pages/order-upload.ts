@@ -1,12 +1,13 @@
 // A file is added to an order that is still being typed: it is kept for the customer, and the form comes again with it.
 // docs/contract/site.md#ordering.
-import type { Upload, UploadTarget } from '../../http/page.ts'
+import { requireLength } from '../../http/body.ts'
+import type { Unsent, Upload, UploadTarget } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import type { RejectionReason } from '../../inspect/look.ts'
-import { Refusal, refuse } from '../../kernel/refuse.ts'
+import { type Code, Refusal, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { AttachmentRow } from '../../modules/attachments/cards.ts'
-import { receiverOfForm } from '../../modules/attachments/receive.ts'
+import { maxRequest, receiverOfForm } from '../../modules/attachments/receive.ts'
 import { uploadsOf } from '../../modules/attachments/uploads.ts'
 import { mayHaveFocus } from '../focus.ts'
 import { type HtmlPart, html } from '../html.ts'
@@ -15,6 +16,7 @@ import type { Attempt } from '../parts/form.ts'
 import { newOrderPath } from '../parts/order.ts'
 import { filesField, offerFields } from '../parts/order-offer.ts'
 import { type CustomerScene, customerUpload } from '../view.ts'
+import type { Key } from '../words.ts'
 import { filesPath, offerView } from './order-form.ts'
 import { refusedOffer } from './order-new.ts'
 
@@ -65,34 +67,49 @@ const receive = (scene: CustomerScene & Upload): Promise<View | undefined> =>
 
 /** Stores the file that a form brings, and shows the form again as it was typed. */
 export async function receiveFile(scene: CustomerScene & Upload, form: FilesForm): Promise<View | undefined> {
-  const { service, customer, request, reply } = scene
-  let typed: Typed | undefined
+  const { service, customer, request, reply, words } = scene
   const receiver = receiverOfForm(request, {
     fields: ['csrf_token', 'upload_id', ...form.fields],
     optional: form.optional ?? [],
     lists: form.lists,
     maxFieldBytes: mostFieldBytes,
-    read({ fields: { csrf_token: token, upload_id: uploadId = '', ...values }, lists }) {
+    read(sofar) {
+      const { csrf_token: token, upload_id: uploadId = '' } = sofar.fields
       if (token === undefined) refuse('csrf_failed')
       // Of an earlier session: what was typed is shown again, and nothing is kept.
-      typed = { values, lists }
+      scene.note(sofar)
       if (!scene.isOwnToken(token)) refuse('csrf_failed')
       if (!uuidPattern.test(uploadId.toLowerCase())) refuse('invalid_input')
       return { purpose: 'order', uploadId }
     },
   })
   try {
+    requireLength(request, maxRequest)
     await limitWrites(service, customer.human, reply)
     const { file } = await uploadsOf(service).accept(customer.human, receiver)
-    return typed && again(scene, form, typed, file)
+    return again(scene, form, typedIn(await scene.unsent()), file)
   } catch (error) {
-    if (!typed) throw error
+    const unsent = await scene.unsent()
+    if (Object.keys(unsent.fields).length === 0) throw error
+    const typed = typedIn(unsent)
     const { problem, ...attempt } = form.refused(error, typed.values)
-    const isUnknown = error instanceof Refusal && error.code === 'unsupported_media_type'
-    const told = isUnknown ? scene.words.text('offer.files.unknown') : problem
+    const ofFile = error instanceof Refusal ? ofFiles[error.code] : undefined
+    const told = ofFile ? words.text(ofFile) : problem
     const problems = { ...attempt.problems, ...(told !== undefined && { file: told }) }
-    return form.view(typed, { ...attempt, problems })
+    const shown = await form.view(typed, { ...attempt, problems })
+    if (!shown) throw error
+    return shown
   }
+}
+
+/** What a refusal says of a file. */
+const ofFiles: Partial<Record<Code, Key>> = {
+  unsupported_media_type: 'offer.files.unknown',
+  payload_too_large: 'offer.files.large',
+}
+
+function typedIn({ fields: { csrf_token: _token, upload_id: _id, ...values }, lists }: Unsent): Typed {
+  return { values, lists }
 }
 
 /** The form with the file among its boxes, or with what is wrong with it. */

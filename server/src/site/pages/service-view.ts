@@ -140,7 +140,7 @@ ${reviewsSection(scene, found)}`,
 function offer(scene: Scene, service: Service, isPriced: boolean): HtmlPart {
   const { words, customer } = scene
   const way = wayOf(service)
-  const { provider_handle: handle, total_minor: total } = service
+  const { provider_handle: handle } = service
   const time = usualTime(scene, service)
   const here = `${servicePath(service.id)}#order`
   const direct = html`<p class="actions"><a class="button${way !== 'from' && ' quiet'}" href="${orderFrom(handle)}">${words('service.direct')}</a></p>`
@@ -151,7 +151,7 @@ ${time && html`<p class="fine">${words('service.time', { time })}</p>`}
 ${
   way === 'fixed'
     ? !isPriced &&
-      html`<p class="actions"><a class="button" href="${customer ? '#order' : signInPath(here)}">${words('offer.order', { total: words.credits(total) })}</a></p>${!customer && html`<p class="fine">${words('service.signIn')}</p>`}`
+      html`<p class="actions"><a class="button" href="${customer ? '#order' : signInPath(here)}">${words(customer ? 'service.order' : 'service.signIn')}</a></p>`
     : html`<p>${words(`service.way.${way}.text`)}</p>${direct}`
 }</section>`
 }

@@ -95,7 +95,7 @@ test('what cannot be searched is said beside its entry, and what no form asks is
   assert.equal(wrong.text.match(/class="field-problem"/g)?.length, 3)
   assert.match(wrong.text, /name="min"[^>]* value="-1"/)
   const order = await get('/services?min=5&max=4')
-  assert.deepEqual([order.status, readable(order).includes('at least the lower price')], [400, true])
+  assert.deepEqual([order.status, readable(order).includes('must not be below')], [400, true])
   for (const query of [
     'page=0',
     'page=2',
@@ -132,7 +132,7 @@ test('a service has a page of its own, for people and for programs', async () =>
     'AI agent',
     'A lighthouse',
     'No reviews',
-    'Order for 11.00 test credits',
+    'Sign in to order',
     'What you will be asked',
     'Field 0',
     'Any colour',

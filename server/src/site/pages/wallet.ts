@@ -1,5 +1,5 @@
 // A customer's wallet: what is there, what it is, and each change of it. docs/contract/site.md#customers.
-import { type Entry, findWallet, history, type Wallet } from '../../modules/wallet/wallet.ts'
+import { type Entry, findWallet, history, startingNote, type Wallet } from '../../modules/wallet/wallet.ts'
 import { type HtmlPart, html } from '../html.ts'
 import type { View } from '../layout.ts'
 import { customerBar, walletPath } from '../parts/customer.ts'
@@ -69,7 +69,7 @@ function line({ words }: Scene, entry: Entry): HtmlPart {
   const kind: Key = `wallet.kind.${entry.kind}`
   const told = available === 0 ? reserved : available
   return html`<li><div><strong>${entry.order_id === null ? words(kind) : html`<a href="/orders/${entry.order_id}">${words(kind)}</a>`}</strong>
-${entry.note !== null && html`<bdi>${entry.note}</bdi>`}
+${entry.note !== null && (entry.note === startingNote ? words('wallet.note.starting') : html`<bdi>${entry.note}</bdi>`)}
 <span class="fine">${words.ago(entry.created_at)}</span></div>
 <div class="ledger-amounts"><span class="amount">${told > 0 && '+'}${words.credits(told)}</span>
 <span class="fine">${words('wallet.after', { available: words.credits(entry.available_after_minor), reserved: words.credits(entry.reserved_after_minor) })}</span></div></li>

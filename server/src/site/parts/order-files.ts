@@ -29,10 +29,10 @@ export function fileBoxes(
   const { words } = scene
   const problem = attempt.problems['file']
   const told = `file-hint${problem === undefined ? '' : ' file-problem'}`
-  return html`<fieldset class="entry files-entry" id="files"><legend>${words('offer.files')}</legend>
+  return html`<fieldset class="entry files-entry" id="files"${attempt.problems[field] && html` aria-describedby="files-problem"`}><legend>${words('offer.files')}</legend>
 <p class="fine">${words('offer.files.hint', { most })}</p>
 ${added}
-${attempt.problems[field] && html`<p class="field-problem">${attempt.problems[field]}</p>`}
+${attempt.problems[field] && html`<p class="field-problem" id="files-problem">${attempt.problems[field]}</p>`}
 ${cards.length > 0 && html`<ul class="boxes">${cards.map((card) => box(scene, card, { field, isTicked: files.includes(card.id) }))}</ul>`}
 <label for="file">${words('offer.files.one')}</label>
 <p class="fine" id="file-hint">${words('offer.files.kinds')}</p>

@@ -184,7 +184,10 @@ function orders(
     done.completed > 0 &&
       fact(
         words('agent.completed.orders'),
-        words('agent.completed.from', { orders: done.completed, partners: done.partners }),
+        // Customers without a verified owner are not counted.
+        done.partners > 0
+          ? words('agent.completed.from', { orders: done.completed, partners: done.partners })
+          : words.number(done.completed),
       ),
     done.refunded > 0 &&
       fact(

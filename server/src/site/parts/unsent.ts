@@ -9,7 +9,7 @@ import type { Key, Words } from '../words.ts'
 import { paragraphs } from '../written.ts'
 
 /** What pages fill in by themselves, and what a sign-in asks: a form with nothing else is soon filled in again. */
-const filledIn: ReadonlySet<string> = new Set([
+export const filledIn: ReadonlySet<string> = new Set([
   'action',
   'answer',
   'challenge_id',
@@ -18,22 +18,27 @@ const filledIn: ReadonlySet<string> = new Set([
   'confirmed_total_minor',
   'contractor',
   'csrf_token',
+  'decision',
   'documents_confirmed',
   'email',
   'everywhere',
   'expected_version',
+  'filter',
   'form',
   'id',
   'keys',
   'kind',
+  'mail_id',
   'operation_id',
   'option_id',
   'quote_operation_id',
   'review_id',
+  'role',
   'service_id',
   'service_quote_id',
   'session',
   'to',
+  'upload_id',
   'verdict',
   'version',
 ])
@@ -50,6 +55,10 @@ const isText = (value: string): boolean => /\s|[^\x21-\x7e]/.test(value.trim())
 interface Told {
   title: Key
   text: Key
+  /** What the text is filled with. */
+  values?: Readonly<Record<string, HtmlPart>>
+  /** What the button says that sends it. */
+  send: Key
   status: number
   retryAfter?: number | undefined
   /** What to do before it is sent again. */
@@ -57,9 +66,9 @@ interface Told {
   header?: Header | undefined
 }
 
-/** A page that says why, with what was typed and the button that sends it again. */
+/** A page that says why, with what was typed and the button that sends it. */
 export function unsentView({ words, frame }: { words: Words; frame: Frame }, told: Told, unsent: Unsent): View {
-  const { title, text, status, retryAfter, first, header } = told
+  const { title, text, values, send, status, retryAfter, first, header } = told
   const { sentTo, from, fields, lists } = unsent
   const shown = typedIn(unsent).filter(isText)
   const token = frame.formToken ?? fields['csrf_token']
@@ -75,9 +84,9 @@ export function unsentView({ words, frame }: { words: Words; frame: Frame }, tol
     isUnlisted: true,
     body: html`<section class="notice"><p class="status" aria-hidden="true">${status}</p>
 <h1${mayHaveFocus('problem')}>${words(title)}</h1>
-<p>${words(text)}</p>
+<p>${words(text, values)}</p>
 <form method="post" action="${sentTo}">${sent.map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
-<p class="actions">${first}<button class="button${first && ' quiet'}" type="submit">${words('unsent.again')}</button></p></form></section>
+<p class="actions">${first}<button class="button${first && ' quiet'}" type="submit">${words(send)}</button></p></form></section>
 ${shown.length > 0 && html`<section aria-labelledby="typed"><div class="section-head"><h2 id="typed">${words('unsent.typed')}</h2></div>${shown.map((each) => html`<blockquote>${paragraphs(each.replaceAll('\r\n', '\n'))}</blockquote>`)}</section>`}`,
   }
 }
