@@ -25,6 +25,11 @@ export declare function memoryStore(): Store;
 export declare function localLocks(): (name: string, waitMs?: number) => Promise<Unlock>;
 /** Run `act` while holding the lock. */
 export declare function locked<T>(store: Store, name: string, act: () => Promise<T>, waitMs?: number): Promise<T>;
-/** A record of the store, parsed. What this client wrote itself is trusted to have its shape. */
-export declare function readJson<T>(store: Store, name: string): Promise<T | undefined>;
+/**
+ * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithIdentityError` if it is
+ * no JSON, as after a copy of the folder that broke off.
+ */
+export declare function readJson<T>(store: Store & {
+    path?: string;
+}, name: string): Promise<T | undefined>;
 export declare function writeJson(store: Store, name: string, value: unknown): Promise<void>;

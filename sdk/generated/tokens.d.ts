@@ -3,6 +3,10 @@ import { type RetryPolicy } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 import { type Store } from './store.ts';
 import type { TokenGrant } from './types.ts';
+/** `token`: what the service gave, and when by the clock of this machine. */
+interface StoredGrant extends TokenGrant {
+    received_at?: string;
+}
 export interface Tokens {
     /** The token to use now; rotates it first when fewer than 7 days are left. */
     current(): Promise<TokenGrant>;
@@ -27,4 +31,5 @@ export declare function createTokens(deps: {
 /**
  * Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is not a grant.
  */
-export declare function saveGrant(store: Store, body: unknown): Promise<TokenGrant>;
+export declare function saveGrant(store: Store, body: unknown, { now }: Pick<Runtime, 'now'>): Promise<StoredGrant>;
+export {};
