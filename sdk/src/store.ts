@@ -85,7 +85,7 @@ export async function locked<T>(store: Store, name: string, act: () => Promise<T
 
 /**
  * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithIdentityError` if it is
- * no JSON, as after a copy of the folder that broke off.
+ * not JSON, as after a copy of the folder that broke off.
  */
 export async function readJson<T>(store: Store & { path?: string }, name: string): Promise<T | undefined> {
   const text = await store.read(name)
