@@ -27,7 +27,7 @@ export declare function localLocks(): (name: string, waitMs?: number) => Promise
 export declare function locked<T>(store: Store, name: string, act: () => Promise<T>, waitMs?: number): Promise<T>;
 /**
  * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithIdentityError` if it is
- * no JSON, as after a copy of the folder that broke off.
+ * not JSON, as after a copy of the folder that broke off.
  */
 export declare function readJson<T>(store: Store & {
     path?: string;
