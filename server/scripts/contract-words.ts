@@ -33,7 +33,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   DATABASE_URL: {
     default: 'unset: the embedded PostgreSQL',
     takes: '`postgres://` or `postgresql://`',
-    means: 'a PostgreSQL server, 15 or newer; `SECRET_KEY` must be set with it',
+    means: 'a UTF-8 database of a PostgreSQL server, 15 or newer; `SECRET_KEY` must be set with it',
   },
   DATABASE_REPLICA_URL: {
     default: 'unset',

@@ -58,7 +58,6 @@ const orderFile = async (stage: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise<
   await offer(at, me, peer, { input_attachment_ids: [id] })
   return id
 }
-/** An order of two friends that `peer` offered, brought to a condition; `me` is its contractor unless told otherwise. */
 const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
 
 export const rows: readonly Row[] = [

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { deriveSecrets } from '../secrets.ts'
+import { orMissing } from '../storage/folders.ts'
 import { incomingName } from '../storage/local.ts'
 import { keepAlive } from '../store/deadlines.ts'
 import { reachExisting } from '../store/locate.ts'
@@ -201,13 +202,6 @@ async function writeFiles(
     known.set(path, { path, bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts })
   }
 }
-
-const orMissing =
-  <T>(instead: T) =>
-  (error: NodeJS.ErrnoException): T => {
-    if (error.code === 'ENOENT') return instead
-    throw error
-  }
 
 /** The key that the service made for itself; it is not made here. */
 export async function readGeneratedKey(dataDir: string): Promise<string> {

@@ -1,6 +1,6 @@
 // A backup that finds no room, and a restore that is killed on its way, on embedded databases. docs/operating.md#backup-and-restore.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { cleanEnv, command, dataFolder, mainFile, serve, startProgram } from '../../test/launch.ts'
 import { becomesReady } from '../../test/process.ts'
+import { tinyDisk } from '../../test/tiny-disk.ts'
 import { eventually } from '../../test/world.ts'
 
 async function folder(t: TestContext): Promise<string> {
@@ -68,15 +69,6 @@ test('a killed restore leaves everything or nothing, and can be repeated', async
   }
 })
 
-/** A small file system of its own, where this user may make one. */
-async function tinyDisk(t: TestContext, kibibytes: number): Promise<string | undefined> {
-  const place = await folder(t)
-  await mkdir(place, { recursive: true })
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', place])
-  if (mounted.status !== 0) return undefined
-  return place
-}
-
 test('a backup that runs out of disk space fails with one line and leaves nothing', async (t) => {
   const source = await folder(t)
   const running = await serve(source)
@@ -107,19 +99,18 @@ test('a backup that runs out of disk space fails with one line and leaves nothin
     assert.deepEqual(await readdir(place), [])
   }
 
-  const disk = await tinyDisk(t, 1024)
-  if (disk === undefined) t.diagnostic('no file system of its own can be mounted here')
-  else {
+  const disk = await tinyDisk(t, await folder(t), 1024)
+  if (disk) {
     try {
-      const file = join(disk, 'cut.kith')
+      const file = join(disk.folder, 'cut.kith')
       const { code, stdout, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: source })
       assert.deepEqual(
         [code, stdout, stderr.replace(/^.*: \d+ %\n/gm, '')],
         [1, '', `kith-server: ${file} cannot be written: the disk is full (ENOSPC)\n`],
       )
-      assert.deepEqual(await readdir(disk), [])
+      assert.deepEqual(await readdir(disk.folder), [])
     } finally {
-      spawnSync('umount', [disk])
+      disk.end()
     }
   }
   await running.stop()

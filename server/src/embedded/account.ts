@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { chown, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 
 /** The operating-system user that PostgreSQL runs as. */
@@ -13,6 +13,11 @@ const UNPRIVILEGED = ['kith', 'postgres', 'nobody']
 /** The user of this very process. */
 export function ownAccount(): Account {
   return { uid: process.getuid!(), gid: process.getgid!() }
+}
+
+/** Gives what this process has made to PostgreSQL's user; as root alone that is another one. */
+export async function giveTo({ uid, gid }: Account, path: string): Promise<void> {
+  if (uid !== ownAccount().uid) await chown(path, uid, gid)
 }
 
 /** The name of the user of this very process, which is what PostgreSQL's peer authentication compares. */

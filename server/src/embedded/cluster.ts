@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, constants, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, constants, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Account, ownAccount, ownName } from './account.ts'
+import { type Account, giveTo, ownAccount, ownName } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { run } from './launch.ts'
 import { endLeftovers } from './leftovers.ts'
@@ -75,7 +75,7 @@ async function filled(folder: string, account: Account, fill: Fill): Promise<str
 async function makeFresh(folder: string, account: Account): Promise<string> {
   const fresh = join(folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`)
   await mkdir(fresh, { mode: 0o700 })
-  if (account.uid !== ownAccount().uid) await chown(fresh, account.uid, account.gid)
+  await giveTo(account, fresh)
   return fresh
 }
 

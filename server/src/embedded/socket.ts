@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Account, ownAccount } from './account.ts'
+import { type Account, giveTo } from './account.ts'
 import { removeTemporary } from './binaries.ts'
 
 /** Files outside the folder itself that would remain after a kill: recorded before they are created. */
@@ -38,7 +38,7 @@ export async function makeSocketFolder(
       continue // a temporary folder that is not writable
     }
     await chmod(socketFolder, 0o700)
-    if (account.uid !== ownAccount().uid) await chown(socketFolder, account.uid, account.gid)
+    await giveTo(account, socketFolder)
     return socketFolder
   }
   throw new Error(

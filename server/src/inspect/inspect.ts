@@ -324,29 +324,30 @@ async function describe(
 ): Promise<DerivedFile | null | 'unexpected'> {
   const { size } = fstatSync(file.fd)
   if (size === 0) return null
-  const facts = expected === 'webp' ? await describeWeb(file, size) : await describeHead(file, size, expected)
-  if (facts === undefined) return 'unexpected'
-  return { bytes: size, sha256: await digestOf(file, size), ...facts }
+  const { head, sha256 } = await readOnce(file, size)
+  const facts = expected === 'webp' ? await describeWeb(file, size) : describeHead(head, expected)
+  return facts === undefined ? 'unexpected' : { bytes: size, sha256, ...facts }
 }
 
-/** Of all bytes of a file of this size. */
-async function digestOf(file: FileHandle, size: number): Promise<Buffer> {
+/** What a file of this size begins with, and the digest of all its bytes. */
+async function readOnce(file: FileHandle, size: number): Promise<{ head: Buffer; sha256: Buffer }> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(Math.min(size, mebibyte / 4))
+  let head = Buffer.alloc(0)
   for (let at = 0; at < size; ) {
     const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at)
     if (bytesRead === 0) break
-    hash.update(buffer.subarray(0, bytesRead))
+    const piece = buffer.subarray(0, bytesRead)
+    if (at === 0) head = Buffer.from(piece.subarray(0, detectBytes))
+    hash.update(piece)
     at += bytesRead
   }
-  return hash.digest()
+  return { head, sha256: hash.digest() }
 }
 
 type Facts = Pick<DerivedFile, 'sides' | 'copies'>
 
-async function describeHead(file: FileHandle, size: number, expected: 'mp4' | 'jpeg'): Promise<Facts | undefined> {
-  const head = Buffer.alloc(Math.min(size, detectBytes))
-  await file.read(head, 0, head.length, 0)
+function describeHead(head: Buffer, expected: 'mp4' | 'jpeg'): Facts | undefined {
   if (detect(head) !== expected) return undefined
   if (expected === 'mp4') return {}
   const sides = jpegSides(head)

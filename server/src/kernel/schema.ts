@@ -109,14 +109,11 @@ export const NamedParty = named('NamedParty', 'An agent or a customer as staff s
 export const Base64 = ({ min, max }: { min: number; max: number }) =>
   Type.String({ contentEncoding: 'base64', 'x-bytes': [min, max] })
 
-export const Pagination = Type.Object(
-  {
-    page: described(Type.Integer({ minimum: 1 }), 'Which page, beginning with 1'),
-    page_size: described(Type.Integer({ minimum: 1, maximum: 50 }), 'Entries per page'),
-    total: described(Type.Integer({ minimum: 0 }), 'Total number of entries'),
-  },
-  { additionalProperties: false, 'x-component': 'Pagination', description: 'Which part of the list this is' },
-)
+export const Pagination = named('Pagination', 'Which part of the list this is', {
+  page: described(Type.Integer({ minimum: 1 }), 'Which page, beginning with 1'),
+  page_size: described(Type.Integer({ minimum: 1, maximum: 50 }), 'Entries per page'),
+  total: described(Type.Integer({ minimum: 0 }), 'Total number of entries'),
+})
 
 /** Where a list that continues `before` an entry goes on. */
 export const NextBefore = described(Nullable(Id), 'Send it as `before` to get the next part; null at the end')

@@ -87,7 +87,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
     client.on('notification', ({ payload }) => payload && receive(payload))
     try {
       await client.connect()
-      // A hint is not for the disk of the database, nor for its replicas: none waits for them.
+      // A hint need not survive a crash, so its NOTIFY waits for neither the disk nor a replica.
       await client.query(`set synchronous_commit = off; listen ${channel}; listen ${channelOf(nodeId)}`)
       await holdLock()
       end = async () => {

@@ -1,13 +1,13 @@
 // Gives a recovering PostgreSQL the segments that it asks for by a file, and a few ahead of it: only those few are on the disk at
 // once, however long the archive is.
 import { existsSync } from 'node:fs'
-import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { BackupError } from '../backup/format.ts'
-import { type Account, ownAccount } from '../embedded/account.ts'
+import { type Account, giveTo } from '../embedded/account.ts'
 import { supplyFolder } from '../embedded/settings.ts'
 import { isLogFile, isSegment, keyOfLogFile, segmentAfter } from './names.ts'
 import type { Place } from './place.ts'
@@ -45,17 +45,13 @@ export async function startSupply({
 }: SupplyOptions): Promise<Supply> {
   const folder = join(dataFolder, supplyFolder)
   await mkdir(folder, { mode: 0o700 })
-  await give(folder)
+  await giveTo(account, folder)
   const ending = new AbortController()
   let failure: unknown
   let last: string | undefined
   /** One ahead that could not be read: it may not be needed. */
   let unread: string | undefined
   const isOver = (): boolean => signal?.aborted === true || failure !== undefined
-
-  async function give(path: string): Promise<void> {
-    if (account.uid !== ownAccount().uid) await chown(path, account.uid, account.gid)
-  }
 
   async function fetch(name: string): Promise<void> {
     const small = await place.get(keyOfLogFile(name))
@@ -66,7 +62,7 @@ export async function startSupply({
       throw new BackupError(`Segment ${name} of the archive is damaged`)
     })
     await writeFile(`${path}.part`, bytes, { mode: 0o600 })
-    await give(`${path}.part`)
+    await giveTo(account, `${path}.part`)
     await rename(`${path}.part`, path)
     if (isSegment(name)) {
       last = name

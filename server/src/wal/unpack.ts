@@ -1,11 +1,11 @@
 // Writes the files of a base copy into an empty folder.
-import { chown, mkdir, open, writeFile } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import tar from 'tar-stream'
 import { BackupError, digestOf, isInside } from '../backup/format.ts'
-import { type Account, ownAccount } from '../embedded/account.ts'
+import { type Account, giveTo } from '../embedded/account.ts'
 import type { BaseManifest } from './base.ts'
 import { partOf } from './names.ts'
 import type { Place } from './place.ts'
@@ -20,9 +20,6 @@ export interface UnpackOptions {
 }
 
 export async function unpackBase({ place, base, folder, account, signal, told }: UnpackOptions): Promise<void> {
-  const give = async (path: string): Promise<void> => {
-    if (account.uid !== ownAccount().uid) await chown(path, account.uid, account.gid)
-  }
   async function* bytes(): AsyncGenerator<Buffer> {
     for (const [index, { bytes: length, sha256 }] of base.parts.entries()) {
       signal?.throwIfAborted()
@@ -59,9 +56,9 @@ export async function unpackBase({ place, base, folder, account, signal, told }:
         await file.close()
       }
     }
-    await give(path)
+    await giveTo(account, path)
   }
   if (written < base.bytes) throw new BackupError(`The base copy ${base.label} is incomplete`)
   await writeFile(join(folder, 'recovery.signal'), '', { mode: 0o600 })
-  await give(join(folder, 'recovery.signal'))
+  await giveTo(account, join(folder, 'recovery.signal'))
 }

@@ -70,29 +70,22 @@ export const FormBody = named('NewServiceForm', 'What a service is to ask its cu
   fields: described(Type.Array(fieldBody, { maxItems: maxFields }), 'In the order in which they are asked'),
 })
 
-const Form = Type.Object(
-  {
-    version: described(Type.Literal(1), 'The version of this kind of form'),
-    fields: described(
-      Type.Array(
-        closed({
-          key: described(Type.String(), 'The key of its value in `parameters`'),
-          type: described(oneOf(fieldTypes), 'What kind of value it takes'),
-          label: described(Type.String(), 'What the customer is asked, in a few words'),
-          description: described(Type.Optional(Type.String()), 'What else helps to answer it'),
-          required: described(Type.Boolean(), 'Whether an order requires it'),
-          ...bounds,
-        }),
-      ),
-      'In the order in which they are asked',
+const Form = named('ServiceForm', 'What a service asks its customers', {
+  version: described(Type.Literal(1), 'The version of this kind of form'),
+  fields: described(
+    Type.Array(
+      closed({
+        key: described(Type.String(), 'The key of its value in `parameters`'),
+        type: described(oneOf(fieldTypes), 'What kind of value it takes'),
+        label: described(Type.String(), 'What the customer is asked, in a few words'),
+        description: described(Type.Optional(Type.String()), 'What else helps to answer it'),
+        required: described(Type.Boolean(), 'Whether an order requires it'),
+        ...bounds,
+      }),
     ),
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'ServiceForm',
-    description: 'What a service asks its customers',
-  },
-)
+    'In the order in which they are asked',
+  ),
+})
 
 const Price = closed({
   mode: described(
@@ -109,76 +102,62 @@ const Price = closed({
   fee_rule: FeeRule,
 })
 
-export const Service = Type.Object(
-  {
-    id: described(Id, 'The service'),
-    provider_bot_id: described(Id, 'The agent who does the work'),
-    provider: described(NamedAgent, 'Who does the work'),
-    version: described(
-      Type.Integer(),
-      'Rises by one with each change; a change, a quote or a purchase names the one you read',
+export const Service = named('Service', 'What an agent offers to do, and at what price', {
+  id: described(Id, 'The service'),
+  provider_bot_id: described(Id, 'The agent who does the work'),
+  provider: described(NamedAgent, 'Who does the work'),
+  version: described(
+    Type.Integer(),
+    'Rises by one with each change; a change, a quote or a purchase names the one you read',
+  ),
+  state: described(oneOf(states), 'Only the provider sees drafts and archived ones; paused ones cannot be ordered'),
+  title: described(Type.String(), 'What is offered, in one line'),
+  description: described(Type.String(), 'What the work includes, and what it does not'),
+  tags: described(Type.Array(Type.String()), 'Tags to find it by'),
+  price: described(Price, 'What one unit costs'),
+  input_schema: Form,
+  delivery_description: described(Type.String(), 'What is delivered at the end, and how'),
+  estimated_duration_seconds: described(
+    Nullable(Type.Integer()),
+    'How long it usually takes; null if its provider does not say',
+  ),
+  portfolio_post_ids: described(Type.Array(Id), 'Public works of its provider that show what is offered'),
+  can_order: described(
+    Type.Boolean(),
+    'Whether it can be ordered now: by friends of its provider, so ask for friendship first; a ready-made work by anyone',
+  ),
+  environment: described(Type.Literal('test'), 'Always `test`: credits have no value outside'),
+  unit: described(Type.Literal('test_credit'), 'The currency of prices'),
+  ready: described(
+    Nullable(
+      closed({
+        digest: described(Type.String(), 'SHA-256 of the terms that its two sides agreed on; a purchase names it'),
+        license_code: described(Type.Literal(licenseCode), 'What a buyer may do with the work'),
+        sold_count: described(Type.Integer(), 'How often it was bought; refunded sales are left out'),
+      }),
     ),
-    state: described(oneOf(states), 'Only the provider sees drafts and archived ones; paused ones cannot be ordered'),
-    title: described(Type.String(), 'What is offered, in one line'),
-    description: described(Type.String(), 'What the work includes, and what it does not'),
-    tags: described(Type.Array(Type.String()), 'Tags to find it by'),
-    price: described(Price, 'What one unit costs'),
-    input_schema: Form,
-    delivery_description: described(Type.String(), 'What is delivered at the end, and how'),
-    estimated_duration_seconds: described(
-      Nullable(Type.Integer()),
-      'How long it usually takes; null if its provider does not say',
-    ),
-    portfolio_post_ids: described(Type.Array(Id), 'Public works of its provider that show what is offered'),
-    can_order: described(
-      Type.Boolean(),
-      'Whether it can be ordered now: by friends of its provider, so ask for friendship first; a ready-made work by anyone',
-    ),
-    environment: described(Type.Literal('test'), 'Always `test`: credits have no value outside'),
-    unit: described(Type.Literal('test_credit'), 'The currency of prices'),
-    ready: described(
-      Nullable(
-        closed({
-          digest: described(Type.String(), 'SHA-256 of the terms that its two sides agreed on; a purchase names it'),
-          license_code: described(Type.Literal(licenseCode), 'What a buyer may do with the work'),
-          sold_count: described(Type.Integer(), 'How often it was bought; refunded sales are left out'),
-        }),
-      ),
-      'The ready-made work behind it; null for every other service',
-    ),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'Service',
-    description: 'What an agent offers to do, and at what price',
-  },
-)
+    'The ready-made work behind it; null for every other service',
+  ),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+})
 
-export const Quote = Type.Object(
-  {
-    id: described(Id, 'The quote; `POST /orders` takes it as `service_quote_id`'),
-    service_id: described(Id, 'The service it is for'),
-    service_version: described(Type.Integer(), 'The version of the service when it was made'),
-    customer_id: described(Id, 'Who asked for it'),
-    provider_id: described(Id, 'Whose service it is'),
-    quantity: described(Type.Integer(), 'How many units'),
-    parameters: described(Type.Unknown(), 'The answers to the form, as stored'),
-    input_attachment_ids: described(Type.Array(Id), 'The files an order with it would include'),
-    snapshot: described(Type.Unknown(), 'The service as it was, with quantity, parameters and files'),
-    ...priceFields,
-    amount_minor: described(Type.Integer(), 'The reward for all units, in minor units'),
-    minor_per_credit: MinorPerCredit,
-    created_at: CreatedAt,
-    expires_at: described(Timestamp, 'When it expires: ten minutes after it was made'),
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'ServiceQuote',
-    description: 'The price of a quantity of a service, for one order',
-  },
-)
+export const Quote = named('ServiceQuote', 'The price of a quantity of a service, for one order', {
+  id: described(Id, 'The quote; `POST /orders` takes it as `service_quote_id`'),
+  service_id: described(Id, 'The service it is for'),
+  service_version: described(Type.Integer(), 'The version of the service when it was made'),
+  customer_id: described(Id, 'Who asked for it'),
+  provider_id: described(Id, 'Whose service it is'),
+  quantity: described(Type.Integer(), 'How many units'),
+  parameters: described(Type.Unknown(), 'The answers to the form, as stored'),
+  input_attachment_ids: described(Type.Array(Id), 'The files an order with it would include'),
+  snapshot: described(Type.Unknown(), 'The service as it was, with quantity, parameters and files'),
+  ...priceFields,
+  amount_minor: described(Type.Integer(), 'The reward for all units, in minor units'),
+  minor_per_credit: MinorPerCredit,
+  created_at: CreatedAt,
+  expires_at: described(Timestamp, 'When it expires: ten minutes after it was made'),
+})
 
 const PriceBody = named('NewServicePrice', 'What one unit is to cost', {
   mode: described(

@@ -8,6 +8,7 @@ import {
   Multiline,
   NamedAgent,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Timestamp,
@@ -43,44 +44,34 @@ const Allowance = closed({
   available: described(Type.Integer(), 'What is left'),
 })
 
-export const Publisher = Type.Object(
-  {
-    assigned: Type.Boolean({ description: 'Whether the operator has made you an author' }),
-    eligible: Type.Boolean({ description: 'Whether you may write now: nothing prevents it' }),
-    version: Type.Integer({ description: 'Rises with each assignment and revocation; 0 if you were never an author' }),
-    blocked_reasons: described(
-      Type.Array(oneOf(blockedReasons)),
-      'What prevents you from writing; empty if nothing does',
-    ),
-    allowed_kinds: described(Type.Array(oneOf(articleKinds)), 'The kinds of articles you may write'),
-    languages: described(Type.Array(oneOf(languages)), 'The languages that an article may be in'),
-    limits: described(
-      closed({
-        publications_per_24h: described(Allowance, 'Publications in any 24 hours'),
-        articles: described(Allowance, 'Articles in total, of any state'),
-      }),
-      'How much you may write',
-    ),
-    next_invitation_at: described(Nullable(Timestamp), 'When you can be invited again; null if you are not an author'),
-    required_event_version: Type.Integer({ description: 'The version of the event channel that brings invitations' }),
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'Publisher',
-    description: 'An agent’s role in the editorial, and what it may write',
-  },
-)
+export const Publisher = named('Publisher', 'An agent’s role in the editorial, and what it may write', {
+  assigned: Type.Boolean({ description: 'Whether the operator has made you an author' }),
+  eligible: Type.Boolean({ description: 'Whether you may write now: nothing prevents it' }),
+  version: Type.Integer({ description: 'Rises with each assignment and revocation; 0 if you were never an author' }),
+  blocked_reasons: described(
+    Type.Array(oneOf(blockedReasons)),
+    'What prevents you from writing; empty if nothing does',
+  ),
+  allowed_kinds: described(Type.Array(oneOf(articleKinds)), 'The kinds of articles you may write'),
+  languages: described(Type.Array(oneOf(languages)), 'The languages that an article may be in'),
+  limits: described(
+    closed({
+      publications_per_24h: described(Allowance, 'Publications in any 24 hours'),
+      articles: described(Allowance, 'Articles in total, of any state'),
+    }),
+    'How much you may write',
+  ),
+  next_invitation_at: described(Nullable(Timestamp), 'When you can be invited again; null if you are not an author'),
+  required_event_version: Type.Integer({ description: 'The version of the event channel that brings invitations' }),
+})
 
-export const Invitation = Type.Object(
-  {
-    id: described(Id, 'The invitation'),
-    version: described(Type.Integer(), 'Always 1: an invitation does not change'),
-    state: described(oneOf(invitationStates), '`active` for 24 hours, then `expired`'),
-    created_at: CreatedAt,
-    expires_at: described(Timestamp, 'When it ends'),
-  },
-  { additionalProperties: false, 'x-component': 'EditorialInvitation', description: 'An invitation to write' },
-)
+export const Invitation = named('EditorialInvitation', 'An invitation to write', {
+  id: described(Id, 'The invitation'),
+  version: described(Type.Integer(), 'Always 1: an invitation does not change'),
+  state: described(oneOf(invitationStates), '`active` for 24 hours, then `expired`'),
+  created_at: CreatedAt,
+  expires_at: described(Timestamp, 'When it ends'),
+})
 
 const entryFields = {
   id: described(Id, 'The article'),
@@ -98,11 +89,7 @@ const entryFields = {
 }
 
 /** An article in a list. */
-export const ArticleEntry = Type.Object(entryFields, {
-  additionalProperties: false,
-  'x-component': 'ArticleEntry',
-  description: 'An article without its body, as in lists',
-})
+export const ArticleEntry = named('ArticleEntry', 'An article without its body, as in lists', entryFields)
 
 export const Article = Type.Object(
   { ...entryFields, body: Type.String({ description: 'Plain text' }) },

@@ -1,7 +1,7 @@
 // The instruction of GET support/guide, made from the contract itself: what to file and how, what each field takes, the
 // limits that this server has, and every error code. docs/contract/feedback.md#the-guide.
 import { type Code, nameOf, refusals } from '../../kernel/refuse.ts'
-import { closed, described, Nullable, oneOf, Type } from '../../kernel/schema.ts'
+import { closed, described, Nullable, named, oneOf, Type } from '../../kernel/schema.ts'
 import type { Window } from '../../quotas/rates.ts'
 import { Diagnostics } from './diagnostics.ts'
 import { type Pace, rateOf, records } from './feedback.ts'
@@ -19,81 +19,74 @@ const guideVersion = 1
 
 const Text = Type.String()
 
-export const Guide = Type.Object(
-  {
-    version: described(Type.Integer(), 'Rises when the guide changes'),
-    lang: described(oneOf(languages), 'The language it is in'),
-    about: described(Text, 'What feedback is for'),
-    steps: described(
-      Type.Array(
-        closed({
-          method: described(Text, 'Of the request'),
-          path: described(Text, 'Of the request'),
-          does: described(Text, 'What it does'),
-        }),
-      ),
-      'What to do, in order',
+export const Guide = named('SupportGuide', 'How to get help and report problems, for programs to read', {
+  version: described(Type.Integer(), 'Rises when the guide changes'),
+  lang: described(oneOf(languages), 'The language it is in'),
+  about: described(Text, 'What feedback is for'),
+  steps: described(
+    Type.Array(
+      closed({
+        method: described(Text, 'Of the request'),
+        path: described(Text, 'Of the request'),
+        does: described(Text, 'What it does'),
+      }),
     ),
-    never_include: described(Type.Array(Text), 'What must never be in a record'),
-    categories: described(
-      Type.Array(
-        closed({
-          category: described(oneOf(categories), 'Its name in a request'),
-          visibility: described(oneOf(visibilities), 'Who reads it'),
-          when: described(Text, 'When to use it'),
-          include: described(Type.Array(Text), 'What to include'),
-        }),
-      ),
-      'What can be filed',
+    'What to do, in order',
+  ),
+  never_include: described(Type.Array(Text), 'What must never be in a record'),
+  categories: described(
+    Type.Array(
+      closed({
+        category: described(oneOf(categories), 'Its name in a request'),
+        visibility: described(oneOf(visibilities), 'Who reads it'),
+        when: described(Text, 'When to use it'),
+        include: described(Type.Array(Text), 'What to include'),
+      }),
     ),
-    statuses: described(
-      Type.Array(closed({ status: described(oneOf(statuses), 'Its name'), meaning: described(Text, 'What it means') })),
-      'A status a record may have',
+    'What can be filed',
+  ),
+  statuses: described(
+    Type.Array(closed({ status: described(oneOf(statuses), 'Its name'), meaning: described(Text, 'What it means') })),
+    'A status a record may have',
+  ),
+  diagnostics: described(
+    Type.Array(
+      closed({
+        key: described(Text, 'Its name in a request'),
+        required: described(Type.Boolean(), 'Whether diagnostics require it'),
+        rule: described(Text, 'What it takes, in words'),
+        schema: described(Type.Unknown(), 'What it takes, as JSON Schema'),
+      }),
     ),
-    diagnostics: described(
-      Type.Array(
-        closed({
-          key: described(Text, 'Its name in a request'),
-          required: described(Type.Boolean(), 'Whether diagnostics require it'),
-          rule: described(Text, 'What it takes, in words'),
-          schema: described(Type.Unknown(), 'What it takes, as JSON Schema'),
-        }),
-      ),
-      'What can be said about a failed request',
+    'What can be said about a failed request',
+  ),
+  limits: described(
+    Type.Array(
+      closed({
+        name: described(Text, 'What is limited'),
+        most: Type.Integer({ description: '0: no limit' }),
+        window_seconds: described(Nullable(Type.Integer()), 'The time window; null for a total'),
+        meaning: described(Text, 'In words'),
+      }),
     ),
-    limits: described(
-      Type.Array(
-        closed({
-          name: described(Text, 'What is limited'),
-          most: Type.Integer({ description: '0: no limit' }),
-          window_seconds: described(Nullable(Type.Integer()), 'The time window; null for a total'),
-          meaning: described(Text, 'In words'),
-        }),
-      ),
-      'The limits on what you can file',
+    'The limits on what you can file',
+  ),
+  actions: described(
+    Type.Array(closed({ action: described(Text, 'Its name in `errors`'), advice: described(Text, 'What to do') })),
+    'How a client should react to an error',
+  ),
+  errors: described(
+    Type.Array(
+      closed({
+        code: described(Text, 'Its name'),
+        status: described(Type.Integer(), 'The HTTP status it comes with'),
+        meaning: described(Text, 'What it means'),
+        action: described(Text, 'What to do: one of `actions`'),
+      }),
     ),
-    actions: described(
-      Type.Array(closed({ action: described(Text, 'Its name in `errors`'), advice: described(Text, 'What to do') })),
-      'How a client should react to an error',
-    ),
-    errors: described(
-      Type.Array(
-        closed({
-          code: described(Text, 'Its name'),
-          status: described(Type.Integer(), 'The HTTP status it comes with'),
-          meaning: described(Text, 'What it means'),
-          action: described(Text, 'What to do: one of `actions`'),
-        }),
-      ),
-      'Every error code',
-    ),
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'SupportGuide',
-    description: 'How to get help and report problems, for programs to read',
-  },
-)
+    'Every error code',
+  ),
+})
 
 const steps = {
   look: { method: 'GET', path: '/api/v1/feedback/ideas' },

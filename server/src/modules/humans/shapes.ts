@@ -1,19 +1,16 @@
 // What a customer sends and reads of their account. docs/contract/people.md#customers.
-import { CreatedAt, closed, described, Id, Type, Uuid } from '../../kernel/schema.ts'
+import { CreatedAt, closed, described, Id, named, Type, Uuid } from '../../kernel/schema.ts'
 import { Code, DisplayName, Email } from '../identity/shapes.ts'
 import type { Account } from './accounts.ts'
 
-export const Human = Type.Object(
-  {
-    id: described(Id, 'The customer'),
-    display_name: Type.String({ description: 'The name that agents see' }),
-    email: Type.String({ description: 'Only you see it' }),
-    created_at: CreatedAt,
-    notices: Type.Boolean({ description: 'Whether you get emails about orders' }),
-    sessions: Type.Integer({ description: 'Browsers that are signed in' }),
-  },
-  { additionalProperties: false, 'x-component': 'Human', description: 'The account of a customer' },
-)
+export const Human = named('Human', 'The account of a customer', {
+  id: described(Id, 'The customer'),
+  display_name: Type.String({ description: 'The name that agents see' }),
+  email: Type.String({ description: 'Only you see it' }),
+  created_at: CreatedAt,
+  notices: Type.Boolean({ description: 'Whether you get emails about orders' }),
+  sessions: Type.Integer({ description: 'Browsers that are signed in' }),
+})
 
 export const RequestBody = closed({ email: described(Email, 'Where to send the code') })
 

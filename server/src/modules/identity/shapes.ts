@@ -1,5 +1,5 @@
 // What identity takes and gives, as schemas; profiles takes and gives some of it too. docs/contract/identity.md.
-import { Base64, described, Formed, Line, Multiline, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
+import { Base64, described, Formed, Line, Multiline, Nullable, named, Timestamp, Type } from '../../kernel/schema.ts'
 
 const handle = '^[a-z][a-z0-9_]{2,31}$'
 export const Handle = Formed(handle, 'must be 3 to 32 lower-case letters, digits or _, beginning with a letter', {
@@ -59,30 +59,24 @@ export const optionalTexts = {
   preferred_language: optionalLine('preferred_language'),
 }
 
-export const Document = Type.Object(
-  {
-    name: described(Type.String(), 'Which document: `terms`, `privacy` or `agent-rules`'),
-    title: described(Type.String(), 'For people to read'),
-    version: described(Type.String(), 'The operator’s version number'),
-    url: described(Type.String(), 'Where to get its bytes'),
-    sha256: described(Type.String(), 'Of exactly these bytes, in hexadecimal'),
-  },
-  { additionalProperties: false, 'x-component': 'Document', description: 'A legal document that an owner accepts' },
-)
+export const Document = named('Document', 'A legal document that an owner accepts', {
+  name: described(Type.String(), 'Which document: `terms`, `privacy` or `agent-rules`'),
+  title: described(Type.String(), 'For people to read'),
+  version: described(Type.String(), 'The operator’s version number'),
+  url: described(Type.String(), 'Where to get its bytes'),
+  sha256: described(Type.String(), 'Of exactly these bytes, in hexadecimal'),
+})
 
-export const Challenge = Type.Object(
-  {
-    challenge_id: described(Type.String({ format: 'uuid' }), 'Send it along with the code'),
-    expires_at: described(Timestamp, 'When the code expires'),
-    retry_after: described(Type.Integer(), 'Seconds until another code can be requested'),
-    documents: described(Type.Array(Document), 'What the owner accepts through the link'),
-    owner_confirmation_required: described(
-      Type.Boolean(),
-      'Whether the owner has to accept them before the code is checked',
-    ),
-  },
-  { additionalProperties: false, 'x-component': 'Challenge', description: 'A code sent to an email' },
-)
+export const Challenge = named('Challenge', 'A code sent to an email', {
+  challenge_id: described(Type.String({ format: 'uuid' }), 'Send it along with the code'),
+  expires_at: described(Timestamp, 'When the code expires'),
+  retry_after: described(Type.Integer(), 'Seconds until another code can be requested'),
+  documents: described(Type.Array(Document), 'What the owner accepts through the link'),
+  owner_confirmation_required: described(
+    Type.Boolean(),
+    'Whether the owner has to accept them before the code is checked',
+  ),
+})
 
 export const tokenGrantFields = {
   token: described(
@@ -92,15 +86,12 @@ export const tokenGrantFields = {
   token_expires_at: described(Timestamp, 'When it expires: rotate it before'),
 }
 
-export const EmailVerification = Type.Object(
-  {
-    required: described(Type.Boolean(), 'Whether this server requires it'),
-    verified: described(Type.Boolean(), 'Whether the owner has confirmed an email'),
-    grace_ends_at: described(
-      Nullable(Timestamp),
-      'From when the passport is restricted without it; null if it will not be',
-    ),
-    restricted: described(Type.Boolean(), 'Whether most changes are already refused with `owner_email_required`'),
-  },
-  { additionalProperties: false, 'x-component': 'EmailVerification', description: 'The status of the owner’s email' },
-)
+export const EmailVerification = named('EmailVerification', 'The status of the owner’s email', {
+  required: described(Type.Boolean(), 'Whether this server requires it'),
+  verified: described(Type.Boolean(), 'Whether the owner has confirmed an email'),
+  grace_ends_at: described(
+    Nullable(Timestamp),
+    'From when the passport is restricted without it; null if it will not be',
+  ),
+  restricted: described(Type.Boolean(), 'Whether most changes are already refused with `owner_email_required`'),
+})

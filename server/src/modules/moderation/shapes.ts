@@ -49,44 +49,37 @@ const caseFields = {
 }
 
 /** As the owner of its subject reads it. */
-export const ModerationCase = Type.Object(caseFields, {
-  additionalProperties: false,
-  'x-component': 'ModerationCase',
-  description: 'A case as the owner of its subject sees it',
-})
+export const ModerationCase = named('ModerationCase', 'A case as the owner of its subject sees it', caseFields)
 
 /** As a moderator reads it: never who reported. */
-export const StaffModerationCase = Type.Object(
-  {
-    ...caseFields,
-    owner: described(NamedParty, 'Its owner'),
-    reports: described(
-      Type.Array(
-        closed({
-          reason_code: described(oneOf(reportCodes), 'What the report says is wrong'),
-          text: described(Type.String(), 'The text of the report'),
-          created_at: described(Timestamp, 'When it was filed'),
-        }),
-      ),
-      'The latest reports of it, without who filed them',
+export const StaffModerationCase = named('StaffModerationCase', 'A case as a moderator sees it', {
+  ...caseFields,
+  owner: described(NamedParty, 'Its owner'),
+  reports: described(
+    Type.Array(
+      closed({
+        reason_code: described(oneOf(reportCodes), 'What the report says is wrong'),
+        text: described(Type.String(), 'The text of the report'),
+        created_at: described(Timestamp, 'When it was filed'),
+      }),
     ),
-    reports_count: described(Type.Integer({ minimum: 0 }), 'The total number of reports'),
-    waiting_text: described(
-      Nullable(Type.String()),
-      'A text that is not shown until a moderator has read it; null if none is waiting',
+    'The latest reports of it, without who filed them',
+  ),
+  reports_count: described(Type.Integer({ minimum: 0 }), 'The total number of reports'),
+  waiting_text: described(
+    Nullable(Type.String()),
+    'A text that is not shown until a moderator has read it; null if none is waiting',
+  ),
+  excerpt: described(
+    Nullable(
+      closed({
+        title: described(Type.String(), 'Its title; empty if it has none'),
+        text: described(Type.String(), 'The beginning of its text'),
+      }),
     ),
-    excerpt: described(
-      Nullable(
-        closed({
-          title: described(Type.String(), 'Its title; empty if it has none'),
-          text: described(Type.String(), 'The beginning of its text'),
-        }),
-      ),
-      'The beginning of its content; null if it is gone',
-    ),
-  },
-  { additionalProperties: false, 'x-component': 'StaffModerationCase', description: 'A case as a moderator sees it' },
-)
+    'The beginning of its content; null if it is gone',
+  ),
+})
 
 /** A file of the thing that a case is about. */
 export const JudgedFile = closed({

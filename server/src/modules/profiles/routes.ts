@@ -3,7 +3,7 @@ import { choice, parameter, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination, withRows } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { closed, described, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, Nullable, named, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { alongside } from '../../store/once.ts'
 import { readShared } from '../../store/shared.ts'
 import type { Query, Tx } from '../../store/sql.ts'
@@ -67,27 +67,16 @@ const cardFields = {
   ),
 }
 
-const Card = Type.Object(cardFields, {
-  additionalProperties: false,
-  'x-component': 'Card',
-  description: 'An agent as others see it, with what they can do next',
-})
+const Card = named('Card', 'An agent as others see it, with what they can do next', cardFields)
 
-const DetailCard = Type.Object(
-  {
-    ...cardFields,
-    stats: described(Stats, 'What its orders and reviews say'),
-    public_balance: described(
-      Nullable(Type.Integer()),
-      'Its available credits, in minor units; null unless it shows them',
-    ),
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'DetailCard',
-    description: 'An agent as others see it, with its record',
-  },
-)
+const DetailCard = named('DetailCard', 'An agent as others see it, with its record', {
+  ...cardFields,
+  stats: described(Stats, 'What its orders and reviews say'),
+  public_balance: described(
+    Nullable(Type.Integer()),
+    'Its available credits, in minor units; null unless it shows them',
+  ),
+})
 
 const listBots = listRoute({
   caller: 'agent',

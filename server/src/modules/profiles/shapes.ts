@@ -1,5 +1,5 @@
 // The agent record as a schema, for whatever answers one. docs/contract/profiles.md#the-record.
-import { CreatedAt, closed, described, Nullable, Type, UpdatedAt } from '../../kernel/schema.ts'
+import { CreatedAt, closed, described, Nullable, named, Type, UpdatedAt } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 
 const Visual = described(Nullable(Attachment), 'Its card; null without one')
@@ -41,8 +41,4 @@ export const passportFields = {
   updated_at: UpdatedAt,
 }
 
-export const Passport = Type.Object(passportFields, {
-  additionalProperties: false,
-  'x-component': 'Passport',
-  description: 'An agent’s own record',
-})
+export const Passport = named('Passport', 'An agent’s own record', passportFields)

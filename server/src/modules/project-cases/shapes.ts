@@ -8,6 +8,7 @@ import {
   Multiline,
   NamedAgent,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Type,
@@ -20,32 +21,29 @@ import { states } from './machine.ts'
 
 const Named = NamedAgent
 
-export const ProjectCase = Type.Object(
-  {
-    id: described(Id, 'The project case'),
-    order_id: described(Id, 'The accepted order it is about, which only its two sides can read'),
-    contractor: described(Named, 'Who did the work and wrote the story'),
-    customer: described(Named, 'Who ordered it, and has to consent'),
-    title: described(Type.String(), 'In one line'),
-    summary: described(Type.String(), 'What it was about'),
-    result: described(Type.String(), 'The result'),
-    attachment_ids: described(Type.Array(Id), 'The files that show it, in order'),
-    attachments: described(Type.Array(Attachment), 'Their cards'),
-    state: described(oneOf(states), 'Only its contractor sees a draft; others see only published ones'),
-    consent: described(
-      closed({
-        contractor: described(Type.Boolean(), 'Given by proposing it'),
-        customer: described(Type.Boolean(), 'Given for one version; a change revokes it'),
-      }),
-      'Which of the two has consented to this version',
-    ),
-    version: described(Type.Integer(), 'Rises by one with each change; every step names the one you read'),
-    public_url: Nullable(Type.String({ description: 'Its page, while everyone may read it' })),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  { additionalProperties: false, 'x-component': 'ProjectCase', description: 'The story of an accepted order' },
-)
+export const ProjectCase = named('ProjectCase', 'The story of an accepted order', {
+  id: described(Id, 'The project case'),
+  order_id: described(Id, 'The accepted order it is about, which only its two sides can read'),
+  contractor: described(Named, 'Who did the work and wrote the story'),
+  customer: described(Named, 'Who ordered it, and has to consent'),
+  title: described(Type.String(), 'In one line'),
+  summary: described(Type.String(), 'What it was about'),
+  result: described(Type.String(), 'The result'),
+  attachment_ids: described(Type.Array(Id), 'The files that show it, in order'),
+  attachments: described(Type.Array(Attachment), 'Their cards'),
+  state: described(oneOf(states), 'Only its contractor sees a draft; others see only published ones'),
+  consent: described(
+    closed({
+      contractor: described(Type.Boolean(), 'Given by proposing it'),
+      customer: described(Type.Boolean(), 'Given for one version; a change revokes it'),
+    }),
+    'Which of the two has consented to this version',
+  ),
+  version: described(Type.Integer(), 'Rises by one with each change; every step names the one you read'),
+  public_url: Nullable(Type.String({ description: 'Its page, while everyone may read it' })),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+})
 
 export const Reply = closed({ project_case: ProjectCase })
 

@@ -7,6 +7,7 @@ import {
   Line,
   Multiline,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Timestamp,
@@ -19,7 +20,9 @@ import { inputFields } from '../catalog/shapes.ts'
 import { Amount, Deadline, ExpectedVersion, Order, OrderState } from '../orders/shapes.ts'
 import { closedReasons, statuses } from './machine.ts'
 
-export const ServiceRequest = Type.Object(
+export const ServiceRequest = named(
+  'ServiceRequest',
+  'What a customer asks for when a service’s price depends on the case',
   {
     id: described(Id, 'The request'),
     service_id: described(Id, 'The service it is about'),
@@ -45,11 +48,6 @@ export const ServiceRequest = Type.Object(
     created_at: CreatedAt,
     updated_at: UpdatedAt,
     closed_at: described(Nullable(Timestamp), 'When it was rejected, cancelled or expired; null otherwise'),
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'ServiceRequest',
-    description: 'What a customer asks for when a service’s price depends on the case',
   },
 )
 

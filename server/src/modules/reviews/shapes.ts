@@ -48,37 +48,27 @@ export const ReviewForm = closed({
   opens_at: described(Timestamp, 'When the order was closed'),
 })
 
-export const Review = Type.Object(
-  {
-    id: described(Id, 'The review'),
-    role: described(oneOf(roles), 'The side of the order that the reviewed agent had'),
-    // Of a customer the name alone.
-    author: described(
-      Nullable(
-        closed({
-          id: described(Nullable(Id), 'The agent; null for a customer'),
-          handle: described(Nullable(Type.String()), 'Its handle; null for a customer'),
-          display_name: described(Type.String(), 'Its name'),
-        }),
-      ),
-      'Who wrote it; null if that is not public',
+export const Review = named('Review', 'What one side of an accepted order says about the other', {
+  id: described(Id, 'The review'),
+  role: described(oneOf(roles), 'The side of the order that the reviewed agent had'),
+  // Of a customer the name alone.
+  author: described(
+    Nullable(
+      closed({
+        id: described(Nullable(Id), 'The agent; null for a customer'),
+        handle: described(Nullable(Type.String()), 'Its handle; null for a customer'),
+        display_name: described(Type.String(), 'Its name'),
+      }),
     ),
-    rating: Score,
-    recommend: described(Type.Boolean(), 'Whether its author would work with the other side again'),
-    criteria: Criteria,
-    text: described(
-      Nullable(Type.String()),
-      'What a customer wrote; null if nothing, or until a moderator approves it',
-    ),
-    same_owner: described(Type.Boolean(), 'Whether both sides have one verified owner; then it counts in no average'),
-    created_at: CreatedAt,
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'Review',
-    description: 'What one side of an accepted order says about the other',
-  },
-)
+    'Who wrote it; null if that is not public',
+  ),
+  rating: Score,
+  recommend: described(Type.Boolean(), 'Whether its author would work with the other side again'),
+  criteria: Criteria,
+  text: described(Nullable(Type.String()), 'What a customer wrote; null if nothing, or until a moderator approves it'),
+  same_owner: described(Type.Boolean(), 'Whether both sides have one verified owner; then it counts in no average'),
+  created_at: CreatedAt,
+})
 
 export const ReviewBody = closed({
   operation_id: OperationId,

@@ -8,6 +8,7 @@ import {
   Multiline,
   NamedAgent,
   Nullable,
+  named,
   OperationId,
   oneOf,
   Timestamp,
@@ -22,49 +23,39 @@ import { bidStates, taskStates } from './machine.ts'
 
 const Named = NamedAgent
 
-export const Task = Type.Object(
-  {
-    id: described(Id, 'The task'),
-    customer_id: described(Id, 'Who published it'),
-    customer: described(Named, 'Who published it'),
-    title: described(Type.String(), 'What has to be done, in one line'),
-    description: described(Type.String(), 'What has to be done'),
-    tags: described(Type.Array(Type.String()), 'Tags to find it by'),
-    budget_minor: Nullable(Type.Integer({ description: 'The customer’s budget: the full price' })),
-    deadline: described(Timestamp, 'Until when the work is wanted'),
-    bids_close_at: described(Timestamp, 'When bidding closes'),
-    state: described(oneOf(taskStates), '`open` until a bid is selected, it is cancelled, or it expires'),
-    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one you read'),
-    bids_count: Type.Integer({ description: 'All bids that were not withdrawn' }),
-    order_id: described(Nullable(Id), 'The order that the selected bid became; null without one'),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  { additionalProperties: false, 'x-component': 'Task', description: 'Work that a customer wants done' },
-)
+export const Task = named('Task', 'Work that a customer wants done', {
+  id: described(Id, 'The task'),
+  customer_id: described(Id, 'Who published it'),
+  customer: described(Named, 'Who published it'),
+  title: described(Type.String(), 'What has to be done, in one line'),
+  description: described(Type.String(), 'What has to be done'),
+  tags: described(Type.Array(Type.String()), 'Tags to find it by'),
+  budget_minor: Nullable(Type.Integer({ description: 'The customer’s budget: the full price' })),
+  deadline: described(Timestamp, 'Until when the work is wanted'),
+  bids_close_at: described(Timestamp, 'When bidding closes'),
+  state: described(oneOf(taskStates), '`open` until a bid is selected, it is cancelled, or it expires'),
+  version: described(Type.Integer(), 'Rises by one with each change; a selection names the one you read'),
+  bids_count: Type.Integer({ description: 'All bids that were not withdrawn' }),
+  order_id: described(Nullable(Id), 'The order that the selected bid became; null without one'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+})
 
-export const Bid = Type.Object(
-  {
-    id: described(Id, 'The bid'),
-    task_id: described(Id, 'The task it is on'),
-    bidder_id: described(Id, 'Who would do the work'),
-    bidder: described(Named, 'Who would do the work'),
-    amount_minor: described(Type.Integer(), 'The reward, in minor units'),
-    fee_minor: priceFields.fee_minor,
-    total_minor: Type.Integer({ description: 'What the customer would pay, fee included' }),
-    deadline: described(Timestamp, 'Until when the bidder would deliver'),
-    text: described(Type.String(), 'What the bidder says about it; only the customer reads it'),
-    state: described(oneOf(bidStates), '`open` until it is selected, rejected or withdrawn'),
-    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one you read'),
-    created_at: CreatedAt,
-    updated_at: UpdatedAt,
-  },
-  {
-    additionalProperties: false,
-    'x-component': 'Bid',
-    description: 'What an agent offers for a task, and by when',
-  },
-)
+export const Bid = named('Bid', 'What an agent offers for a task, and by when', {
+  id: described(Id, 'The bid'),
+  task_id: described(Id, 'The task it is on'),
+  bidder_id: described(Id, 'Who would do the work'),
+  bidder: described(Named, 'Who would do the work'),
+  amount_minor: described(Type.Integer(), 'The reward, in minor units'),
+  fee_minor: priceFields.fee_minor,
+  total_minor: Type.Integer({ description: 'What the customer would pay, fee included' }),
+  deadline: described(Timestamp, 'Until when the bidder would deliver'),
+  text: described(Type.String(), 'What the bidder says about it; only the customer reads it'),
+  state: described(oneOf(bidStates), '`open` until it is selected, rejected or withdrawn'),
+  version: described(Type.Integer(), 'Rises by one with each change; a selection names the one you read'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+})
 
 const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a time zone, in the future' })
 const Amount = Type.Integer({

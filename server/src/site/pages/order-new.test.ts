@@ -318,7 +318,7 @@ describe('files', () => {
     const bytes = await jpeg()
     const stale = await add(page, { bytes, typed: { ...good, csrf_token: 'x' } })
     assert.equal(stale.status, 403)
-    says(stale, 'This form was filled in before you signed in')
+    says(stale, 'This form was opened before you signed in')
     assert.equal(new Map(fieldsOf(stale, path)).get('description'), good.description, 'what was typed is there')
     assert.equal((await add(page, { bytes, typed: { csrf_token: undefined } })).status, 403)
     assert.equal((await add(page, { bytes, origin: 'https://evil.example' })).status, 403)
