@@ -43,6 +43,32 @@ test('the next batch leaves before the outcomes of the last are handed over', as
   assert.deepEqual(order.slice(0, 4), ['first leaves', 'second leaves', 'first is written', 'first is answered'])
 })
 
+test('a batch begins beside another only once that has taken long', async () => {
+  const batches: string[] = []
+  const stuck = Promise.withResolvers<void>()
+  const write = coalesce<string, void>({
+    ...options,
+    concurrency: 2,
+    overtakeAfter: 20,
+    write: async (items) => {
+      batches.push(items.join(' '))
+      if (items.includes('stuck')) await stuck.promise
+      await turn()
+      return []
+    },
+  })
+  const first = write('first')
+  await turn()
+  await Promise.all([first, write('second'), write('third')])
+  const waits = write('stuck')
+  await turn()
+  await Promise.all([write('fourth'), write('fifth')])
+  await write('sixth')
+  stuck.resolve()
+  await waits
+  assert.deepEqual(batches, ['first', 'second third', 'stuck', 'fourth fifth', 'sixth'])
+})
+
 test('items with a shared key are never processed together, and keep their order', async () => {
   const busy = new Set<string>()
   const order: string[] = []

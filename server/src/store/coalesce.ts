@@ -19,6 +19,8 @@ export interface CoalesceOptions<I, O> {
   maxBatch: number
   /** Statements running at once. */
   concurrency: number
+  /** Milliseconds: another statement begins beside one only once that has run for so long. 0 unless told otherwise. */
+  overtakeAfter?: number
   /** Waiting items beyond this are refused by `onFull`. */
   maxWaiting: number
   onFull: () => Error
@@ -39,7 +41,7 @@ const maxAttempts = 4
  */
 export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Promise<O> {
   const { write, written, lingerMilliseconds = 0, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
-  const { waitAtMost = 10_000 } = options
+  const { waitAtMost = 10_000, overtakeAfter = 0 } = options
   interface Waiting {
     item: I
     keys: readonly string[]
@@ -49,8 +51,10 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
   }
   let waiting: Waiting[] = []
   const busyKeys = new Set<string>()
-  let running = 0
+  /** In the order of their beginning. */
+  const running = new Set<{ since: number }>()
   let scheduled = false
+  let isOvertaking = false
 
   function take(): Waiting[] {
     const batch: Waiting[] = []
@@ -97,9 +101,10 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
   }
 
   async function run(batch: readonly Waiting[]): Promise<void> {
-    running += 1
+    const own = { since: performance.now() }
+    running.add(own)
     const settle = await attempt(batch)
-    running -= 1
+    running.delete(own)
     for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
     waiting = refuseLate(waiting)
     if (lingerMilliseconds > 0) schedule()
@@ -117,8 +122,15 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     return entries
   }
 
+  /** In how many milliseconds the next batch may begin; undefined if only once one has ended. */
+  function untilNext(): number | undefined {
+    if (running.size >= concurrency) return undefined
+    const [oldest] = running
+    return oldest === undefined ? 0 : Math.max(0, oldest.since + overtakeAfter - performance.now())
+  }
+
   function flush(): void {
-    while (running < concurrency && waiting.length > 0) {
+    while (waiting.length > 0 && untilNext() === 0) {
       const batch = take()
       if (batch.length === 0) return
       void run(batch)
@@ -127,7 +139,14 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
 
   // After the input of this turn of the event loop, so that requests that arrived together go together.
   function schedule(): void {
-    if (scheduled || running >= concurrency || waiting.length === 0) return
+    if (scheduled || waiting.length === 0) return
+    const wait = untilNext()
+    if (wait !== 0) {
+      if (wait === undefined || isOvertaking) return
+      isOvertaking = true
+      setTimeout(overtake, wait)
+      return
+    }
     scheduled = true
     const begin = (): void => {
       scheduled = false
@@ -135,6 +154,12 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     }
     if (lingerMilliseconds > 0) setTimeout(begin, lingerMilliseconds)
     else setImmediate(begin)
+  }
+
+  function overtake(): void {
+    isOvertaking = false
+    flush()
+    schedule()
   }
 
   return (item) =>

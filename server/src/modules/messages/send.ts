@@ -52,9 +52,9 @@ function createSender(service: Service): Sender {
       return insertFaultless(service, sends)
     },
     written: (sends, outcomes) => push(service, sends, outcomes),
-    // One is prepared while the other waits for the disk. Workers write beside each other anyway: more at once would only
-    // make each write smaller.
-    concurrency: service.config.workers > 1 ? 1 : 2,
+    // Two at once would each be smaller, and a statement has a cost of its own; but one that waits for a lock stops nobody else.
+    concurrency: 2,
+    overtakeAfter: 20,
   })
   const judge = coalesce<Send, Outcome>({
     ...shared,
