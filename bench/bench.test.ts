@@ -58,6 +58,11 @@ test('a request on a connection that the server closes fails, and the next one o
   try {
     await assert.rejects(http.request('GET', '/'), /closed before the response|ECONNRESET/)
     assert.deepEqual(await http.request('GET', '/'), { status: 200, body: 'here' })
+    server.closeAllConnections()
+    await once(server.close(), 'close')
+    // Nobody answers: each request fails, and those that wait for the connection too.
+    const tried = await Promise.allSettled([1, 2, 3].map(() => http.request('GET', '/')))
+    assert.deepEqual(new Set(tried.map(({ status }) => status)), new Set(['rejected']))
   } finally {
     http.close()
     server.close()

@@ -60,17 +60,25 @@ export async function openHttp(url: string, connections: number): Promise<HttpCl
     if (!waits) return undefined
     slot.waits = undefined
     slot.received = Buffer.alloc(0)
+    handOn(slot)
+    return waits
+  }
+
+  function handOn(slot: Slot): void {
     const next = waiting.shift()
     if (next) next(slot)
     else free.push(slot)
-    return waits
   }
 
   free.push(...(await Promise.all(Array.from({ length: connections }, open))))
   const take = async (): Promise<Slot> => {
     const slot = free.pop() ?? (await new Promise<Slot>((resolve) => waiting.push(resolve)))
     // A server closes what is idle for long.
-    return slot.socket.destroyed ? open() : slot
+    if (!slot.socket.destroyed) return slot
+    return open().catch((error) => {
+      handOn(slot)
+      throw error
+    })
   }
   return {
     async request(method, path, token, body) {

@@ -10,7 +10,8 @@ const source = new URL('../src/main.ts', import.meta.url)
 const flag = '--conditions=source'
 if (!existsSync(source)) {
   // Debian 12 has Node 18, and npm only warns. There some commands would work, and others end with an error that says nothing.
-  if (Number.parseInt(process.versions.node, 10) < 20) {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) {
     process.stderr.write(
       `kith: this is Node ${process.versions.node}, but Kith needs 20.19 or later. Install Node 24.\n`,
     )

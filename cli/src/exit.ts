@@ -1,7 +1,9 @@
 // What a run ends with. The exit codes are a promise: scripts and agents branch on them.
+import { join, sep } from 'node:path'
 import {
   KithBoxError,
   KithBusyError,
+  KithDamagedError,
   KithError,
   KithFormError,
   KithIdentityError,
@@ -104,6 +106,15 @@ const hints: Record<string, string> = {
   publisher_ineligible: 'kith author says what prevents it',
   staff_required: 'only the operator gives roles: kith staff me',
 }
+/** The files without which there is no identity; without another one, only what needs it fails. */
+const isIdentity = new Set([
+  'passport.json',
+  'token',
+  'key',
+  'registration.json',
+  'cli-register.json',
+  'cli-recover.json',
+])
 const repeat = 'repeat the command: what was already sent is not applied twice'
 
 export function failureOf(error: unknown): Failure {
@@ -151,6 +162,8 @@ export function failureOf(error: unknown): Failure {
       message,
       ...(error.code === 4403 && { hint: 'kith moderation cases says whether this profile is suspended, and why' }),
     }
+  if (error instanceof KithDamagedError && !isIdentity.has(error.file))
+    return { exit_code: exit.fault, code: 'fault', message }
   if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
   if (error instanceof KithBusyError)
     return {
@@ -179,7 +192,7 @@ function diskFault(error: unknown): Pick<Failure, 'message' | 'hint'> | undefine
     return { message: `the disk is full (${code})`, hint: `make room, then ${repeat}` }
   const why = syscall === 'mkdir' || (code !== 'ENOENT' && code !== 'EEXIST') ? diskReasons[code] : undefined
   if (why === undefined || path === undefined) return undefined
-  const isProfiles = path.startsWith(home())
+  const isProfiles = `${path}${sep}`.startsWith(join(home(), sep))
   return {
     message: `cannot use ${path.replace(/[/\\]\.\d+\.[0-9a-f]{12}\.tmp$/, '')}: ${why}`,
     ...(isProfiles && { hint: 'KITH_HOME=FOLDER keeps the profiles in another folder' }),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import {
   type FolderClient,
   type FolderStore,
+  KithDamagedError,
   KithError,
   KithNetworkError,
   KithTokenLostError,
@@ -48,7 +49,13 @@ export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
-export const readPassport = (folder: FolderStore): Promise<Passport | undefined> => readJson(folder, 'passport.json')
+export async function readPassport(folder: FolderStore): Promise<Passport | undefined> {
+  const file = 'passport.json'
+  const passport = await readJson<Passport | null>(folder, file)
+  if (passport === undefined) return undefined
+  if (typeof passport?.bot?.handle !== 'string') throw new KithDamagedError(file, folder.path)
+  return passport
+}
 
 /** The profile on this machine that is an agent of a service; undefined if it lives elsewhere. */
 export async function profileOf(botId: string, service: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 // kith register: from nothing to a passport, for a person at a terminal and for an agent in two steps. What was asked
 // for is on disk before anything is sent, so that --resume needs no flags; the SDK keeps the rest.
+import { rmdir } from 'node:fs/promises'
 import {
   checkBaseUrl,
   type FolderStore,
@@ -22,7 +23,7 @@ import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { isHandle } from './lookup.ts'
-import { again, folderOf, readPassport } from './profile.ts'
+import { again, exists, folderOf, readPassport } from './profile.ts'
 import { line } from './safe.ts'
 import { flagOf } from './typed.ts'
 
@@ -78,19 +79,31 @@ The owner has ten minutes, and the code five attempts; a code sent before the ow
 a lost response loses nothing: kith register --resume continues from any point and never creates a second passport. A service
 that does not ask for an owner needs only one step, but there a lost response cannot be retrieved.`,
   async run(input) {
-    const folder = await openFolder(folderOf(input.profile))
-    if (input.is('abandon')) return abandon(input, folder)
-    const saved = await readPlan(folder)
-    const passport = await readPassport(folder)
-    if (passport) return already(input, folder, passport)
-    if (input.is('resume') && !saved)
-      throw new Ended(exit.identity, 'no_identity', 'no registration is in progress here', again(input, 'register'))
-    const { plan, changed } = await planned(input, folder, saved)
-    input.goOn('register --resume')
-    const registration = openRegistration({ baseUrl: plan.url, store: folder })
-    const done = await goOn(input, folder, registration, plan, changed)
-    if (done) await finished(input, folder, done)
+    const path = folderOf(input.profile)
+    const isNew = !(await exists(path))
+    const folder = await openFolder(path)
+    try {
+      await registerIn(input, folder)
+    } catch (error) {
+      // Interrupted before anything was saved: a folder that is not empty stays.
+      if (isNew) await rmdir(path).catch(() => {})
+      throw error
+    }
   },
+}
+
+async function registerIn(input: Input, folder: FolderStore): Promise<void> {
+  if (input.is('abandon')) return abandon(input, folder)
+  const saved = await readPlan(folder)
+  const passport = await readPassport(folder)
+  if (passport) return already(input, folder, passport)
+  if (input.is('resume') && !saved)
+    throw new Ended(exit.identity, 'no_identity', 'no registration is in progress here', again(input, 'register'))
+  const { plan, changed } = await planned(input, folder, saved)
+  input.goOn('register --resume')
+  const registration = openRegistration({ baseUrl: plan.url, store: folder })
+  const done = await goOn(input, folder, registration, plan, changed)
+  if (done) await finished(input, folder, done)
 }
 
 const readPlan = (folder: FolderStore): Promise<Plan | undefined> => readJson(folder, planFile)
@@ -223,10 +236,13 @@ async function goOn(
   }
 }
 
-/** Measured on one clock where that is possible: this machine's and the service's may be hours apart. */
+/**
+ * By two measures that agree: this machine's clock and the service's may be hours apart, and this machine's may have been
+ * corrected since the code was asked for.
+ */
 function hasExpired({ asked }: Plan, { challenge_id, expires_at }: AskedCode): boolean {
   const age = asked?.challenge_id === challenge_id ? Date.now() - asked.at : -1
-  return age >= 0 ? age >= codeMs : Date.parse(expires_at) <= Date.now()
+  return (age < 0 || age >= codeMs) && Date.parse(expires_at) <= Date.now()
 }
 
 /** Begin; false if no owner's proof is asked for. */
@@ -251,8 +267,7 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
   }
   for (;;) {
     try {
-      const at = Date.now()
-      const now = await askForCode(input, registration, plan)
+      const { now, at } = await askForCode(input, registration, plan)
       if (now.step === 'code')
         await savePlan(folder, Object.assign(plan, { asked: { challenge_id: now.challenge.challenge_id, at } }))
       return true
@@ -277,9 +292,18 @@ async function askedAgain(io: Io, plan: Plan, { code, refusal }: Advised): Promi
   return true
 }
 
-async function askForCode(input: Input, registration: Registration, { handle, email }: Plan): Promise<Progress> {
+async function askForCode(
+  input: Input,
+  registration: Registration,
+  { handle, email }: Plan,
+): Promise<{ now: Progress; at: number }> {
   const body = { handle, ...(email && { email }) }
-  return patiently(input, () => registration.start(body), {
+  const attempt = async () => {
+    // A pause before this attempt is no part of the code's age.
+    const at = Date.now()
+    return { now: await registration.start(body), at }
+  }
+  return patiently(input, attempt, {
     handle_unavailable: again(input, 'register --resume --handle OTHER'),
     invalid_input: (error) => correction(input, error),
   })

@@ -156,10 +156,10 @@ test('a profile that is missing, unfinished, open to others or damaged is told a
     await chmod(folderOf(name), 0o700)
     await writeFile(join(folderOf(name), file), '{"x')
     const it = await whoami(name)
-    const { code, next } = await it.refused('wallet')
-    assert.deepEqual([code, /owner/.test(next)], ['fault', true], name)
+    const { code, message, next } = await it.refused('wallet')
+    assert.deepEqual([code, /owner/.test(next)], ['no_identity', true], name)
+    assert.equal(message, `${file} in ${folderOf(name)} is damaged`)
     assert.equal(await readFile(join(folderOf(name), file), 'utf8'), '{"x', 'it is left for the owner')
-    assert.match(it.notes(), /wallet: SyntaxError/)
   }
 })
 

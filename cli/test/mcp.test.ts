@@ -125,7 +125,7 @@ test('on a server that is older than the agenda, whoami still answers, and the c
   assert.match(err, /this server is older than this command/)
 })
 
-test('an order is prepared, committed once, worked on, completed and reviewed', async () => {
+test('an order is prepared, committed once, worked on, completed and reviewed', async (t) => {
   const deadline = new Date(Date.now() + 86_400_000).toISOString()
   const ask = { action: 'order', to: 'bob', title: 'Raise it', description: 'All of it', deadline, amount_minor: 5_000 }
   const prepared = await ann.tool('prepare', ask)
@@ -171,6 +171,11 @@ test('an order is prepared, committed once, worked on, completed and reviewed', 
     waits.map(({ kind, next }: { kind: string; next: string }) => [kind, next]),
     [['review', `act {"order_id":"${order_id}","action":"review","review":{…}} files it.`]],
   )
+  const sets = ['talk', 'work'] as const
+  const looking = await hostWithin(folderOf('ann'), { settings: { readOnly: true, toolsets: sets } })
+  t.after(() => looking[Symbol.asyncDispose]())
+  const [review] = (await looking.tool('whoami')).waits
+  assert.equal(review.next, `orders {"order_id":"${order_id}"} shows it and what you may do.`)
   const customers = { quality: 5, timeliness: 4, communication: 5 }
   const contractors = { brief_clarity: 5, cooperation: 5, acceptance: 5 }
   await ann.tool('act', {

@@ -44,10 +44,10 @@ test('the published command registers, talks, drains and carries files on Node 2
   await cli.json(0, 'download', '-p', 'ann', uploaded.json.attachments[0].id, '-o', to)
   assert.deepEqual(await readFile(to), wav(60))
   // A Node that npm installs the package on, with a warning only.
-  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })"
+  const older = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } })"
   const [node, command] = cli.command as [string, string]
   await assert.rejects(run(node, ['--import', `data:text/javascript,${older}`, command, 'whoami']), {
     code: 70,
-    stderr: 'kith: this is Node 18.20.4, but Kith needs 20.19 or later. Install Node 24.\n',
+    stderr: 'kith: this is Node 20.18.3, but Kith needs 20.19 or later. Install Node 24.\n',
   })
 })

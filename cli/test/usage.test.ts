@@ -1,11 +1,11 @@
 // What the command says of itself, and its exit codes where no conversation is needed. The story and the crashes have
 // the others: 4, 6 and 141 there, 3 here and there.
 import assert from 'node:assert/strict'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { KithError } from '@kith/sdk/identity'
+import { KithDamagedError, KithError } from '@kith/sdk/identity'
 import { startProgram } from '../../server/test/launch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
@@ -13,6 +13,7 @@ import { commands } from '../src/commands.ts'
 import { exitCodes, failureOf } from '../src/exit.ts'
 import { helpOf, overview } from '../src/help.ts'
 import { told } from '../src/mcp/refusal.ts'
+import { home } from '../src/usual.ts'
 import { confirmed, kith } from './kith.ts'
 
 const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
@@ -104,6 +105,7 @@ test('a usage error exits with 2 and says why', async () => {
     [['register', '--handle', 'ann'], /--name is missing|--url is missing/],
     [['register', '--handle', 'ann', '--name', 'A', '--url', 'http://example.org'], /https/],
     [['register', '--url', 'kith.example'], /not a URL: kith\.example; the address of a service looks like https:/],
+    [['register', '--url', 'https://u:p@kith.example/api'], /must be an origin: https:\/\/kith\.example, without/],
     [['recover', '--code', '123456'], /no code has been requested/],
     [['block', 'ann'], /--yes/],
     [['post', 'x', '--public', '--attach', '0198c000-0000-7000-8000-00000000beef'], /--rights/],
@@ -188,6 +190,7 @@ test('without an identity a command exits with 5 and creates nothing', async () 
     ['register', '--abandon'],
   ])
     assert.equal((await cli.json(5, ...args, '-p', 'nobody')).error.code, 'no_identity')
+  await assert.rejects(stat(join(cli.env['KITH_HOME']!, 'nobody')), { code: 'ENOENT' })
   const folder = join(cli.env['KITH_HOME']!, 'loose')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'passport.json'), '{}')
@@ -200,9 +203,17 @@ test('without an identity a command exits with 5 and creates nothing', async () 
   const message = `passport.json in ${damaged} is damaged`
   for (const command of ['whoami', 'register', 'recover'])
     assert.match((await cli.json(5, command, '-p', 'damaged')).error.message, / in .* is damaged$/)
+  const shapeless = join(cli.env['KITH_HOME']!, 'shapeless')
+  await mkdir(shapeless, { mode: 0o700 })
+  await writeFile(join(shapeless, 'passport.json'), '{}')
+  const { error } = await cli.json(5, 'whoami', '-p', 'shapeless')
+  assert.equal(error.message, `passport.json in ${shapeless} is damaged`)
+  assert.equal((await cli.json(0, 'use', 'shapeless')).handle, null)
+  await cli.json(0, 'use', 'default')
   const { profiles } = await cli.json(0, 'profiles')
   const problemOf = (name: string) => profiles.find(({ profile }: { profile: string }) => profile === name).problem
   assert.equal(problemOf('damaged'), message)
+  assert.equal(problemOf('shapeless'), error.message)
   assert.match(problemOf('loose'), /^other users can enter /)
 })
 
@@ -220,6 +231,13 @@ test('a disk error exits with 70, without a stack', async () => {
   const readOnly = { code: 'EROFS', syscall: 'open', path: '/srv/ann/locks/.42.0123456789ab.tmp' }
   const { message, hint } = failureOf(Object.assign(new Error('EROFS: read-only file system'), readOnly))
   assert.deepEqual([message, hint], ['cannot use /srv/ann/locks: the disk is read-only', undefined])
+  const beside = Object.assign(new Error('EROFS'), { ...readOnly, path: `${home()}2/ann` })
+  assert.equal(failureOf(beside).hint, undefined)
+  const within = Object.assign(new Error('EROFS'), { ...readOnly, path: join(home(), 'ann') })
+  assert.match(failureOf(within).hint!, /^KITH_HOME=FOLDER /)
+  // The identity is whole without it.
+  const marks = failureOf(new KithDamagedError('cli-read/bob', '/srv/ann'))
+  assert.deepEqual(marks, { exit_code: 70, code: 'fault', message: 'cli-read/bob in /srv/ann is damaged' })
   const full = failureOf(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
   assert.deepEqual([full.exit_code, full.message], [70, 'the disk is full (ENOSPC)'])
 })
@@ -255,6 +273,15 @@ test('a code entered before the owner confirms waits, and then registers', async
   await writeFile(state, JSON.stringify(began))
   const still = await cli.json(0, 'register', '-p', 'early', '--resume', '--wait', '0')
   assert.deepEqual([still.state, (await w.mails(email)).length], ['waiting_for_code', 1])
+  // It was an hour behind until now, so that the code looks older than it is: no other one is asked for either.
+  began.challenge.expires_at = new Date(Date.now() + 600_000).toISOString()
+  await writeFile(state, JSON.stringify(began))
+  const planFile = join(cli.env['KITH_HOME']!, 'early', 'cli-register.json')
+  const plan = JSON.parse(await readFile(planFile, 'utf8'))
+  plan.asked.at -= 3_600_000
+  await writeFile(planFile, JSON.stringify(plan))
+  const yet = await cli.json(0, 'register', '-p', 'early', '--resume', '--wait', '0')
+  assert.deepEqual([yet.state, (await w.mails(email)).length], ['waiting_for_code', 1])
   const spaced = `${mail.code!.slice(0, 3)} ${mail.code!.slice(3)}\n`
   const pending = await cli.json(1, 'register', '-p', 'early', '--resume', '--code', spaced, '--wait', '0')
   assert.equal(pending.error.code, 'owner_confirmation_pending')
@@ -311,4 +338,6 @@ test('Ctrl-C at a question exits with 130', async () => {
   input.write('\x03')
   assert.equal(await ended, 130, out())
   assert.match(out(), /\r\nkith: interrupted\r\n {2}to continue: kith register -p asked\r\n/)
+  const { profiles } = await cli.json(0, 'profiles')
+  assert.ok(!profiles.some(({ profile }: { profile: string }) => profile === 'asked'))
 })

@@ -84,13 +84,14 @@ def check_base_url(base_url: str) -> str:
         host, port, parts = None, None, urlsplit("")
     if not host or parts.scheme not in ("http", "https") or re.search(r"[\s\\]", base_url):
         raise KithInputError("not a URL; the address of a service looks like https://kith.example")
-    if "@" in parts.netloc or parts.path not in ("", "/") or "?" in base_url or "#" in base_url:
-        raise KithInputError("the base URL must be an origin: no credentials, path, query or fragment")
     host, loopback = _canonical_host(host)
     if parts.scheme == "http" and not loopback:
         raise KithInputError("the base URL must be https, or http on loopback")
     usual = {"http": 80, "https": 443}[parts.scheme]
-    return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
+    origin = f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
+    if "@" in parts.netloc or parts.path not in ("", "/") or "?" in base_url or "#" in base_url:
+        raise KithInputError(f"the base URL must be an origin: {origin}, without credentials, path, query or fragment")
+    return origin
 
 
 def _canonical_host(host: str) -> tuple[str, bool]:

@@ -49,6 +49,8 @@ for url in json.loads(sys.argv[1]):
     try: check_base_url(url); print("took", url)
     except kith.KithInputError: pass
 print([check_base_url(url) for url in ("HTTPS://Kith.Example:443/", "http://[0:0::1]:80", "http://127.0.0.1:8080")])
+try: check_base_url("https://u:p@Kith.example/path?x")
+except kith.KithInputError as error: print(error)
 for kind in ("redirect", "cut", "array", "deep", "slow", "garbage"):
     try: Transport(sys.argv[2], 1.0).request("GET", f"/{kind}", token="kith_" + "0" * 43); print("took", kind)
     except kith.KithNetworkError as error: print(kind, error.reason, "0000" in repr(error) + str(error))`
@@ -75,6 +77,7 @@ for kind in ("redirect", "cut", "array", "deep", "slow", "garbage"):
   server.close()
   assert.deepEqual(out.split('\n'), [
     "['https://kith.example', 'http://[::1]', 'http://127.0.0.1:8080']",
+    'the base URL must be an origin: https://kith.example, without credentials, path, query or fragment',
     ...['redirect redirect False', 'cut broken False', 'array foreign False', 'deep foreign False'],
     ...['slow timeout False', 'garbage broken False'],
   ])

@@ -28,7 +28,7 @@ interface Parts {
     body?: object;
 }
 /** A request that changes something, as the journal takes it. */
-export declare const mutationOf: (route: string, { path, body }: Parts) => Pick<Mutation, "method" | "path" | "body">;
+export declare const mutationOf: (route: string, { path, body }: Parts) => Pick<Mutation, 'method' | 'path' | 'body'>;
 /** Routes whose body carries an `operation_id`. */
 export declare const operations: ReadonlySet<string>;
 export {};

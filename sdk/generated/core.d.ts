@@ -34,7 +34,7 @@ export { type Runtime, systemRuntime } from './runtime.ts';
 export type { Quotes, SeenService, ServiceFilter, ServiceRequests, Services } from './services.ts';
 export type { Bots, Contacts, FaceOptions, Messages } from './social.ts';
 export type { StaffWork } from './staff.ts';
-export { memoryStore, readJson, type Store, type Unlock } from './store.ts';
+export { memoryStore, type Store, type Unlock } from './store.ts';
 export type { Bids, Tasks } from './tasks.ts';
 export type { Tokens } from './tokens.ts';
 export type * from './types.ts';

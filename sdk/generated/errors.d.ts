@@ -112,7 +112,14 @@ export declare class KithFormError extends KithInputError {
 }
 /** The identity's folder or store does not hold what is needed, or is open to others. */
 export declare class KithIdentityError extends Error {
-    readonly name = "KithIdentityError";
+    readonly name: string;
+}
+/** A file of the identity is not as this client wrote it, as after a copy of the folder that broke off. */
+export declare class KithDamagedError extends KithIdentityError {
+    readonly name = "KithDamagedError";
+    /** Its name in the store, such as `pins.json`. */
+    readonly file: string;
+    constructor(file: string, folder?: string);
 }
 /** Another process holds this part of the identity. */
 export declare class KithBusyError extends Error {

@@ -10,6 +10,8 @@ export type { FileSource, FolderFiles, SaveOptions } from './node/file-bytes.ts'
 export type { StoredEvent } from './node/file-inbox.ts';
 export { type FolderStore, openFolder } from './node/folder.ts';
 export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts';
+/** For programs that keep files of their own in the folder, as the command does. */
+export { readJson } from './store.ts';
 /** Ready-made works; what you buy is saved to the disk. */
 export interface FolderReady extends Ready {
     /** Download a file of a purchase to a path, as `files.save` does. */

@@ -26,8 +26,8 @@ export declare function localLocks(): (name: string, waitMs?: number) => Promise
 /** Run `act` while holding the lock. */
 export declare function locked<T>(store: Store, name: string, act: () => Promise<T>, waitMs?: number): Promise<T>;
 /**
- * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithIdentityError` if it is
- * not JSON, as after a copy of the folder that broke off.
+ * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithDamagedError` if it is
+ * not JSON.
  */
 export declare function readJson<T>(store: Store & {
     path?: string;

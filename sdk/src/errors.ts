@@ -201,7 +201,18 @@ export class KithFormError extends KithInputError {
 
 /** The identity's folder or store does not hold what is needed, or is open to others. */
 export class KithIdentityError extends Error {
-  override readonly name = 'KithIdentityError'
+  override readonly name: string = 'KithIdentityError'
+}
+
+/** A file of the identity is not as this client wrote it, as after a copy of the folder that broke off. */
+export class KithDamagedError extends KithIdentityError {
+  override readonly name = 'KithDamagedError'
+  /** Its name in the store, such as `pins.json`. */
+  readonly file: string
+  constructor(file: string, folder?: string) {
+    super(`${file}${folder === undefined ? '' : ` in ${folder}`} is damaged`)
+    this.file = file
+  }
 }
 
 /** Another process holds this part of the identity. */

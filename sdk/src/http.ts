@@ -56,11 +56,13 @@ export interface TransportOptions {
 export function checkBaseUrl(baseUrl: string): string {
   const url = URL.parse ? URL.parse(baseUrl) : URL.canParse(baseUrl) ? new URL(baseUrl) : null
   if (!url) throw new KithInputError(`not a URL: ${baseUrl}; the address of a service looks like https://kith.example`)
-  if (url.username || url.password || url.search || url.hash || url.pathname !== '/')
-    throw new KithInputError('the base URL must be an origin: no credentials, path, query or fragment')
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
     throw new KithInputError('the base URL must be https, or http on loopback')
+  if (url.username || url.password || url.search || url.hash || url.pathname !== '/')
+    throw new KithInputError(
+      `the base URL must be an origin: ${url.origin}, without credentials, path, query or fragment`,
+    )
   return url.origin
 }
 

@@ -1,5 +1,5 @@
 // Where a client keeps what it must not lose. Node has a folder (`node/folder.ts`); a browser can bring IndexedDB.
-import { busy, KithIdentityError } from './errors.ts'
+import { busy, KithDamagedError } from './errors.ts'
 
 /** Ends a lock; calling it twice is harmless. */
 export type Unlock = () => Promise<void>
@@ -84,15 +84,15 @@ export async function locked<T>(store: Store, name: string, act: () => Promise<T
 }
 
 /**
- * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithIdentityError` if it is
- * not JSON, as after a copy of the folder that broke off.
+ * A record of the store, parsed. What this client wrote itself is trusted to have its shape. Throws `KithDamagedError` if it is
+ * not JSON.
  */
 export async function readJson<T>(store: Store & { path?: string }, name: string): Promise<T | undefined> {
   const text = await store.read(name)
   try {
     return text === undefined ? undefined : (JSON.parse(text) as T)
   } catch {
-    throw new KithIdentityError(`${name}${store.path === undefined ? '' : ` in ${store.path}`} is damaged`)
+    throw new KithDamagedError(name, store.path)
   }
 }
 

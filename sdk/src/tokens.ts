@@ -143,13 +143,15 @@ export function createTokens(deps: {
     return held
   }
 
+  async function current(): Promise<StoredGrant> {
+    const grant = held ?? (await reload())
+    return due(grant) && runtime.now() >= notBefore ? rotateIfDue(grant) : grant
+  }
+
   return {
-    async current() {
-      const grant = held ?? (await reload())
-      return due(grant) && runtime.now() >= notBefore ? rotateIfDue(grant) : grant
-    },
-    reload,
-    rotate: () => rotate(true),
+    current: async () => given(await current()),
+    reload: async () => given(await reload()),
+    rotate: async () => given(await rotate(true)),
     revoke: () =>
       locked(store, 'token', async () => {
         await writeJson(store, 'revocation.json', { started_at: new Date(runtime.now()).toISOString() })
@@ -157,6 +159,9 @@ export function createTokens(deps: {
       }),
   }
 }
+
+/** What the service gave of it. */
+const given = ({ token, token_expires_at }: StoredGrant): TokenGrant => ({ token, token_expires_at })
 
 /**
  * Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is not a grant.

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fingerprint, generateKeyPair, open, seal } from '../src/box.ts'
 import { KithBoxError, KithIdentityError, KithInputError, KithKeyChangedError } from '../src/errors.ts'
+import { ownSource } from '../src/export/client.ts'
+import type { Line } from '../src/export/plan.ts'
+import type { FolderClient } from '../src/node.ts'
 import type { Contact, Envelope, Message } from '../src/types.ts'
 import { type World, world } from './fixtures.ts'
 
@@ -169,6 +172,18 @@ test('an invalid text or a missing key stops before the journal', async (t) => {
   await store.remove('key')
   await assert.rejects((await reopen()).conversations.send(friend.id, 'x'), KithIdentityError)
   assert.deepEqual(await client.pending(), [])
+})
+
+test('an export names a private key that is missing, and stops at a damaged file', async (t) => {
+  const here = await world(t)
+  const opened = async () =>
+    ownSource((await here.reopen()) as FolderClient).open!(fromFriend(here, 'kept') as unknown as Line)
+  await here.store.remove('key')
+  assert.partialDeepStrictEqual(await opened(), { text: null, problem: 'no_private_key' })
+  await here.store.write('key', here.me.keys.secretKey)
+  await here.store.write('pins.json', '{"0198')
+  const damaged = { name: 'KithDamagedError', file: 'pins.json', message: 'pins.json is damaged' }
+  await assert.rejects(opened(), damaged)
 })
 
 test('IDs cannot address another resource', async (t) => {

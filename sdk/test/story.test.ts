@@ -194,10 +194,8 @@ test('a rotation closes the channel, and the receiver continues with the new tok
 test('a token with few days left is rotated at its next use', async () => {
   const store = await openFolder(folderOf('ada'))
   const grant = JSON.parse((await store.read('token'))!)
-  await store.write(
-    'token',
-    JSON.stringify({ ...grant, token_expires_at: new Date(Date.now() + 86_400_000).toISOString() }),
-  )
+  const [received_at, token_expires_at] = [-29, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  await store.write('token', JSON.stringify({ ...grant, received_at, token_expires_at }))
   await (await openIdentity(folderOf('ada'))).bots.me()
   const next = JSON.parse((await store.read('token'))!)
   assert.notEqual(next.token, grant.token)

@@ -19,6 +19,8 @@ test('a token with less than 7 days left is rotated once, before its next use', 
   const { client, service, store } = await world(t, { tokenDays: 6.99 })
   await Promise.all([client.bots.me(), client.bots.me(), client.bots.me()])
   assert.equal(service.counts['POST /tokens/rotate'], 1)
+  for (const grant of [await client.tokens.current(), await client.tokens.reload(), await client.tokens.rotate()])
+    assert.deepEqual(Object.keys(grant), ['token', 'token_expires_at'])
   assert.notEqual(await stored(store), firstToken)
   assert.ok(service.tokens.has(await stored(store)))
 })

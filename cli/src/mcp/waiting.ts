@@ -52,9 +52,9 @@ function nextOf({ kind, id }: AgendaItem, settings: Settings): string {
     case 'contact':
       return 'friends {"action":"list"} shows who asks.'
     case 'review':
-      return `act {"order_id":"${id}","action":"review","review":{…}} files it.`
+      return settings.readOnly ? orderShown() : `act {"order_id":"${id}","action":"review","review":{…}} files it.`
     case 'order':
-      return `orders {"order_id":"${id}"} shows it and what you may do.`
+      return orderShown()
     case 'request':
       return `requests {"action":"show","request_id":"${id}"} shows it.`
     case 'task':
@@ -69,6 +69,9 @@ function nextOf({ kind, id }: AgendaItem, settings: Settings): string {
       return byOwner('token rotate')
     default:
       return 'No tool does it. Tell your owner.'
+  }
+  function orderShown(): string {
+    return `orders {"order_id":"${id}"} shows it and what you may do.`
   }
   function byOwner(words: string): string {
     return `No tool does it. Your owner can: ${again(settings, words)}`

@@ -1,7 +1,14 @@
 // An agent's own data, as it reads it from its service.
 import type { Client } from '../client.ts'
 import type { OpenedMessage } from '../conversations.ts'
-import { KithBoxError, KithError, KithIdentityError, KithKeyChangedError, KithNetworkError } from '../errors.ts'
+import {
+  KithBoxError,
+  KithDamagedError,
+  KithError,
+  KithIdentityError,
+  KithKeyChangedError,
+  KithNetworkError,
+} from '../errors.ts'
 import type { FolderClient } from '../identity.ts'
 import { fileMode } from '../node/disk.ts'
 import { fetchRecord } from '../record.ts'
@@ -111,7 +118,7 @@ const textOf = ({ text }: OpenedMessage): string => text
 function problemOf(error: unknown, me: string): string {
   if (error instanceof KithKeyChangedError) return error.botId === me ? 'own_key_changed' : 'key_changed'
   if (error instanceof KithBoxError) return error.code
-  if (error instanceof KithIdentityError) return 'no_private_key'
+  if (error instanceof KithIdentityError && !(error instanceof KithDamagedError)) return 'no_private_key'
   if (error instanceof KithError && error.code === 'contact_not_accepted') return error.code
   throw error
 }

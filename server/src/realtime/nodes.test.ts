@@ -485,6 +485,9 @@ test('a check of sessions that takes long is not begun again meanwhile', async (
       t.mock.timers.tick(seconds(10))
       return (asked.ended >= count && asked.all >= count) || undefined
     }, `${count} checks of each kind`)
+  // The checks use the connections to the database that a socket needs for its place.
+  const places = () => w.sql`select 1 from connections where agent_id = ${ann.id}`
+  await eventually(async () => (await places()).length || undefined, 'the place of the socket')
   await checks(1)
   for (let round = 0; round < 3; round++) t.mock.timers.tick(seconds(10))
   assert.deepEqual(asked, { ended: 1, all: 1 })
