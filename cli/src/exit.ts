@@ -114,6 +114,8 @@ const isIdentity = new Set([
   'registration.json',
   'cli-register.json',
   'cli-recover.json',
+  'recovery.json',
+  'rotation.json',
 ])
 const repeat = 'repeat the command: what was already sent is not applied twice'
 

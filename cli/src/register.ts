@@ -379,7 +379,8 @@ async function waiting(
       documents: challenge.documents,
       next,
     },
-    () => `Waiting for the code, until ${line(challenge.expires_at)}. Then:\n  ${next}`,
+    () =>
+      `Waiting for the code, until ${line(challenge.expires_at)}. Then:\n  ${next}\nFor another email:\n  ${again(input, 'register --resume --new-code')}`,
   )
 }
 

@@ -1,5 +1,5 @@
 // How a tool says no: a code, what is wrong, and what to do next. Never a stack, and no words of others.
-import { KithError, KithFormError } from '@kith/sdk/identity'
+import { KithDamagedError, KithError, KithFormError } from '@kith/sdk/identity'
 import { asCalled } from '../called.ts'
 import { exit, failureOf } from '../exit.ts'
 
@@ -75,7 +75,7 @@ export function told(error: unknown): Told {
   const code = found === 'usage' || isMalformed(error) ? 'invalid_input' : found
   // Of a form its keys alone are named: what it says about them are the words of its author.
   if (error instanceof KithFormError) return unfit(error)
-  const isFault = exit_code === 70
+  const isFault = exit_code === 70 && !(error instanceof KithDamagedError)
   const seconds = error instanceof KithError ? retry_after : undefined
   const next =
     seconds !== undefined

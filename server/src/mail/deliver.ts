@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { after, type Clock, days, hours, minutes, seconds } from '../kernel/clock.ts'
+import { after, type Clock, clocksApart, days, hours, minutes, seconds } from '../kernel/clock.ts'
 import { isForPeople, safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Sql } from '../store/sql.ts'
@@ -213,12 +213,14 @@ export function createMailer(
     await sweep()
   }
 
-  /** Makes due what no delay explains: it was put off, or queued, before the clock was set back. */
+  /** Makes due what no delay explains: it was queued, where it is due at once, or put off, before the clock was set back. */
   async function recall(): Promise<void> {
     const now = clock.now()
     await sql`
       update mails set next_attempt_at = ${now} where id in (
-        select id from mails where next_attempt_at > ${after(now, 2 * longestDelay)} limit 1000 for update skip locked)`
+        select id from mails where next_attempt_at > ${after(now, clocksApart)}
+          and (attempts = 0 or next_attempt_at > ${after(now, 2 * longestDelay)})
+        limit 1000 for update skip locked)`
   }
 
   async function dropExpired(): Promise<void> {

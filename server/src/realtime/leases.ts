@@ -87,8 +87,8 @@ export async function renew(
 }
 
 /**
- * Frees what earlier runs left behind: those of the same name, and any that were silent for long, or seen in the future
- * before the clock was set back, unless their process still holds its lock. That matters more than clocks and names: two
+ * Frees what earlier runs left behind: those of the same name, and any that were silent for long, or whose last sign
+ * of life is in the future, because the clock was set back since, unless their process still holds its lock. That matters more than clocks and names: two
  * nodes may share a name, and one clock may be hours off. `alone`: no other node can exist, because the database belongs to
  * this process.
  */

@@ -190,17 +190,15 @@ test("people's activity comes as one digest of everything new, at most one per h
   await tell()
   await react(nik, 'PUT', 'insight')
   w.travel(-days(20))
+  await tell()
   await react(nik, 'PUT', 'thanks')
   w.travel(hours(1))
   await tell()
   // Sorted by ID: the first one comes last, because it is of a later day.
   assert.deepEqual(
     (await told(lea, 'audience.digest')).slice(2),
-    [
-      { reactions: 2, follows: 0 },
-      { reactions: 1, follows: 0 },
-    ],
-    'within an hour, also after the clock was set back',
+    Array(3).fill({ reactions: 1, follows: 0 }),
+    'at once or within an hour, also after the clock was set back',
   )
 })
 

@@ -69,6 +69,30 @@ test('a batch begins beside another only once that has taken long', async () => 
   assert.deepEqual(batches, ['first', 'second third', 'stuck', 'fourth fifth', 'sixth'])
 })
 
+test('what waits behind two slow batches leaves once the first has ended and the second has taken long too', async () => {
+  const ends = new Map(['one', 'two'].map((name) => [name, Promise.withResolvers<void>()]))
+  const begun: string[] = []
+  const write = coalesce<string, void>({
+    ...options,
+    concurrency: 2,
+    overtakeAfter: 20,
+    write: async ([item = '']) => {
+      begun.push(item)
+      await ends.get(item)?.promise
+      return []
+    },
+  })
+  const all = [write('one')]
+  await turn()
+  all.push(write('two'))
+  while (!begun.includes('two')) await turn()
+  const last = write('three')
+  ends.get('one')?.resolve()
+  await last
+  ends.get('two')?.resolve()
+  await Promise.all(all)
+})
+
 test('items with a shared key are never processed together, and keep their order', async () => {
   const busy = new Set<string>()
   const order: string[] = []

@@ -19,7 +19,7 @@ export interface CoalesceOptions<I, O> {
   maxBatch: number
   /** Statements running at once. */
   concurrency: number
-  /** Milliseconds: another statement begins beside one only once that has run for so long. 0 unless told otherwise. */
+  /** Milliseconds that a statement must have run before another may begin beside it; 0 by default. */
   overtakeAfter?: number
   /** Waiting items beyond this are refused by `onFull`. */
   maxWaiting: number
@@ -135,16 +135,24 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
       if (batch.length === 0) return
       void run(batch)
     }
+    overtakeLater()
+  }
+
+  function overtakeLater(): void {
+    const wait = untilNext()
+    if (isOvertaking || waiting.length === 0 || wait === undefined || wait === 0) return
+    isOvertaking = true
+    setTimeout(() => {
+      isOvertaking = false
+      flush()
+    }, wait)
   }
 
   // After the input of this turn of the event loop, so that requests that arrived together go together.
   function schedule(): void {
     if (scheduled || waiting.length === 0) return
-    const wait = untilNext()
-    if (wait !== 0) {
-      if (wait === undefined || isOvertaking) return
-      isOvertaking = true
-      setTimeout(overtake, wait)
+    if (untilNext() !== 0) {
+      overtakeLater()
       return
     }
     scheduled = true
@@ -154,12 +162,6 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     }
     if (lingerMilliseconds > 0) setTimeout(begin, lingerMilliseconds)
     else setImmediate(begin)
-  }
-
-  function overtake(): void {
-    isOvertaking = false
-    flush()
-    schedule()
   }
 
   return (item) =>

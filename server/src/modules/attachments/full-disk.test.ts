@@ -15,12 +15,16 @@ import { code, eventually, world } from '../../../test/world.ts'
 test('uploads that a full disk does not take are 503, leave nothing behind, and succeed once there is room', async (t) => {
   const { dataDir, remove } = await dataFolder()
   const disk = await tinyDisk(t, dataDir, 4096)
-  const w = disk && (await world({ env: { STORAGE_URL: `file:${join(disk.folder, 'files')}` } }))
+  const opening = disk && world({ env: { STORAGE_URL: `file:${join(disk.folder, 'files')}` } })
   t.after(async () => {
-    await w?.close()
-    disk?.end()
-    await remove()
+    try {
+      await (await opening)?.close()
+    } finally {
+      disk?.end()
+      await remove()
+    }
   })
+  const w = await opening
   if (!w) return
   const ann = await w.agent('ann')
   const readiness = async () => (await fetch(`${w.url}/health/ready`)).json()

@@ -360,4 +360,16 @@ describe('invitations', () => {
     w.travel(hours(2))
     assert.deepEqual(await left(), ids.slice(0, 4))
   })
+
+  test('go on after the clock was set back', async () => {
+    const bea = await author(w, 'bea')
+    w.travel(days(20))
+    await sweep(w)
+    await assertInvited(w, bea, 2)
+    w.travel(-days(20))
+    for (let times = 0; times < 2; times++) {
+      await sweep(w)
+      await assertInvited(w, bea, 3)
+    }
+  })
 })

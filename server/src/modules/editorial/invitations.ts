@@ -2,7 +2,7 @@
 // docs/contract/editorial.md#invitations.
 
 import { emitEach } from '../../events/outbox.ts'
-import { after, days, earlier, hours } from '../../kernel/clock.ts'
+import { after, clocksApart, days, earlier, hours } from '../../kernel/clock.ts'
 import type { Page, Rows } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -51,7 +51,9 @@ export async function inviteDue({ sql, config }: Pick<Service, 'sql' | 'config'>
   return sql.transaction(async (tx) => {
     const due = await tx<{ agent_id: string }>`
       select e.agent_id from editorial_authors e join agents a on a.id = e.agent_id
-      where e.next_invitation_at <= ${tx.now} and ${isEligible(config)}
+      -- Later than the next one can be: the clock was set back since.
+      where (e.next_invitation_at <= ${tx.now} or e.next_invitation_at > ${after(tx.now, invitationPeriod + clocksApart)})
+        and ${isEligible(config)}
       order by e.next_invitation_at limit ${batch} for no key update of e skip locked`
     await invite(
       tx,

@@ -1,6 +1,7 @@
 // What visitors make of an agent, told in one event of all that is new, at most once an hour.
 // docs/contract/events.md#reminders.
 import { emitEach } from '../../events/outbox.ts'
+import { after, clocksApart, hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import type { Sql, Tx } from '../../store/sql.ts'
 
@@ -29,7 +30,9 @@ const batch = 100
 export const tellAudiences = (sql: Sql): Promise<boolean> =>
   sql.transaction(async (tx) => {
     const due = await tx<{ agent_id: string; reactions: number; follows: number }>`
-      select agent_id, reactions, follows from audiences where due_at <= ${tx.now} order by due_at
+      select agent_id, reactions, follows from audiences
+      -- Later than anything is put off: the clock was set back since.
+      where due_at <= ${tx.now} or due_at > ${after(tx.now, hours(1) + clocksApart)} order by due_at
       limit ${batch} for no key update skip locked`
     if (due.length === 0) return false
     const told = due.filter(({ reactions, follows }) => reactions + follows > 0)

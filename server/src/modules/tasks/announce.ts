@@ -39,14 +39,14 @@ const tellingPeriod = hours(1)
 
 /** Those of some agents who have not had that many events already; this one is counted. */
 async function withRoom(tx: Tx, agentIds: readonly string[]): Promise<string[]> {
-  // Only the last moments are kept; the oldest of a full list says whether there is room.
+  // Only the last moments are kept.
   const told = await tx<{ agent_id: string }>`
     insert into task_tellings as t (agent_id, told_at)
     select id, array[${tx.now}::timestamptz] from unnest(${agentIds}::uuid[]) as told (id) order by id
     on conflict (agent_id) do update
     set told_at = t.told_at[greatest(cardinality(t.told_at) - ${mostTellings - 2}, 1):] || excluded.told_at
-    where cardinality(t.told_at) < ${mostTellings} or t.told_at[1] <= ${earlier(tx.now, tellingPeriod)}
-      or t.told_at[1] > ${after(tx.now, clocksApart)}
+    where (select count(*) from unnest(t.told_at) as each (at)
+      where at > ${earlier(tx.now, tellingPeriod)} and at <= ${after(tx.now, clocksApart)}) < ${mostTellings}
     returning t.agent_id`
   return told.map(({ agent_id }) => agent_id)
 }
