@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,6 +37,38 @@ async function withSql<T>(connection: Connection, work: (sql: ReturnType<typeof 
   } finally {
     await sql.end()
   }
+}
+
+/** A way to a database on which what PostgreSQL says after the last row of a copy comes late, as it may on any network. */
+async function slowAfterCopies(url: string): Promise<string> {
+  const { hostname, port, searchParams } = new URL(url)
+  const socket = searchParams.get('host')
+  const copyDone = Buffer.from([0x63, 0, 0, 0, 4, 0x43])
+  const way = createServer((client) => {
+    const server = socket ? connect(`${socket}/.s.PGSQL.${port}`) : connect(Number(port), hostname)
+    client.setNoDelay().pipe(server)
+    client.on('error', () => server.destroy())
+    const answer = async (): Promise<void> => {
+      for await (const bytes of server as AsyncIterable<Buffer>) {
+        let sent = 0
+        for (let at = bytes.indexOf(copyDone); at >= 0; at = bytes.indexOf(copyDone, sent)) {
+          client.write(bytes.subarray(sent, at + 5))
+          sent = at + 5
+          await sleep(20)
+        }
+        client.write(bytes.subarray(sent))
+      }
+      client.end()
+    }
+    answer().catch(() => client.destroy())
+  })
+  way.listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  cleanUp.push(async () => void way.close())
+  const through = new URL(url)
+  through.searchParams.delete('host')
+  through.host = `127.0.0.1:${(way.address() as AddressInfo).port}`
+  return through.href
 }
 
 async function stop(running: Service): Promise<void> {
@@ -283,7 +317,8 @@ test('a backup made during writes restores elsewhere, to a server database and b
   const node = await serve(nodeDir, { env: server })
   await assertGoesOn(node, story, { connectionString: database.url })
   const fourth = join(file, '..', 'four.kith')
-  const taken4 = await command(mainFile, ['backup', fourth], { ...server, DATA_DIR: nodeDir })
+  const slow = { DATABASE_URL: await slowAfterCopies(database.url) }
+  const taken4 = await command(mainFile, ['backup', fourth], { ...server, ...slow, DATA_DIR: nodeDir })
   assert.equal(taken4.code, 0, taken4.stderr)
   const occupied = await command(mainFile, ['restore', fourth], { ...server, DATA_DIR: await folder() })
   assert.match(withoutProgress(occupied.stderr), /^kith-server: The database is not empty/)

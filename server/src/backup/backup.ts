@@ -172,6 +172,8 @@ async function writeTable(
     signal?.throwIfAborted()
     parts.push(await archive.add(`database/${String(index).padStart(3, '0')}-${name}/${parts.length}`, bytes))
   }
+  // The stream ends with the last row; the count of the rows may arrive later, and is there once another statement is answered.
+  await client.query('select')
   return { name, columns, rows: stream.rowCount, parts }
 }
 

