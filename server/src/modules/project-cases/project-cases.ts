@@ -136,7 +136,7 @@ export async function findLocked(
       select c.* from project_cases c
       where c.id = ${id} and (${isParty(viewerId)} or ${isPublicProjectCase})
       for no key update of c`,
-    // OfSide after the lock: a statement that waited for it sees what was removed before.
+    // Asked after the lock: a statement that waited for it sees what was removed before.
     findHidden(tx, 'project_case', id),
   ])
   return found ? { found, isRemoved } : refuse('not_found')
