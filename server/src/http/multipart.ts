@@ -128,7 +128,7 @@ export async function readForm<T>(
 /** No form of a page has more before its file, in characters and in milliseconds. */
 const before = { most: 524_288, time: 10_000 }
 
-/** Parts before a file, any of which may be missing. */
+/** What a form may have before its file. */
 export type StartParts = Pick<FormReader<never>, 'optional' | 'lists' | 'maxFieldBytes'>
 
 /** The fields before the file. A refused form is shown again with them, however early it was refused. */
