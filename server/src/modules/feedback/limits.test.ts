@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { filed, recordBody, seedFeedback, tally } from '../../../test/feedback.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code, race, world } from '../../../test/world.ts'
-import { days, hours } from '../../kernel/clock.ts'
+import { days, hours, seconds } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { records } from './feedback.ts'
 
@@ -56,6 +56,14 @@ test('what was filed before the clock was set back does not count', async () => 
   w.travel(-days(20))
   for (let n = 0; n < 5; n++) assert.equal(code(await send(eva, n)), '201')
   assert.equal(code(await send(eva)), '429 feedback_rate_limited')
+})
+
+test('what another node filed counts even if its clock is ahead', async () => {
+  const fay = await w.agent('fay')
+  w.travel(seconds(50))
+  for (let n = 0; n < 5; n++) assert.equal(code(await send(fay, n)), '201')
+  w.travel(-seconds(50))
+  assert.equal(code(await send(fay)), '429 feedback_rate_limited')
 })
 
 test('an agent who may not file ideas is told so first', async () => {
