@@ -1,6 +1,6 @@
 // PostgreSQL's cluster of hosting/patroni on this machine: three servers with Patroni, and the address that follows the
 // primary. The torture strikes its servers as machines and networks do.
-import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,8 +19,8 @@ const longestRepair = 180_000
 const requestLimit = 2000
 /** To take writes again after a fault of its primary, in milliseconds. */
 const longestOutage = 120_000
-/** Of the disk of each server, in MiB: its copy of the database, its log and its etcd. */
-const diskSize = 2048
+/** Of the disk of each server, in MiB: its copy of the database, its log (up to 2 GB as shipped) and its etcd. */
+const diskSize = 4096
 
 const servers = [1, 2, 3] as const
 export type Server = (typeof servers)[number]
@@ -38,8 +38,8 @@ export interface Cluster {
   switchOver(): Promise<void>
   /** Tries until a client with a new connection for each attempt has committed a write. */
   write(signal: AbortSignal): Promise<void>
-  /** Waits until all three servers take part. */
-  whole(signal: AbortSignal): Promise<void>
+  /** Waits until all three servers take part; fails with what each says of the others, and what is left of its disk. */
+  whole(signal?: AbortSignal): Promise<void>
   /** Its primary as the server of a nemesis, which each node reaches over a wire of its own. */
   asServer(nodes: number): Promise<OwnServer>
   stop(): Promise<void>
@@ -168,13 +168,23 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
     },
     async whole(until) {
       for (const deadline = performance.now() + longestRepair; ; await sleep(200)) {
-        until.throwIfAborted()
+        until?.throwIfAborted()
         const all = await members()
         const working = all.filter(({ role, state }) =>
           role === 'leader' ? state === 'running' : /running|streaming/.test(state),
         )
         if (working.length === servers.length && (await roles())) return
-        if (performance.now() > deadline) throw new Error(`the cluster is not whole again: ${JSON.stringify(all)}`)
+        if (performance.now() > deadline) {
+          const left = await Promise.all(
+            servers.map(async (server) => {
+              const { bavail, bsize } = await statfs(diskOf(server))
+              return bavail * bsize
+            }),
+          )
+          throw new Error(
+            `the cluster is not whole again: ${JSON.stringify(all)}; bytes left on the disks: ${left.join(', ')}`,
+          )
+        }
       }
     },
     async asServer(nodes) {
@@ -186,7 +196,7 @@ export async function startCluster({ signal }: { signal: AbortSignal }): Promise
       })
       /** The primary, once there is one that a replica keeps up with. */
       const primary = async (): Promise<Server> => {
-        await self.whole(AbortSignal.timeout(longestRepair))
+        await self.whole()
         return (await roles())?.primary ?? primary()
       }
       return {
