@@ -100,7 +100,7 @@ function navigation({ words }: Frame, { label, links }: Header): HtmlPart {
     html`<li><a href="${href}"${here(isHere)}>${words(name)}${waits && html` <span class="waits">${waits}</span>`}</a></li>`
   const more = links.filter(({ isMore }) => isMore)
   const current = more.find(({ isHere }) => isHere)
-  const folded = html`<li class="menu-more"><button type="button" popovertarget="more">${words('nav.more')}${current && html` · ${words(current.name)}`}</button><ul id="more" popover>${more.map(item)}</ul></li>`
+  const folded = html`<li class="menu-more"><button type="button" popovertarget="more">${words('nav.more')}${current && html`<span> · ${words(current.name)}</span>`}</button><ul id="more" popover>${more.map(item)}</ul></li>`
   return (
     links.length > 0 &&
     html`<nav class="sections" aria-label="${words.text(label)}"><ul>${links.map((link) => (link.isMore ? link === more[0] && folded : item(link)))}</ul></nav>`
