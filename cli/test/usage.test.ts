@@ -232,7 +232,7 @@ test('a disk error exits with 70, without a stack', async () => {
   )
   // Where nothing can be created Node's own mkdir never ends.
   for (const HOME of ['/proc', '/proc/self']) {
-    const { KITH_HOME: _, ...env } = { ...cli.env, HOME }
+    const env = { ...cli.env, HOME, KITH_HOME: '' }
     const nowhere = startProgram([...cli.command, ...start('x', '--email', 'x@example.org')], { env })
     assert.equal(await nowhere.ended, 70)
     assert.match(nowhere.err(), /^kith: cannot use \/proc\/.*\.kith: it cannot be created there\n {2}KITH_HOME=FOLDER /)
