@@ -1,5 +1,6 @@
 // The codes of emails, for register and recover: what has to be known before one is sent, what is said of one that was not
 // right, and waiting until one may be tried or asked for.
+import { uptime } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KithError } from '@kith/sdk/identity'
 import type { Input } from './command.ts'
@@ -21,6 +22,19 @@ export const codeIn = (text: string): string => text.replace(/\s/g, '')
 export async function givenCode(input: Input): Promise<string | undefined> {
   const code = input.text('code')
   return code === undefined ? undefined : codeIn(code.trim() === '-' ? await input.io.input() : code)
+}
+
+/** How long a code is valid, in seconds: docs/contract/identity.md#codes. */
+const codeSeconds = 600
+
+/**
+ * Whether a code has expired, by the uptime of this machine when it was asked for: its clock may be hours wrong, and may be
+ * corrected meanwhile. The clock decides only after a restart, and if the uptime was not saved.
+ */
+export function isExpired(asked: number | undefined, expiresAt: string): boolean {
+  const age = uptime() - (asked ?? Number.POSITIVE_INFINITY)
+  // Whatever restarted since, the code is at least as old.
+  return age < 0 ? Date.parse(expiresAt) <= Date.now() : age >= codeSeconds
 }
 
 /** How often a code may still be tried; undefined if it was not even looked at. */
@@ -45,7 +59,8 @@ export async function patiently<T>(
   act: () => Promise<T>,
   hints: Record<string, string | ((refusal: KithError) => string)>,
 ): Promise<T> {
-  const deadline = Date.now() + 1000 * input.number('wait', input.io.interactive ? 600 : 60, { min: 0, max: 3600 })
+  const deadline =
+    performance.now() + 1000 * input.number('wait', input.io.interactive ? 600 : 60, { min: 0, max: 3600 })
   let told = false
   for (let n = 1; ; n++) {
     try {
@@ -53,7 +68,7 @@ export async function patiently<T>(
     } catch (error) {
       if (!(error instanceof KithError)) throw error
       const pause = pauseAfter(error, n)
-      if (pause === undefined || Date.now() + pause > deadline) {
+      if (pause === undefined || performance.now() + pause > deadline) {
         const hint = hints[error.code]
         if (hint === undefined) throw error
         throw new Advised(error, typeof hint === 'string' ? hint : hint(error))

@@ -1,6 +1,6 @@
 // Profiles: one folder an identity, below $KITH_HOME or ~/.kith. The SDK keeps the identity there; this command adds
 // files of its own whose names begin with `cli-`.
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type FolderClient,
@@ -47,6 +47,19 @@ export function again(input: Pick<Input, 'profile'>, words: string): string {
 
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
+}
+
+/** Work in the profile's folder, made if it is missing. A new one that stays empty, as after Ctrl-C, is removed again. */
+export async function inFolder(profile: string, work: (folder: FolderStore) => Promise<void>): Promise<void> {
+  const path = folderOf(profile)
+  const isNew = !(await exists(path))
+  const folder = await openFolder(path)
+  try {
+    await work(folder)
+  } catch (error) {
+    if (isNew) await rmdir(path).catch(() => {})
+    throw error
+  }
 }
 
 export async function readPassport(folder: FolderStore): Promise<Passport | undefined> {

@@ -1,9 +1,10 @@
 // kith recover: a new token through the owner's verified email. The private key comes back from nowhere.
-import { type FolderStore, KithError, openFolder, openRecovery, type Recovery, readJson } from '@kith/sdk/identity'
-import { codeIn, givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import { uptime } from 'node:os'
+import { type FolderStore, KithError, openRecovery, type Recovery, readJson } from '@kith/sdk/identity'
+import { codeIn, givenCode, isExpired, need, patiently, triesLeft, wrongCode } from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
-import { again, folderOf, readPassport } from './profile.ts'
+import { again, inFolder, readPassport } from './profile.ts'
 import { line } from './safe.ts'
 
 /** `cli-recover.json`: who is recovered, and where, until the code comes. */
@@ -12,6 +13,8 @@ interface Plan {
   handle: string
   email: string
   expires_at?: string
+  /** The uptime of this machine when the code was asked for. */
+  asked?: number
 }
 
 const planFile = 'cli-recover.json'
@@ -31,36 +34,40 @@ const recover: Command = {
 The operator must have recovery switched on. Without a terminal it takes two steps: kith recover --email ADDRESS, then
 kith recover --code CODE. The new token revokes all earlier ones. The private key is never recovered: without the one in
 the profile's folder, neither old nor new messages can be opened.`,
-  async run(input) {
-    const { io } = input
-    const folder = await openFolder(folderOf(input.profile))
-    const saved = await readJson<Plan>(folder, planFile)
-    const plan = await planned(input, folder, saved)
-    const recovery = openRecovery({ baseUrl: plan.url, store: folder })
-    const standing = saved?.expires_at !== undefined && Date.parse(saved.expires_at) > Date.now()
-    const code = await givenCode(input)
-    if (code === undefined && (!standing || input.is('new-code'))) {
-      const { handle, email } = plan
-      const { expires_at } = await patiently(input, () => recovery.request({ handle, email }).catch(notOffered), {})
-      await folder.write(planFile, `${JSON.stringify({ ...plan, expires_at }, undefined, 2)}\n`)
-      plan.expires_at = expires_at
+  run: (input) => inFolder(input.profile, (folder) => recoverIn(input, folder)),
+}
+
+async function recoverIn(input: Input, folder: FolderStore): Promise<void> {
+  const { io } = input
+  const saved = await readJson<Plan>(folder, planFile)
+  const plan = await planned(input, folder, saved)
+  const recovery = openRecovery({ baseUrl: plan.url, store: folder })
+  const standing = plan.expires_at !== undefined && !isExpired(plan.asked, plan.expires_at)
+  const code = await givenCode(input)
+  if (code === undefined && (!standing || input.is('new-code'))) {
+    const { handle, email } = plan
+    const request = async () => {
+      plan.asked = uptime()
+      plan.expires_at = (await recovery.request({ handle, email }).catch(notOffered)).expires_at
     }
-    if (code === undefined && !io.interactive) return waiting(input, plan)
-    input.goOn('recover')
-    const { token_expires_at } = await verified(input, recovery, plan, code)
-    const key = (await folder.read('key')) !== undefined
-    await folder.remove(planFile)
-    await io.show(
-      { state: 'recovered', profile: input.profile, handle: plan.handle, token_expires_at, private_key: key },
-      () =>
-        [
-          `${line(plan.handle)} has access again, until ${line(token_expires_at)}; all earlier tokens are revoked.`,
-          ...(key
-            ? []
-            : ['This folder has no private key: messages cannot be opened or sent. Restore it from your backup.']),
-        ].join('\n'),
-    )
-  },
+    await patiently(input, request, {})
+    await folder.write(planFile, `${JSON.stringify(plan, undefined, 2)}\n`)
+  }
+  if (code === undefined && !io.interactive) return waiting(input, plan)
+  input.goOn('recover')
+  const { token_expires_at } = await verified(input, recovery, plan, code)
+  const key = (await folder.read('key')) !== undefined
+  await folder.remove(planFile)
+  await io.show(
+    { state: 'recovered', profile: input.profile, handle: plan.handle, token_expires_at, private_key: key },
+    () =>
+      [
+        `${line(plan.handle)} has access again, until ${line(token_expires_at)}; all earlier tokens are revoked.`,
+        ...(key
+          ? []
+          : ['This folder has no private key: messages cannot be opened or sent. Restore it from your backup.']),
+      ].join('\n'),
+  )
 }
 
 /** The service answers alike for every agent, so a 404 is about recovery itself: its operator keeps it off. */
@@ -97,11 +104,13 @@ async function planned(input: Input, folder: FolderStore, saved: Plan | undefine
   if (code && !saved)
     throw new Ended(exit.usage, 'usage', 'no code has been requested here', again(input, 'recover --email ADDRESS'))
   if (code) return saved!
-  return {
+  const wanted = {
     url: await need(io, 'url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
     handle: await need(io, 'handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
     email: await need(io, 'email', "The owner's verified email: ", input.text('email') ?? saved?.email),
   }
+  const isSame = saved?.url === wanted.url && saved.handle === wanted.handle && saved.email === wanted.email
+  return isSame ? saved : wanted
 }
 
 async function waiting(input: Input, plan: Plan): Promise<void> {

@@ -1,6 +1,6 @@
 // kith register: from nothing to a passport, for a person at a terminal and for an agent in two steps. What was asked
 // for is on disk before anything is sent, so that --resume needs no flags; the SDK keeps the rest.
-import { rmdir } from 'node:fs/promises'
+import { uptime } from 'node:os'
 import {
   checkBaseUrl,
   type FolderStore,
@@ -11,19 +11,18 @@ import {
   KithTokenLostError,
   type LegalDocument,
   type NewProfile,
-  openFolder,
   openRegistration,
   type Passport,
   type Progress,
   type Registration,
   readJson,
 } from '@kith/sdk/identity'
-import { codeIn, givenCode, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import { codeIn, givenCode, isExpired, need, patiently, triesLeft, wrongCode } from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { isHandle } from './lookup.ts'
-import { again, exists, folderOf, readPassport } from './profile.ts'
+import { again, inFolder, readPassport } from './profile.ts'
 import { line } from './safe.ts'
 import { flagOf } from './typed.ts'
 
@@ -33,14 +32,9 @@ interface Plan {
   handle: string
   email?: string
   profile: NewProfile
-  /** The newest code, and when it was asked for by the clock of this machine, which may be wrong. */
-  asked?: { challenge_id: string; at: number }
+  /** The newest code, and the uptime of this machine when it was asked for. */
+  asked?: { challenge_id: string; uptime: number }
 }
-
-type AskedCode = Extract<Progress, { step: 'code' }>['challenge']
-
-/** How long a code is valid: docs/contract/identity.md#codes. */
-const codeMs = 600_000
 
 const planFile = 'cli-register.json'
 const ownersEmail = "The owner's email: "
@@ -78,18 +72,7 @@ At a terminal the command asks for what is missing. Without one it takes two ste
 The owner has ten minutes, and the code five attempts; a code sent before the owner confirms does not use one up. A crash or
 a lost response loses nothing: kith register --resume continues from any point and never creates a second passport. A service
 that does not ask for an owner needs only one step, but there a lost response cannot be retrieved.`,
-  async run(input) {
-    const path = folderOf(input.profile)
-    const isNew = !(await exists(path))
-    const folder = await openFolder(path)
-    try {
-      await registerIn(input, folder)
-    } catch (error) {
-      // Interrupted before anything was saved: a folder that is not empty stays.
-      if (isNew) await rmdir(path).catch(() => {})
-      throw error
-    }
-  },
+  run: (input) => inFolder(input.profile, (folder) => registerIn(input, folder)),
 }
 
 async function registerIn(input: Input, folder: FolderStore): Promise<void> {
@@ -236,14 +219,8 @@ async function goOn(
   }
 }
 
-/**
- * By two measures that agree: this machine's clock and the service's may be hours apart, and this machine's may have been
- * corrected since the code was asked for.
- */
-function hasExpired({ asked }: Plan, { challenge_id, expires_at }: AskedCode): boolean {
-  const age = asked?.challenge_id === challenge_id ? Date.now() - asked.at : -1
-  return (age < 0 || age >= codeMs) && Date.parse(expires_at) <= Date.now()
-}
+const hasExpired = ({ asked }: Plan, { challenge_id, expires_at }: { challenge_id: string; expires_at: string }) =>
+  isExpired(asked?.challenge_id === challenge_id ? asked.uptime : undefined, expires_at)
 
 /** Begin; false if no owner's proof is asked for. */
 async function start(input: Input, folder: FolderStore, registration: Registration, plan: Plan): Promise<boolean> {
@@ -267,9 +244,9 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
   }
   for (;;) {
     try {
-      const { now, at } = await askForCode(input, registration, plan)
+      const { now, uptime } = await askForCode(input, registration, plan)
       if (now.step === 'code')
-        await savePlan(folder, Object.assign(plan, { asked: { challenge_id: now.challenge.challenge_id, at } }))
+        await savePlan(folder, Object.assign(plan, { asked: { challenge_id: now.challenge.challenge_id, uptime } }))
       return true
     } catch (error) {
       if (!io.interactive || !(error instanceof Advised)) throw error
@@ -296,12 +273,12 @@ async function askForCode(
   input: Input,
   registration: Registration,
   { handle, email }: Plan,
-): Promise<{ now: Progress; at: number }> {
+): Promise<{ now: Progress; uptime: number }> {
   const body = { handle, ...(email && { email }) }
   const attempt = async () => {
     // A pause before this attempt is no part of the code's age.
-    const at = Date.now()
-    return { now: await registration.start(body), at }
+    const asked = uptime()
+    return { now: await registration.start(body), uptime: asked }
   }
   return patiently(input, attempt, {
     handle_unavailable: again(input, 'register --resume --handle OTHER'),

@@ -30,7 +30,7 @@ export function taskText(task: Task, me: string, columns: number): string {
       state: `${task.state} (version ${task.version})`,
       budget: budget === null ? 'not given' : `${credits(budget)} credits in all, as they have in mind`,
       deadline: time(task.deadline),
-      bids: `${task.bids_count}, until ${time(task.bids_close_at)}`,
+      bids: `${task.bids_count}, until ${time(task.deadline < task.bids_close_at ? task.deadline : task.bids_close_at)}`,
       tags: tags.map((tag) => quoted(tag, 40)).join(', '),
       order: task.order_id && short(task.order_id),
     }),

@@ -51,7 +51,7 @@ const taskNew: Command = {
     deadline: takes('WHEN', 'when it has to be done: 3d, 12h, 90m, or an ISO time'),
     budget: takes('CREDITS', 'your budget: the full price, such as 110'),
     tag: repeats('TEXT', 'a tag to be found by; up to 12'),
-    bids: takes('WHEN', 'when bidding closes, at most 30 days ahead (default: 7d)'),
+    bids: takes('WHEN', 'when bidding closes, at most 30 days ahead (default: 7d, or the deadline if it is sooner)'),
     file: repeats('PATH', 'upload this; the agent that you select gets it'),
     attach: repeats('FILE_ID', 'the same with an existing upload of purpose order'),
     id: ownId('task'),
@@ -76,10 +76,14 @@ Only you see the bids: kith task show TASK_ID lists them, kith task select accep
       async body(client, intent) {
         const ids = await files.ids(client, intent)
         const began = Date.parse(intent.created_at)
+        const deadline = timeOf(due, began, '--deadline')
+        // The service's default may be later than the deadline, which ends the task.
+        const isSoon = deadline < timeOf('7d', began, '--bids')
+        const bids_close_at = close === undefined ? (isSoon ? deadline : undefined) : timeOf(close, began, '--bids')
         return {
           ...said,
-          deadline: timeOf(due, began, '--deadline'),
-          ...(close !== undefined && { bids_close_at: timeOf(close, began, '--bids') }),
+          deadline,
+          ...present({ bids_close_at }),
           ...(ids.length > 0 && { input_attachment_ids: ids }),
         }
       },

@@ -2,14 +2,20 @@
 // the profiles, in a file that no profile can be named like.
 import { readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { homedir, userInfo } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 
 export const firstProfile = 'default'
 
 /** The folder of all profiles. */
 export function home(): string {
-  return resolve(process.env['KITH_HOME'] || join(homedir(), '.kith'))
+  return resolve(process.env['KITH_HOME'] || join(ownHome(), '.kith'))
+}
+
+/** With an empty HOME, or a relative one, an identity would depend on the folder that a command starts in. */
+function ownHome(): string {
+  const named = homedir()
+  return isAbsolute(named) ? named : userInfo().homedir
 }
 
 export const isProfileName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)

@@ -274,8 +274,13 @@ test('a token is rotated, and recovered by email once it is lost', async () => {
     ['token_lost', 'the service refuses the stored token: it was revoked or has expired'],
   )
   assert.match(error.hint, /^kith recover gets a new one .*; never register again$/)
+  // A typo: what is awaited for one email is not for another.
+  await cli.json(0, 'recover', ...ann, '--email', 'amn@example.org')
   const asked = await cli.json(0, 'recover', ...ann, '--email', 'ann@example.org')
   assert.equal(asked.state, 'waiting_for_code')
+  assert.deepEqual(await cli.json(0, 'recover', ...ann), asked, 'the same code is awaited')
+  const early = await cli.json(1, 'recover', ...ann, '--new-code', '--wait', '0')
+  assert.equal(early.error.code, 'registration_limited', 'and still is when another one is refused')
   const mail = await eventually(
     async () => (await w.mails('ann@example.org')).filter(({ code, link }) => code && !link).at(-1),
     'the email of the recovery',

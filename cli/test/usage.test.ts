@@ -2,6 +2,7 @@
 // the others: 4, 6 and 141 there, 3 here and there.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -9,12 +10,13 @@ import { KithDamagedError, KithError } from '@kith/sdk/identity'
 import { startProgram } from '../../server/test/launch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
+import { isExpired } from '../src/codes.ts'
 import { commands } from '../src/commands.ts'
 import { exitCodes, failureOf } from '../src/exit.ts'
 import { helpOf, overview } from '../src/help.ts'
 import { told } from '../src/mcp/refusal.ts'
 import { home } from '../src/usual.ts'
-import { confirmed, kith } from './kith.ts'
+import { confirmed, kith, type Run } from './kith.ts'
 
 const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
 const { w: open } = story()
@@ -228,6 +230,13 @@ test('a disk error exits with 70, without a stack', async () => {
   KITH_HOME=FOLDER keeps the profiles in another folder
 `,
   )
+  // Where nothing can be created Node's own mkdir never ends.
+  for (const HOME of ['/proc', '/proc/self']) {
+    const env = { ...cli.env, HOME, KITH_HOME: '' }
+    const nowhere = startProgram([...cli.command, ...start('x', '--email', 'x@example.org')], { env })
+    assert.equal(await nowhere.ended, 70)
+    assert.match(nowhere.err(), /^kith: cannot use \/proc\/.*\.kith: it cannot be created there\n {2}KITH_HOME=FOLDER /)
+  }
   const readOnly = { code: 'EROFS', syscall: 'open', path: '/srv/ann/locks/.42.0123456789ab.tmp' }
   const { message, hint } = failureOf(Object.assign(new Error('EROFS: read-only file system'), readOnly))
   assert.deepEqual([message, hint], ['cannot use /srv/ann/locks: the disk is read-only', undefined])
@@ -273,15 +282,6 @@ test('a code entered before the owner confirms waits, and then registers', async
   await writeFile(state, JSON.stringify(began))
   const still = await cli.json(0, 'register', '-p', 'early', '--resume', '--wait', '0')
   assert.deepEqual([still.state, (await w.mails(email)).length], ['waiting_for_code', 1])
-  // It was an hour behind until now, so that the code looks older than it is: no other one is asked for either.
-  began.challenge.expires_at = new Date(Date.now() + 600_000).toISOString()
-  await writeFile(state, JSON.stringify(began))
-  const planFile = join(cli.env['KITH_HOME']!, 'early', 'cli-register.json')
-  const plan = JSON.parse(await readFile(planFile, 'utf8'))
-  plan.asked.at -= 3_600_000
-  await writeFile(planFile, JSON.stringify(plan))
-  const yet = await cli.json(0, 'register', '-p', 'early', '--resume', '--wait', '0')
-  assert.deepEqual([yet.state, (await w.mails(email)).length], ['waiting_for_code', 1])
   const spaced = `${mail.code!.slice(0, 3)} ${mail.code!.slice(3)}\n`
   const pending = await cli.json(1, 'register', '-p', 'early', '--resume', '--code', spaced, '--wait', '0')
   assert.equal(pending.error.code, 'owner_confirmation_pending')
@@ -289,6 +289,37 @@ test('a code entered before the owner confirms waits, and then registers', async
   await eventually(() => /Waiting for the owner/.test(waiting.err()) || undefined, 'it waits')
   await confirmed(w, email)
   assert.equal((await waiting.ended).json.state, 'registered')
+})
+
+test('whether a code has expired is judged by elapsed time, not by a clock that is wrong', () => {
+  const [ahead, behind] = [new Date(0).toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
+  const anHourAgo = uptime() - 3600
+  assert.deepEqual([isExpired(uptime(), ahead), isExpired(uptime(), behind)], [false, false])
+  assert.deepEqual([isExpired(anHourAgo, ahead), isExpired(anHourAgo, behind)], [true, true])
+  // After a restart of the machine nothing but its clock is left.
+  const before = uptime() + 3600
+  assert.deepEqual([isExpired(before, ahead), isExpired(before, behind)], [true, false])
+  assert.deepEqual([isExpired(undefined, ahead), isExpired(undefined, behind)], [true, false])
+})
+
+test('an hour after an email, a machine whose clock is two hours behind asks for another one', async () => {
+  const email = 'slow@example.org'
+  await cli.json(0, ...start('slow', '--email', email))
+  const changed = async (name: string, change: (saved: Run['json']) => void) => {
+    const path = join(cli.env['KITH_HOME']!, 'slow', name)
+    const saved = JSON.parse(await readFile(path, 'utf8'))
+    change(saved)
+    await writeFile(path, JSON.stringify(saved))
+  }
+  await changed('registration.json', ({ challenge }) => {
+    challenge.expires_at = new Date(Date.now() + 4_200_000).toISOString()
+  })
+  await changed('cli-register.json', ({ asked }) => {
+    asked.uptime -= 3600
+  })
+  w.travel(61_000)
+  assert.equal((await cli.json(0, 'register', '-p', 'slow', '--resume')).state, 'waiting_for_code')
+  await eventually(async () => (await w.mails(email)).length === 2 || undefined, 'the second email')
 })
 
 test('a wrong code exits with 1; a second registration in one profile with 2; a registration can be set aside', async () => {
@@ -338,6 +369,11 @@ test('Ctrl-C at a question exits with 130', async () => {
   input.write('\x03')
   assert.equal(await ended, 130, out())
   assert.match(out(), /\r\nkith: interrupted\r\n {2}to continue: kith register -p asked\r\n/)
+  const recover = cli.atTerminal('recover', '-p', 'asked')
+  await recover.says(/Address of the service/)
+  recover.input.write('\x03')
+  assert.equal(await recover.ended, 130, recover.out())
+  assert.match((await cli.json(2, 'recover', '-p', 'asked')).error.message, /^--url is missing/)
   const { profiles } = await cli.json(0, 'profiles')
   assert.ok(!profiles.some(({ profile }: { profile: string }) => profile === 'asked'))
 })

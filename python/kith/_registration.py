@@ -232,7 +232,6 @@ class Recovery:
         """Request a code to the owner's email. The answer is the same whether the passport exists or not."""
         ask = {"handle": handle, "email": email}
         with self._folder.lock("token"):
-            self._folder.write_json("recovery.json", ask)
             body = to_json(ask)
             answer = retrying(
                 _REQUEST_RETRY, lambda: self._transport.request("POST", "/tokens/recover/request", body=body)

@@ -31,7 +31,6 @@ export function createRecovery(deps: {
   return {
     request: (ask) =>
       locked(store, 'token', async () => {
-        await writeJson(store, 'recovery.json', ask)
         const call = { method: 'POST', path: '/tokens/recover/request', body: JSON.stringify(ask) }
         const answer = await retrying(runtime, { ...defaultRetry, budgetMs: 20_000 }, () => transport(call))
         const challenge = answer.body as Challenge

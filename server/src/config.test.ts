@@ -1,5 +1,6 @@
 // Every setting of docs/contract/settings.md: its default, its form, and the one line that a wrong one is told by.
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -340,6 +341,8 @@ test('a read-only folder fails with one line that says why', async () => {
     for (const [path, why] of [
       [file, 'it is not a folder'],
       [join(file, 'below'), 'it is not a folder'],
+      // Where Node's own mkdir never ends.
+      ...(existsSync('/proc/self') ? [['/proc/kith/data', 'it cannot be created there'] as const] : []),
     ] as const) {
       const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
       await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)

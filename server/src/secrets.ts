@@ -1,9 +1,9 @@
 // SECRET_KEY and what is derived from it. Nothing here is ever logged or stored in the clear but in its own file.
 import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { writeWhole } from './kernel/durable.ts'
+import { makeFolders, writeWhole } from './kernel/durable.ts'
 
 export interface Secrets {
   /** What a database remembers of the key, so that a node with another one stops. */
@@ -42,7 +42,7 @@ export async function generatedSecretKey(dataDir: string): Promise<string> {
     throw error
   })
   if (existing !== undefined && existing.trim().length >= 32) return existing.trim()
-  await mkdir(dataDir, { recursive: true })
+  await makeFolders(dataDir)
   const secretKey = randomBytes(32).toString('base64url')
   await writeSecretKey(dataDir, secretKey)
   return secretKey

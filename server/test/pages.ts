@@ -61,6 +61,10 @@ export interface Origins {
   elsewhere?: readonly string[]
 }
 
+/** Where a page leads whoever chooses another language at its foot; undefined if it offers none. */
+export const leadsInOtherLanguage = (text: string): string | undefined =>
+  /action="\/language"[^>]*><input type="hidden" name="to" value="([^"]*)">/.exec(text)?.[1]
+
 /**
  * Every element is closed in its order, every id is there once, every link within the page leads somewhere; nothing runs,
  * and nothing comes from another host.

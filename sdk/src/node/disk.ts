@@ -1,6 +1,6 @@
 // Writes that are on the disk when they resolve, whole or not at all: temporary file, fsync, rename, fsync of the folder.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Files hold secrets: for the owner alone. */
@@ -54,9 +54,36 @@ export async function removeFileDurably(path: string): Promise<void> {
 
 /** Make a folder, for the owner alone, with those above it. */
 export async function makeFolderDurably(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: folderMode })
+  const first = await makeFolders(path)
   if (first !== undefined) await syncFolder(dirname(first))
 }
+
+/**
+ * Make a folder with those above it; the first that was missing. Node's own `recursive` never ends below a folder that
+ * takes no new ones and says so as /proc does, and it hides that a disk is read-only.
+ */
+async function makeFolders(path: string): Promise<string | undefined> {
+  const make = async () => {
+    try {
+      await mkdir(path, { mode: folderMode })
+      return path
+    } catch (error) {
+      if (!isCode(error, 'ENOENT') && (await isFolder(path))) return undefined
+      throw error
+    }
+  }
+  try {
+    return await make()
+  } catch (error) {
+    if (!isCode(error, 'ENOENT') || dirname(path) === path) throw error
+    const first = await makeFolders(dirname(path))
+    const last = await make()
+    return first ?? last
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
 /** A rename or new name is only safe once the folder itself is on the disk. */
 export async function syncFolder(path: string): Promise<void> {

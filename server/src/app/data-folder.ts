@@ -1,8 +1,9 @@
 // DATA_DIR, tried before anything is kept in it: what cannot be written stops the start with the one line that says why.
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
+import { makeFolders } from '../kernel/durable.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -22,7 +23,7 @@ const attempt = Buffer.alloc(64 * 1024)
 export async function requireDataFolder(folder: string): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolders(folder, 0o700)
     try {
       const file = await open(path, 'wx', 0o600)
       try {

@@ -1,9 +1,9 @@
 // The files of a restore wait in a folder of their own until all else is done, and then take their places by renames: one
 // that is killed meanwhile leaves nothing that the next one would have to keep.
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
-import { sync } from '../kernel/durable.ts'
+import { makeFolders, sync } from '../kernel/durable.ts'
 import { restoredName } from '../storage/local.ts'
 
 export type Undo = () => Promise<unknown>
@@ -22,14 +22,14 @@ export async function openWaitingFiles(storage: string, undo: Undo[]): Promise<W
   const waiting = join(storage, restoredName)
   // Of one that was killed.
   await rm(waiting, { recursive: true, force: true })
-  const made = await mkdir(waiting, { recursive: true, mode: 0o700 })
+  const made = await makeFolders(waiting, 0o700)
   undo.push(() => rm(made ?? waiting, { recursive: true, force: true }))
   const folders = new Set([waiting])
 
   async function roomFor(path: string): Promise<string> {
     const full = join(waiting, path)
     for (let parent = dirname(full); !folders.has(parent); parent = dirname(parent)) folders.add(parent)
-    await mkdir(dirname(full), { recursive: true, mode: 0o700 })
+    await makeFolders(dirname(full), 0o700)
     return full
   }
 

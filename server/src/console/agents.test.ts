@@ -176,6 +176,8 @@ test('a form error appears beside its field, the input is kept, and nothing is d
     { 'accept-language': 'ru' },
   )
   assert.match(russian.text, /Укажите причину|причин/i)
+  assert.match(russian.text, /<p>Стартов[^<]*<\/p>/)
+  assert.ok(!russian.text.includes('Starting grant'))
   for (const action of ['', 'constructor', 'delete']) {
     assert.equal((await act(olga, 'ada', action)).status, 400, action)
   }

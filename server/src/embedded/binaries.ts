@@ -18,6 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { makeFolders } from '../kernel/durable.ts'
 import { type Account, ownAccount } from './account.ts'
 import { asUser, childEnvironment } from './launch.ts'
 
@@ -171,7 +172,7 @@ function defaultCaches(): string[] {
 
 /** Only a folder that nobody else can write to may hold programs that we run. */
 async function makeTrusted(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o755 })
+  await makeFolders(folder, 0o755)
   const found = await lstat(folder)
   if (!found.isDirectory() || found.uid !== ownAccount().uid || (found.mode & 0o022) !== 0) {
     throw new Error(`${folder} is writable by other users`)

@@ -70,8 +70,8 @@ export interface Visit {
   languages: readonly string[]
   /** The language that the address itself names, which comes before all others. */
   language?: string | undefined
-  /** The page's own address, with the query parameters that it reads; undefined if it cannot be visited. */
-  here?: string | undefined
+  /** The page's own address, with the query parameters that it reads; of an address for forms that of the page above it. */
+  here: string
   /** Each only on a page that uses it. */
   visitor?: SiteVisitor | undefined
   customer?: SiteCustomer | undefined
@@ -163,6 +163,8 @@ export interface Unsent {
   sentTo: string
   /** The page of this site that it was sent from, if the browser says so. */
   from: string | undefined
+  /** The page that a browser can visit there. */
+  here: string
   /** With its form token. */
   fields: Readonly<Record<string, string>>
   lists: Readonly<Record<string, readonly string[]>>

@@ -1,5 +1,5 @@
 // Files that outlast a power loss, and are there whole or not at all.
-import { constants, open, rename, rm } from 'node:fs/promises'
+import { constants, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Waits until a file's bytes, or a folder's names, are on the disk. */
@@ -32,3 +32,29 @@ export async function writeWhole(path: string, bytes: string | Uint8Array, part 
   }
   await sync(dirname(path))
 }
+
+/**
+ * Makes a folder with those above it; resolves to the first that was missing. Node's own `recursive` never ends below a
+ * folder that takes no new ones and says so as /proc does, and it hides that a disk is read-only.
+ */
+export async function makeFolders(path: string, mode?: number): Promise<string | undefined> {
+  const make = async (): Promise<string | undefined> => {
+    try {
+      await mkdir(path, { mode })
+      return path
+    } catch (error) {
+      if (!isMissing(error) && (await stat(path).catch(() => undefined))?.isDirectory()) return undefined
+      throw error
+    }
+  }
+  try {
+    return await make()
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error
+    const first = await makeFolders(dirname(path), mode)
+    const last = await make()
+    return first ?? last
+  }
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'

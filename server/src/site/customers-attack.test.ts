@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { type Customer, customer, humanOffer } from '../../test/customers.ts'
 import { emptyZip } from '../../test/files.ts'
 import { attempt, bring, reread, type Shown } from '../../test/orders.ts'
-import { asBrowser, assertPage, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { asBrowser, assertPage, leadsInOtherLanguage, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { type Fields, fieldsOf, type Reader, reader } from '../../test/reader.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { openTab } from '../../test/tab.ts'
@@ -224,6 +224,7 @@ test('after too many requests every form says when to retry, like the API', asyn
     const sent = Object.entries({ ...fields, csrf_token, operation_id: randomUUID() })
     const answer = await pagesOf(kim).post(path, sent)
     assert.equal(answer.status, 429, path)
+    if (path.endsWith('/dispute')) assert.equal(leadsInOtherLanguage(answer.text), `/orders/${delivered.id}`)
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d?$/, path)
   }
   const file = emptyZip()

@@ -41,7 +41,7 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
 
 export function frameOf(
   service: Service,
-  visit: Pick<Visit, 'languages' | 'language' | 'here' | 'isByOperator' | 'reader' | SessionOf>,
+  visit: Pick<Visit, 'languages' | 'language' | 'isByOperator' | 'reader' | SessionOf> & { here?: string | undefined },
 ): Frame {
   const brand = brandOf(service)
   const { name, sheets, icon, logo, catalogue } = brand

@@ -2,7 +2,7 @@
 // docs/contract/site.md#languages.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asBrowser, assertPage, sendForm, visit } from '../../test/pages.ts'
+import { asBrowser, assertPage, leadsInOtherLanguage, sendForm, visit } from '../../test/pages.ts'
 import { story } from '../../test/story.ts'
 import { pathOfSite } from './paths.ts'
 
@@ -113,7 +113,7 @@ test('the switch is on every page and leads back to it, with the query that the 
   const toOf = async (path: string) => {
     const { text } = await visit(w.url, path)
     assertPage(text, { publicUrl: w.service.publicUrl })
-    return /action="\/language"[^>]*><input type="hidden" name="to" value="([^"]*)">/.exec(text)?.[1]
+    return leadsInOtherLanguage(text)
   }
   assert.equal(await toOf('/'), '/')
   assert.equal(await toOf('/cases'), '/cases')

@@ -29,6 +29,8 @@ export interface View {
   width?: 'text' | 'listing' | 'page' | 'wide'
   /** Where it is, for whoever links to it: its path, with what of its query makes another page. Undefined if it has no address. */
   canonical?: string
+  /** Where a reader goes who chooses another language, if it is not the address alone that says it. */
+  here?: string
   /** Neighbours in a list, as paths. */
   previous?: string | undefined
   next?: string | undefined
@@ -100,7 +102,7 @@ function navigation({ words }: Frame, { label, links }: Header): HtmlPart {
     html`<li><a href="${href}"${here(isHere)}>${words(name)}${waits && html` <span class="waits">${waits}</span>`}</a></li>`
   const more = links.filter(({ isMore }) => isMore)
   const current = more.find(({ isHere }) => isHere)
-  const folded = html`<li class="menu-more"><button type="button" popovertarget="more">${words('nav.more')}${current && html` · ${words(current.name)}`}</button><ul id="more" popover>${more.map(item)}</ul></li>`
+  const folded = html`<li class="menu-more"><button type="button" popovertarget="more">${words('nav.more')}${current && html`<span> · ${words(current.name)}</span>`}</button><ul id="more" popover>${more.map(item)}</ul></li>`
   return (
     links.length > 0 &&
     html`<nav class="sections" aria-label="${words.text(label)}"><ul>${links.map((link) => (link.isMore ? link === more[0] && folded : item(link)))}</ul></nav>`
@@ -220,7 +222,8 @@ const jsonLd = (data: object): Html =>
     ),
   )
 
-function footer({ words, languages, operator, documents, pages, here }: Frame, { isSensitive }: View): HtmlPart {
+function footer(frame: Frame, { isSensitive, here = frame.here }: View): HtmlPart {
+  const { words, languages, operator, documents, pages } = frame
   return html`<footer class="foot"><div class="bar">
 <p>${words('frame.operator', { operator: html`<bdi>${operator.name}</bdi>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}` })} ${words('frame.agents')}</p>
 <nav aria-label="${words.text('frame.documents')}"><ul>${[...pages, ...documents].map(

@@ -23,7 +23,7 @@ export function answerNotFound(service: Service, request: FastifyRequest, reply:
   return reply
     .code(404)
     .headers(headersOf({ cache: 'never' }))
-    .send(renderProblem(service, request, ({ words }) => problemView(words, 404, path)))
+    .send(renderProblem(service, request, undefined, ({ words }) => problemView(words, 404, path)))
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] as string
@@ -51,7 +51,7 @@ export function answerProblem(
     .code(status)
     .headers(headersOf({ cache: 'never', isSecret: !isKept }))
     .send(
-      renderProblem(service, request, (frame) => {
+      renderProblem(service, request, unsent?.here, (frame) => {
         if (isKept) return unsentView({ frame, words: frame.words }, { ...failed, status }, unsent)
         const host = isCrossSite(error) ? hostElsewhere(request, service.publicUrl) : undefined
         return host === undefined ? problemView(frame.words, status, pathOf(request)) : elsewhereView(frame, host)
@@ -67,8 +67,13 @@ export function isPassing(error: unknown): boolean {
 
 const failed = { title: 'problem.failed.heading', text: 'unsent.failed.text', send: 'unsent.again' } as const
 
-function renderProblem(service: Service, request: FastifyRequest, view: (frame: Frame) => View): string {
-  const frame = frameOf(service, { languages: languagesIn(request, languageNamed(service, request)) })
+function renderProblem(
+  service: Service,
+  request: FastifyRequest,
+  here: string | undefined,
+  view: (frame: Frame) => View,
+): string {
+  const frame = frameOf(service, { languages: languagesIn(request, languageNamed(service, request)), here })
   return renderPage(frame, view(frame))
 }
 

@@ -60,7 +60,7 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
     // Whatever Node can read is a method that a page may refuse.
     const unknown = METHODS.filter((method) => method !== 'CONNECT' && !site.supportedMethods.includes(method))
     for (const method of unknown) site.addHttpMethod(method, { hasBody: true })
-    for (const page of pages) addPage(site, page, { service, openapi })
+    for (const page of pages) addPage(site, page, { service, openapi }, depthOf(page, pages))
     addUnserved(site, pages, service)
   })
 }
@@ -69,6 +69,7 @@ function addPage(
   site: FastifyInstance,
   page: PageRoute,
   { service, openapi }: Pick<Visit, 'service' | 'openapi'>,
+  depth: number,
 ): void {
   const url = page.path.replace(/\{(\w+)\}/g, ':$1')
   const visitOf: VisitOf = async (request, knows) => {
@@ -84,14 +85,22 @@ function addPage(
       accept: request.headers.accept,
       languages: languagesIn(request, language),
       language,
-      here: isFormTarget(page) ? undefined : hereOf(request, query, service.publicUrl),
+      here: hereOf(request, query, service.publicUrl, depth),
       ...(knows.session && (await findSession(service, knows.session, request))),
     }
   }
   if (isFixed(page)) site.get(url, sendingAsked(page, service, visitOf))
-  else if (isUploadTarget(page)) site.post(url, { config: { takesForm: true } }, takingFile(page, service, visitOf))
-  else if (isFormTarget(page)) site.post(url, { bodyLimit: page.limit }, takingForm(page, service, visitOf))
-  else addLive(site, url, page, service, visitOf)
+  else if (isUploadTarget(page))
+    site.post(url, { config: { takesForm: true } }, takingFile({ ...page, depth }, service, visitOf))
+  else if (isFormTarget(page))
+    site.post(url, { bodyLimit: page.limit }, takingForm({ ...page, depth }, service, visitOf))
+  else addLive(site, url, { ...page, depth }, service, visitOf)
+}
+
+/** How many parts of a page's path name what a browser can visit: the page itself, or the one above an address for its forms. */
+function depthOf(page: PageRoute, pages: readonly PageRoute[]): number {
+  const above = pages.filter((each) => !isFormTarget(each) && `${page.path}/`.startsWith(`${each.path}/`))
+  return Math.max(1, ...above.map(({ path }) => path.split('/').length))
 }
 
 /** What no page serves: a path of one by another method, or of none. */
@@ -174,7 +183,7 @@ async function inVisit<T>(
   return inTurn(service, address, request, { method: 'GET', caller: 'anyone' }, work)
 }
 
-function addLive(site: FastifyInstance, url: string, page: LivePage, service: Service, visitOf: VisitOf): void {
+function addLive(site: FastifyInstance, url: string, page: LivePage & Deep, service: Service, visitOf: VisitOf): void {
   const knows = { query: page.query, session: page.knows }
   site.get(url, async (request, reply) => {
     const [visit, shown] = await inVisit(service, request, reply, async () => {
@@ -210,8 +219,14 @@ type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn' |
   hasToken?: boolean
 }
 
+/** {@link depthOf}. */
+interface Deep {
+  depth: number
+}
+
 type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> &
-  Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'>
+  Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'> &
+  Deep
 
 /** The secret in the address is the credential. */
 function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Handler {
@@ -223,7 +238,7 @@ function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Han
         ...(await visitOf(request, { query: page.query })),
         fields,
         lists: {},
-        unsent: { ...placesOf(request, service.publicUrl, undefined), fields, lists: {} },
+        unsent: { ...placesOf(request, service.publicUrl, page), fields, lists: {} },
         reply,
       }),
     )
@@ -240,7 +255,7 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
     )
     const { csrf_token: token, ...fields } = given
     const lists = listsOf(page, request.body)
-    const unsent: Unsent = { ...placesOf(request, service.publicUrl, from), fields: given, lists }
+    const unsent: Unsent = { ...placesOf(request, service.publicUrl, page, from), fields: given, lists }
     try {
       const sent = await inVisit(service, request, reply, async () => {
         const visit = await visitOf(request, { query: page.query, session: page.knows })
@@ -256,18 +271,18 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
 }
 
 /** The upload waits for its turn among uploads. */
-function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Handler {
+function takingFile(page: UploadTarget & Deep, service: Service, visitOf: VisitOf): Handler {
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
     if (!isForm(request)) refuse('unsupported_media_type')
     const start = startOfForm(request.raw, page.parts)
-    const { from } = placesOf(request, service.publicUrl, undefined)
+    const { from, here } = placesOf(request, service.publicUrl, page)
     const sentTo = page.sentTo(request.params as Visit['params'])
     const unsent = async (): Promise<Unsent> => {
       const { fields, lists } = await start.find()
       // It is sent again without the file: the page then says that one was chosen and not added.
       const file = Object.keys(fields).length > 0 && { file: 'file' }
-      return { fields: { ...fields, ...file }, lists, sentTo, from }
+      return { fields: { ...fields, ...file }, lists, sentTo, from, here }
     }
     try {
       const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
@@ -298,12 +313,17 @@ async function send(
 }
 
 /** Where a form was sent to, and the page that it was sent from: as a page that sends it again says, or the browser. */
-function placesOf({ url, headers }: FastifyRequest, publicUrl: string, from: string | undefined) {
+function placesOf(request: FastifyRequest, publicUrl: string, { depth }: Deep, cameFrom?: string) {
+  const { url, headers } = request
   const referer = URL.parse(headers.referer ?? '')
   const named = referer && isOwnOrigin(publicUrl, referer.origin) ? referer.pathname + referer.search : undefined
+  const from = pathOfSite(cameFrom, publicUrl) ?? pathOfSite(named, publicUrl)
+  const here = hereOf(request, {}, publicUrl, depth)
   return {
     sentTo: pathOfSite(url, publicUrl) ?? '/',
-    from: pathOfSite(from, publicUrl) ?? pathOfSite(named, publicUrl),
+    from,
+    // With its query.
+    here: from?.split('?', 1)[0] === here ? from : here,
   }
 }
 
@@ -350,8 +370,8 @@ function sendDownload(
 }
 
 /** A request may name its address whole, with whatever host it likes (RFC 9112, 3.2.2): that one leads to the start. */
-function hereOf({ url }: FastifyRequest, query: Readonly<Record<string, string>>, publicUrl: string): string {
-  const path = pathOfSite(url.split('?', 1)[0], publicUrl) ?? '/'
+function hereOf({ url }: FastifyRequest, query: Visit['query'], publicUrl: string, depth: number): string {
+  const path = pathOfSite(url.split('?', 1)[0], publicUrl)?.split('/').slice(0, depth).join('/') || '/'
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`
 }
 

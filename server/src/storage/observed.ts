@@ -19,7 +19,13 @@ export function observed(storage: Storage, metrics: Pick<Metrics, 'storageSecond
   return {
     incoming: storage.incoming,
     put: (key, path) => timed('put', () => storage.put(key, path)),
-    open: (key, range) => timed('open', () => storage.open(key, range)),
+    async open(key, range) {
+      const body = await timed('open', () => storage.open(key, range))
+      // Whatever its reader ends it with is no failure of the storage.
+      return body.once('error', (error) => {
+        if (error instanceof StorageFailed) metrics.storageFailures.inc({ operation: 'read' })
+      })
+    },
     remove: (attachmentId) => timed('remove', () => storage.remove(attachmentId)),
     list: (after) => storage.list(after),
     check: () => timed('check', () => storage.check()),

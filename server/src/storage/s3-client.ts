@@ -1,6 +1,7 @@
 // A connection to an S3-compatible service with everything said here, its lists page by page, and errors that can be told.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import {
   type _Object,
   HeadObjectCommand,
@@ -12,6 +13,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { seconds } from '../kernel/clock.ts'
 import type { S3 } from '../kernel/s3-url.ts'
+import { StorageFailed } from './storage.ts'
 
 interface Limits {
   maxSockets: number
@@ -97,6 +99,42 @@ export async function sendFile(
     Body.destroy()
   }
   if (arrived !== size) throw new Error(`S3 has ${arrived} bytes of ${size}`)
+}
+
+/**
+ * An object's bytes, ended by an error if none comes for `limit` milliseconds while its reader waits. The socket itself must
+ * be patient: to it a receiver that takes no more for minutes is as silent as a service that has stalled.
+ */
+export function withoutStalls(body: Readable, limit: number): Readable {
+  let timer: NodeJS.Timeout | undefined
+  const fail = (cause: Error) => bytes.destroy(new StorageFailed('read', cause))
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => fail(new Error(`S3 failed: no byte for ${limit / 1000} s`)), limit)
+  }
+  const bytes = new Readable({
+    read() {
+      wait()
+      body.resume()
+    },
+    destroy(error, done) {
+      clearTimeout(timer)
+      body.destroy()
+      done(error)
+    },
+  })
+  // It may fail before its reader listens.
+  bytes.on('error', nothing)
+  body.pause()
+  body.on('data', (chunk) => {
+    if (bytes.push(chunk)) return wait()
+    clearTimeout(timer)
+    body.pause()
+  })
+  body.once('end', () => bytes.push(null))
+  body.once('error', (error) => fail(told(error)))
+  body.once('close', () => body.readableEnded || fail(new Error('S3 failed: it broke off')))
+  return bytes
 }
 
 const nothing = (): void => {}

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,8 +24,10 @@ import { noSwift, type Swift, startSwift } from '../../test/swift.ts'
 import { readConfig } from '../config.ts'
 import { newId } from '../kernel/clock.ts'
 import type { S3 } from '../kernel/s3-url.ts'
+import type { Metrics } from '../metrics.ts'
+import { observed } from './observed.ts'
 import { openS3Storage, type S3Options } from './s3.ts'
-import { told } from './s3-client.ts'
+import { told, withoutStalls } from './s3-client.ts'
 import { isFull, type Storage, StorageFailed } from './storage.ts'
 
 const skip = noSwift
@@ -308,6 +311,48 @@ test('a reader notices that the service broke off', { skip }, async () => {
     await assert.rejects(storage.open(name, { start: 0, end: 1 }), /answered a range with the whole/)
   })
   await proxy.stop()
+})
+
+test('a service that stalls in the middle of an object is given up, and counted', async () => {
+  const stalled = await between({ endpoint: 'http://127.0.0.1:9' } as S3, (_, answer) => {
+    answer.writeHead(200, { 'content-length': 1000 }).write(Buffer.alloc(500))
+    return true
+  })
+  const settings = settingsOf(`s3://KEY:SECRET@bucket?endpoint=${stalled.endpoint}`)
+  await withStorage(
+    settings,
+    async (storage) => {
+      const counted: unknown[] = []
+      const metrics = {
+        storageSeconds: { startTimer: () => () => {} },
+        storageFailures: { inc: counted.push.bind(counted) },
+      }
+      const body = await observed(storage, metrics as unknown as Metrics).open(key())
+      await assert.rejects(buffer(body), /^Error: the storage failed: read: S3 failed: no byte for 0.1 s$/)
+      assert.deepEqual(counted, [{ operation: 'read' }])
+    },
+    { stalledAfter: 100 },
+  )
+  await stalled.stop()
+})
+
+test('a receiver that takes nothing for an hour is no stall', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const body = new PassThrough()
+  const bytes = withoutStalls(body, 1000)
+  body.write(Buffer.alloc(100_000))
+  t.mock.timers.tick(3_600_000)
+  const reading = bytes[Symbol.asyncIterator]()
+  let size = 0
+  while (size < 100_000) size += (await reading.next()).value.length
+  const last = reading.next()
+  t.mock.timers.tick(999)
+  body.write('x')
+  assert.equal(String((await last).value), 'x')
+  const never = reading.next()
+  t.mock.timers.tick(1000)
+  await assert.rejects(never, /no byte for 1 s$/)
+  assert.ok(body.destroyed)
 })
 
 test('an absent or refusing service blocks no start, and no error contains the keys', {

@@ -14,7 +14,7 @@ import { days, minutes, seconds } from '../kernel/clock.ts'
 import type { S3 } from '../kernel/s3-url.ts'
 import { hourly, makeFolder, removeLeftovers } from './folders.ts'
 import { parseKey, requireId, requireKey } from './keys.ts'
-import { connect, pages, rethrow, sendFile, told } from './s3-client.ts'
+import { connect, pages, rethrow, sendFile, told, withoutStalls } from './s3-client.ts'
 import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
 
 /** All objects of an attachment: its row is locked meanwhile, and the database ends who holds one for 25 s. */
@@ -29,6 +29,8 @@ export interface S3Options {
   pageSize?: number
   /** How long a small file may take to be put, in milliseconds. */
   patience?: number
+  /** How long a reader waits for the next byte of an object, in milliseconds. */
+  stalledAfter?: number
   /** How long a check may take, in milliseconds: somebody waits for it. */
   checkedWithin?: number
 }
@@ -44,6 +46,7 @@ export async function openS3Storage(
     abandonedAfter = days(1),
     pageSize = 1000,
     patience = seconds(30),
+    stalledAfter = seconds(30),
     checkedWithin = seconds(5),
   }: S3Options,
 ): Promise<Storage> {
@@ -87,7 +90,7 @@ export async function openS3Storage(
         body.destroy()
         throw new Error('S3 answered a range with the whole object')
       }
-      return body
+      return withoutStalls(body, stalledAfter)
     },
     async remove(attachmentId) {
       const below = { Bucket: bucket, Prefix: `${prefix}${requireId(attachmentId)}/`, MaxKeys: pageSize }

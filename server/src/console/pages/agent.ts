@@ -1,4 +1,6 @@
 // One agent as an operator sees it. Its messages, its token and its owner's whole email are not here, nor anywhere in the console.
+
+import { startingNote } from '../../modules/wallet/wallet.ts'
 import { type AgentCard, agentCard, mostCounted } from '../../operator/agents.ts'
 import { type HtmlPart, html, join } from '../../site/html.ts'
 import { agentPath as publicPath } from '../../site/parts/agent.ts'
@@ -113,7 +115,7 @@ function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): HtmlPa
       html`<h3>${words('console.agent.grants')}</h3>
 <ul class="rows">${grants.map(
         ({ amount_minor: amount, note, created_at: at }) =>
-          html`<li class="row"><p class="row-foot"><span class="amount">${words.credits(amount)}</span><span>${words.ago(at)}</span></p>${note !== null && paragraphs(note)}</li>
+          html`<li class="row"><p class="row-foot"><span class="amount">${words.credits(amount)}</span><span>${words.ago(at)}</span></p>${note !== null && (note === startingNote ? html`<p>${words('wallet.note.starting')}</p>` : paragraphs(note))}</li>
 `,
       )}</ul>`,
   ]

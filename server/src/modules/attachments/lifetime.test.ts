@@ -23,7 +23,7 @@ import { newId } from '../../kernel/clock.ts'
 import { type Storage, StorageFailed } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
 import { attachments } from './module.ts'
-import { purgeNext } from './purge.ts'
+import { purgeNext, watchNodes } from './purge.ts'
 import { reconcile } from './reconcile.ts'
 import { createUploads, uploadsOf } from './uploads.ts'
 import { giveBack } from './usage.ts'
@@ -391,6 +391,12 @@ test('after a node dies, its unfinished receiving is undone and its inspections 
   await writeFile(join(w.service.storage.incoming, `${dead}.${randomUUID()}`), 'half of a file')
   const theirs = join(w.service.storage.incoming, randomUUID())
   await writeFile(theirs, 'of another program')
+  // While it lived its clock was a day behind, or that of this node a day ahead.
+  await w.sql`insert into nodes (id, name, seen_at) values (${dead}, 'other', ${new Date(w.now().getTime() - day)})`
+  await uploadsOf(w.service).recover()
+  assert.equal((await cardOf(lost, zoe)).status, 'pending')
+  assert.ok((await incomingOf(w.service)).some((name) => name.startsWith(dead)))
+  await w.sql`delete from nodes where id = ${dead}`
   await eventually(async () => {
     await uploadsOf(w.service).recover()
     return (await cardOf(kept, zoe)).status === 'ready' && (await cardOf(gone, zoe)).status === 'rejected'
@@ -403,6 +409,26 @@ test('after a node dies, its unfinished receiving is undone and its inspections 
   // A process that gets ready for the next file has names there for a moment.
   await eventually(async () => String(await incomingOf(w.service)) === basename(theirs), 'no other file')
   await rm(theirs)
+})
+
+test('a node is dead after a minute of silence that this one has waited, whatever the clocks say', async () => {
+  const node = randomUUID()
+  const sign = (at: number) => w.sql`
+    insert into nodes (id, name, seen_at) values (${node}, 'other', ${new Date(at)})
+    on conflict (id) do update set seen_at = excluded.seen_at`
+  let elapsed = 0
+  const findDead = watchNodes(w.service, () => elapsed)
+  const isDead = async (after: number): Promise<boolean> => {
+    elapsed += after
+    return (await findDead()).includes(node)
+  }
+  await sign(w.now().getTime() - day)
+  assert.equal(await isDead(0), false)
+  assert.equal(await isDead(59_999), false)
+  await sign(0)
+  assert.equal(await isDead(1), false)
+  assert.equal(await isDead(60_000), true)
+  await w.sql`delete from nodes where id = ${node}`
 })
 
 test('a node presumed dead during an inspection leaves nothing, and a waiting retry takes its place', async () => {

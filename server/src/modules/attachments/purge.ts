@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { earlier, seconds } from '../../kernel/clock.ts'
+import { seconds } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { perService, type Service } from '../../service.ts'
 import { rowSweep } from '../../store/row-sweep.ts'
@@ -87,17 +87,37 @@ export const purgeOne: (parts: Parts) => Promise<boolean> = rowSweep<Going, Part
 /** A node that has not been seen for so long is taken for dead. */
 export const deadAfter: number = seconds(60)
 
-type Node = Pick<Service, 'sql' | 'clock' | 'storage' | 'nodeId'>
+type Node = Pick<Service, 'sql' | 'storage' | 'nodeId'>
 
 /** A new name for a file on its way, which tells whose it is. */
 export const incomingPath = ({ storage, nodeId }: Pick<Node, 'storage' | 'nodeId'>): string =>
   join(storage.incoming, `${nodeId}.${randomUUID()}`)
 
+/**
+ * Finds the other nodes that have shown no sign of life for {@link deadAfter} while this process looked: by elapsed time, for
+ * a clock that jumps ahead must not take all of them for dead.
+ */
+export function watchNodes({ sql, nodeId }: Pick<Node, 'sql' | 'nodeId'>, elapsed = () => performance.now()) {
+  let signs = new Map<string, { seenAt: number; since: number }>()
+  return async (): Promise<string[]> => {
+    const nodes = await sql<{ id: string; seen_at: Date }>`select id, seen_at from nodes where id <> ${nodeId}`
+    const now = elapsed()
+    signs = new Map(
+      nodes.map(({ id, seen_at }) => {
+        const seenAt = seen_at.getTime()
+        const last = signs.get(id)
+        return [id, last?.seenAt === seenAt ? last : { seenAt, since: now }]
+      }),
+    )
+    return [...signs].flatMap(([id, { since }]) => (now - since >= deadAfter ? [id] : []))
+  }
+}
+
 /** Removes the files that dead nodes were receiving: nobody waits for them. */
-export async function removeLeftovers({ sql, clock, storage, nodeId }: Node): Promise<void> {
+export async function removeLeftovers({ sql, storage, nodeId }: Node, dead: readonly string[]): Promise<void> {
   // The names first: whoever wrote one of them had joined by then.
   const names = await readdir(storage.incoming)
-  const living = await sql<{ id: string }>`select id from nodes where seen_at > ${earlier(clock.now(), deadAfter)}`
+  const living = await sql<{ id: string }>`select id from nodes where id <> all (${dead}::uuid[])`
   const known = new Set([nodeId, ...living.map(({ id }) => id)])
   for (const name of names) {
     const [writer = '', rest] = name.split('.', 2)

@@ -157,12 +157,12 @@ export function createUploadRecords(service: Service) {
     await Promise.race([removed, sleep(removedWithin, undefined, { ref: false })])
   }
 
-  async function takeOrphan(tx: Tx, ownIds: readonly string[]) {
+  async function takeOrphan(tx: Tx, ownIds: readonly string[], dead: readonly string[]) {
     const [row] = await tx<AttachmentRow & { stored: boolean }>`
       select ${attachmentColumns}, f.stored from attachments f
       where f.status = 'pending' and f.id <> all (${ownIds}::uuid[])
         and case when f.node_id = ${nodeId} then f.stored or f.created_at < ${earlier(tx.now, deadAfter)}
-          else not exists (select 1 from nodes n where n.id = f.node_id and n.seen_at > ${earlier(tx.now, deadAfter)}) end
+          else not exists (select 1 from nodes n where n.id = f.node_id and n.id <> all (${dead}::uuid[])) end
       order by f.updated_at limit 1 for no key update of f skip locked`
     if (!row) return undefined
     if (row.stored) {

@@ -14,7 +14,7 @@ import { type AttachmentRow, attachmentColumns, type OwnFile } from './cards.ts'
 import { createDraining } from './draining.ts'
 import { newPaths } from './objects.ts'
 import { type Arrival, createPace, type PaceTimes, usualPace } from './pace.ts'
-import { incomingPath, removeLeftovers } from './purge.ts'
+import { incomingPath, removeLeftovers, watchNodes } from './purge.ts'
 import { createSlots } from './slots.ts'
 import { createUploadRecords, type Job, type Received, type Uploader, unlinkIfThere } from './upload-records.ts'
 import { createTurns } from './upload-turns.ts'
@@ -78,6 +78,7 @@ export function createUploads(
 
   const records = createUploadRecords(service)
   const incoming = (): string => incomingPath(service)
+  const findDead = watchNodes(service)
 
   /** Runs `work` with a signal that fires with the refusal to answer: it was too long, or the service stops. */
   async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -221,9 +222,12 @@ export function createUploads(
 
   async function recover(): Promise<boolean> {
     if (draining.isUnderWay) return false
-    const orphan = recovering ? undefined : await sql.transaction((tx) => records.takeOrphan(tx, [...jobs.keys()]))
+    const dead = await findDead()
+    const orphan = recovering
+      ? undefined
+      : await sql.transaction((tx) => records.takeOrphan(tx, [...jobs.keys()], dead))
     if (!orphan) {
-      await removeLeftovers(service)
+      await removeLeftovers(service, dead)
       return false
     }
     if (!orphan.stored) {

@@ -159,6 +159,20 @@ test('with the keyboard the menu opens, and closes by Escape or once the focus h
   await window.close()
 })
 
+test('on a small telephone the menu stays in one row, whatever the language and the section', async () => {
+  for (const language of ['en', 'ru']) {
+    const window = await openWindow(browser, { url: living.w.url, language, width: 360 })
+    for (const path of ['/tasks', '/cases']) {
+      await window.page.goto(`${living.w.url}${path}`)
+      const tops = await window.page
+        .locator('.sections > ul > li')
+        .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)))
+      assert.equal(new Set(tops).size, 1, `${path} in ${language}: ${tops}`)
+    }
+    await window.close()
+  }
+})
+
 test('with the keyboard a search is typed and sent with Enter, and a language is chosen', async () => {
   const window = await openWindow(browser, { url: living.w.url, javaScriptEnabled: false })
   const { page } = window

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { customer, humanOffer } from '../../../test/customers.ts'
 import { answerTo, doorsOfPeople } from '../../../test/order-rules.ts'
 import { bring, brought, conditions, type Shown } from '../../../test/orders.ts'
-import { assertPage } from '../../../test/pages.ts'
+import { assertPage, leadsInOtherLanguage } from '../../../test/pages.ts'
 import { fieldsOf, hasForm, readable, reader } from '../../../test/reader.ts'
 import { beforehand, story } from '../../../test/story.ts'
 
@@ -52,6 +52,7 @@ for (const condition of conditions) {
       const refused = await send(order, action)
       assert.equal(String(refused.status), answer.slice(0, 3), action)
       assertPage(refused.text, w.service)
+      assert.equal(leadsInOtherLanguage(refused.text), path, action)
       assert.match(readable(refused), /Nothing was done|Nothing was changed/, action)
     }
     assert.equal(hasForm(shown, `${path}/reviews`), condition === 'accepted')

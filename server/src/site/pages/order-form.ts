@@ -13,7 +13,7 @@ import { type HtmlPart, html, join } from '../html.ts'
 import type { View } from '../layout.ts'
 import { customerBar } from '../parts/customer.ts'
 import { type Attempt, entry, hiddenFields, problemNote, statusOf } from '../parts/form.ts'
-import { newOrderPath } from '../parts/order.ts'
+import { newOrderPath, orderFrom } from '../parts/order.ts'
 import { fileBoxes } from '../parts/order-files.ts'
 import { filesField, mostFiles, priceTyped } from '../parts/order-offer.ts'
 import {
@@ -83,6 +83,7 @@ function view(scene: CustomerScene, found: Found, { attempt, files, isPriced = f
     title: words.text('offer.title.of', { name: card.display_name }),
     section: 'mine',
     width: 'page',
+    here: orderFrom(card.handle),
     isUnlisted: true,
     ...statusOf(attempt),
     body: html`${customerBar(scene, 'orders', 'below')}<div class="beside">

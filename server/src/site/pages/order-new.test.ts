@@ -7,7 +7,7 @@ import { jpeg } from '../../../test/corpus.ts'
 import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { bring, money } from '../../../test/orders.ts'
-import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { asBrowser, assertPage, hostile, leadsInOtherLanguage, type PageAnswer, visit } from '../../../test/pages.ts'
 import { type Fields, fieldsOf, filled, type Reader, readable, reader, type Typed } from '../../../test/reader.ts'
 import { published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
@@ -27,7 +27,9 @@ const ordersOf = async (who = hilda): Promise<number> => (await who.get('/human/
 /** Sends the form as it is opened, with what was typed. */
 async function typed(fields: Typed): Promise<PageAnswer> {
   const sent = await pages.send(await open(), path, { ...good, ...fields })
-  if (sent.status !== 303) assertPage(sent.text, w.service)
+  if (sent.status === 303) return sent
+  assertPage(sent.text, w.service)
+  assert.equal(leadsInOtherLanguage(sent.text), '/orders/new?contractor=bob')
   return sent
 }
 

@@ -1,7 +1,7 @@
 // People sign in on the site, with whatever they do to its forms. docs/contract/site.md#signing-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostile, type PageAnswer } from '../../../test/pages.ts'
+import { hostile, leadsInOtherLanguage, type PageAnswer } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
 import { openTab, type Tab } from '../../../test/tab.ts'
 import { eventually } from '../../../test/world.ts'
@@ -144,6 +144,7 @@ test('another code is sent a minute later and replaces the first; after ten a da
   assert.deepEqual([early.status, early.headers['retry-after']], [429, '60'])
   assert.match(tab.text, /Try again in 1 minute\./)
   assert.equal(tab.form(enter).fields['to'], '/wallet', 'the code that came can still be typed')
+  assert.equal(leadsInOtherLanguage(early.text), '/sign-in?to=%2Fwallet')
   w.travel(seconds(60))
   assert.equal((await tab.press(again)).status, 200)
   const second = await codeTo('ida@example.org', 1)

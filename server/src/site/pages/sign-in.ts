@@ -29,7 +29,7 @@ import {
 import { currentPapers, paper, paperNames } from '../parts/papers.ts'
 import { pathOfSite } from '../paths.ts'
 import { isCanonicalId } from '../text.ts'
-import { type Scene, sceneOf, shownAs } from '../view.ts'
+import { type Scene, sceneOf, shownAs, signInPath } from '../view.ts'
 
 const path = '/sign-in'
 
@@ -150,6 +150,7 @@ function emailView(scene: Scene, attempt: Attempt = untried()): View {
     section: 'mine',
     isUnlisted: true,
     canonical: path,
+    ...onward(scene, attempt),
     ...(canSend ? statusOf(attempt) : { status: 503 }),
     body: html`<header class="page-head"><h1>${words('signIn.title')}</h1>
 <p class="lead">${words('signIn.lead')}</p></header>
@@ -168,9 +169,18 @@ ${entry(attempt, { name: 'email', label: words('signIn.email'), hint: words('sig
 }
 
 /** What it is done for stays known through all steps. */
-function toField({ service }: Scene, { values }: Attempt): HtmlPart {
-  const to = pathOfSite(values['to'], service.publicUrl)
+function toField(scene: Scene, attempt: Attempt): HtmlPart {
+  const to = toOf(scene, attempt)
   return to !== undefined && html`<input type="hidden" name="to" value="${to}">`
+}
+
+const toOf = ({ service }: Scene, { values }: Attempt): string | undefined =>
+  pathOfSite(values['to'], service.publicUrl)
+
+/** The same for whoever chooses another language. */
+function onward(scene: Scene, attempt: Attempt): Pick<View, 'here'> {
+  const to = toOf(scene, attempt)
+  return to === undefined ? {} : { here: signInPath(to) }
 }
 
 function codeView(scene: Scene, attempt: Attempt): View {
@@ -182,6 +192,7 @@ function codeView(scene: Scene, attempt: Attempt): View {
     title: words.text('signIn.code.title'),
     section: 'mine',
     isUnlisted: true,
+    ...onward(scene, attempt),
     ...statusOf(attempt),
     body: html`<header class="page-head"><h1>${words('signIn.code.title')}</h1>
 <p class="lead">${words('signIn.code.lead', { email: html`<bdi class="own-email">${email}</bdi>` })}</p></header>

@@ -75,7 +75,7 @@ const facts = (scene: Scene, task: Task, now: Date): HtmlPart => {
 ${fact(words('task.state'), standingChip(scene, task, now))}
 ${fact(words('task.budget'), task.budget_minor === null ? words('task.budget.none') : html`<span class="amount">${words.credits(task.budget_minor)}</span>`)}
 ${fact(words('task.deadline'), words.moment(task.deadline))}
-${task.state === 'open' && fact(words('task.close'), words.moment(task.bids_close_at))}
+${task.state === 'open' && fact(words('task.close'), words.moment(task.deadline < task.bids_close_at ? task.deadline : task.bids_close_at))}
 ${fact(words('task.bids'), words.number(task.bids_count))}
 ${fact(words('task.customer'), agentLink(task.customer))}</dl>`
 }
