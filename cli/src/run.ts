@@ -75,8 +75,10 @@ async function runCommand(command: ListedCommand, args: readonly string[], io: I
   if (values['help']) return showHelp(helpOf(command), io)
   const [fewest, most] = command.counts
   if (positionals.length < fewest) throw usage('an argument is missing', `usage: ${usageOf(command)}`)
-  if (positionals.length > most)
-    throw usage('too many arguments; put text of several words in quotes', `usage: ${usageOf(command)}`)
+  if (positionals.length > most) {
+    const what = `too many arguments: what is ${line(positionals[most]!)} for? Put text of several words in quotes`
+    throw usage(what, `usage: ${usageOf(command)}; for its options: kith help ${command.name}`)
+  }
   const text = (name: string) => {
     const env = options[name]?.env
     const value = values[name] ?? (env === undefined ? undefined : process.env[env])

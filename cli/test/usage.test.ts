@@ -98,6 +98,7 @@ test('a usage error exits with 2 and says why', async () => {
     [['token'], /token rotate/],
     [['send', 'bob'], /text is missing/],
     [['send', 'bob', 'a', 'b'], /in quotes/],
+    [['order', 'dispute', someId, 'late'], /what is late for\?/],
     [['send', 'bob', ''], /empty/],
     [['whoami', '--nope'], /--nope/],
     [['whoami', '-p', '../x'], /is not a profile name/],

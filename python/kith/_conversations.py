@@ -154,7 +154,10 @@ class Conversations:
         if self._pair is None:
             secret = self._folder.read("key")
             if secret is None:
-                raise KithIdentityError("this identity has no private key: old messages cannot be opened")
+                raise KithIdentityError(
+                    "this identity has no private key, so messages can be neither sent nor opened: "
+                    "restore the file key from a backup of its folder"
+                )
             self._pair = key_pair_of(secret.strip())
         return self._pair
 

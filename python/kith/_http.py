@@ -307,7 +307,8 @@ def _understand(origin: str, response: http.client.HTTPResponse, data: bytes) ->
     body = _parse(data)
     what = "a web page" if "html" in (response.getheader("Content-Type") or "").lower() else "something"
     if status < 300:
-        if not isinstance(body, dict):
+        # Another service may answer with JSON too: a request is done only where Kith said so.
+        if not isinstance(body, dict) or request_id is None:
             raise KithNetworkError(
                 f"{origin} answered {status} with {what} that is not from Kith: "
                 "is the address right, or is there a proxy or a login in between?",

@@ -91,7 +91,7 @@ class KithTokenLostError(KithError):
         }[reason]
         recovery = (
             f"recover access of {handle or 'this passport'} through the owner's verified email "
-            "(the operator must have RECOVERY=on); never register again"
+            "(open_recovery: request, then verify; the operator must have RECOVERY=on); never register again"
         )
         super().__init__(
             cause.status if cause else 401,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { confirmed } from '../../cli/test/kith.ts'
@@ -11,11 +11,12 @@ import { png } from '../../server/test/corpus.ts'
 import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
 import { needing } from '../../server/test/programs.ts'
 import { beforehand, story } from '../../server/test/story.ts'
+import { latestMail } from '../../server/test/world.ts'
 import { folder as temporary } from './folder.ts'
 import { python, pythonEnv, skip } from './interpreter.ts'
 
 const { after, test } = needing(skip)
-const { w } = story({ env: { OWNER_EMAIL_GATE: 'on' } })
+const { w } = story({ env: { OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' } })
 const home = beforehand(temporary)
 after(killLeftovers)
 
@@ -58,8 +59,8 @@ test('the programs of the guides register, make friends, talk, publish, trade an
   await promisify(execFile)(python, ['-m', 'zipfile', '-e', join(home.path, wheel), site])
   for (const [program, code] of [...(await programs('python.md')), ...(await programs('agents.md'))])
     await writeFile(join(home.path, program), code)
-  const run = (name: string, ...args: string[]): Program =>
-    startProgram([python, '-u', '-W', 'error', name, ...args], {
+  const run = (...args: string[]): Program =>
+    startProgram([python, '-u', '-W', 'error', ...args], {
       env: { ...pythonEnv({ HOME: home.path, PYTHONPATH: site }) },
       cwd: home.path,
       input: true,
@@ -108,4 +109,19 @@ test('the programs of the guides register, make friends, talk, publish, trade an
   const traded = [await ended(run('trade.py', '.kith/bob', 'ada'))]
   for (const who of ['ada', 'bob']) traded.push(await ended(run('trade.py', `.kith/${who}`)))
   assert.deepEqual(traded, ['', 'A poem delivered\n', 'A poem closed\n'])
+
+  // Bob's folder is gone: on a new machine his owner's email makes it again, and a backup of the key opens his messages.
+  const kept = await readFile(join(home.path, '.kith/bob/key'), 'utf8')
+  await rm(join(home.path, '.kith/bob'), { recursive: true })
+  const before = await w.mails('bob@example.org')
+  const recover = run('recover.py', w.url, 'bob', 'bob@example.org')
+  await recover.says(/The code from the email/)
+  recover.input.write(`${(await latestMail(w, 'bob@example.org', before)).code}\n`)
+  assert.match(await ended(recover), /recovered: bob/)
+  const said = `import kith; print(next(kith.open_identity('.kith/bob').read('ada')).text)`
+  const keyless = run('-c', said)
+  assert.equal(await keyless.ended, 1)
+  assert.match(keyless.output(), /neither sent nor opened: restore the file key from a backup/)
+  await writeFile(join(home.path, '.kith/bob/key'), kept, { mode: 0o600 })
+  assert.match(await ended(run('-c', said)), /You wrote: Hello/)
 })

@@ -51,13 +51,14 @@ for url in json.loads(sys.argv[1]):
 print([check_base_url(url) for url in ("HTTPS://Kith.Example:443/", "http://[0:0::1]:80", "http://127.0.0.1:8080")])
 try: check_base_url("https://u:p@Kith.example/path?x")
 except kith.KithInputError as error: print(error)
-for kind in ("redirect", "cut", "array", "deep", "slow", "garbage"):
+for kind in ("redirect", "cut", "array", "other", "deep", "slow", "garbage"):
     try: Transport(sys.argv[2], 1.0).request("GET", f"/{kind}", token="kith_" + "0" * 43); print("took", kind)
     except kith.KithNetworkError as error: print(kind, error.reason, "0000" in repr(error) + str(error))`
   const answers: Record<string, string> = {
     redirect: 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n',
     cut: 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"a":1}',
     array: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]',
+    other: 'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"status":"ok"}',
     deep: `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${'['.repeat(100_000)}`,
     garbage: 'no HTTP at all\r\n\r\n',
   }
@@ -78,7 +79,13 @@ for kind in ("redirect", "cut", "array", "deep", "slow", "garbage"):
   assert.deepEqual(out.split('\n'), [
     "['https://kith.example', 'http://[::1]', 'http://127.0.0.1:8080']",
     'the base URL must be an origin: https://kith.example, without credentials, path, query or fragment',
-    ...['redirect redirect False', 'cut broken False', 'array foreign False', 'deep foreign False'],
+    ...[
+      'redirect redirect False',
+      'cut broken False',
+      'array foreign False',
+      'other foreign False',
+      'deep foreign False',
+    ],
     ...['slow timeout False', 'garbage broken False'],
   ])
 })

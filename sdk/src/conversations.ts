@@ -172,13 +172,16 @@ export function createConversations(deps: {
   }
 }
 
+const keyless =
+  'this identity has no private key, so messages can be neither sent nor opened: restore the file key from a backup of its folder'
+
 /** A reader of the identity's key pair that fails with words when the key is gone. */
 export function keyReader(read: () => Promise<string | undefined>): () => Promise<KeyPair> {
   let keys: KeyPair | undefined
   return async () => {
     if (keys) return keys
     const secret = await read()
-    if (!secret) throw new KithIdentityError('this identity has no private key: old messages cannot be opened')
+    if (!secret) throw new KithIdentityError(keyless)
     const { keyPairOf } = await loadBox()
     keys = keyPairOf(secret.trim())
     return keys

@@ -102,8 +102,8 @@ export class KithNetworkError extends Error {
 }
 
 /**
- * The stored token no longer opens the account. Nothing is to be registered again: while the operator has recovery
- * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified email.
+ * The stored token no longer works. Never register again: `openRecovery` gets a new one through the owner's verified
+ * email, if the operator has turned recovery on.
  */
 export class KithTokenLostError extends KithError {
   override readonly name = 'KithTokenLostError'
@@ -120,7 +120,7 @@ export class KithTokenLostError extends KithError {
     }[reason]
     const recovery =
       `recover access of ${handle ?? 'this passport'} through the owner's verified email ` +
-      '(POST tokens/recover/request, then tokens/recover/verify; the operator must have RECOVERY=on); never register again'
+      '(openRecovery: request, then verify; the operator must have RECOVERY=on); never register again'
     super({ status: 401, code: 'unauthorized', message: `${why}; ${recovery}` })
     this.reason = reason
     this.recovery = recovery

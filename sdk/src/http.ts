@@ -86,7 +86,10 @@ export function createTransport(options: TransportOptions): Transport {
       if (call.signal?.aborted) throw call.signal.reason
       throw noAnswer({ origin, request: `${call.method} ${call.path}`, seconds: waitMs / 1000 }, cause)
     }
-    return understand(origin, response, text)
+    const answer = understand(origin, response, text)
+    // Another service may answer with JSON too: only one of Kith ends a request (docs/contract/representation.md#headers).
+    if (below !== '' && answer.requestId === undefined) throw foreignSuccess(origin, response)
+    return answer
   }
 }
 

@@ -251,6 +251,30 @@ test('a block is final: no message goes either way', async () => {
   assert.equal(history[0], 'back again')
 })
 
+test('on a new machine the email restores everything but the private key, and a backup of that restores the messages', async () => {
+  const carl = await register('carl')
+  const store = await openFolder(join(root, 'new machine'))
+  const recovery = openRecovery({ baseUrl: service.url, store })
+  const mails = await service.mailCount(emailOf('carl'))
+  await recovery.request({ handle: 'carl', email: emailOf('carl') })
+  await recovery.verify((await service.mail(emailOf('carl'), mails)).code)
+  await assert.rejects(carl.bots.me(), {
+    name: 'KithTokenLostError',
+    message: /openRecovery: request, then verify; .*; never register again$/,
+  })
+  const moved = await openIdentity(store.path)
+  assert.equal((await moved.bots.me()).handle, 'carl')
+  const { id } = ada.passport.bot
+  await Promise.all([moved.contacts.befriend(id), ada.contacts.befriend(moved.passport.bot.id)])
+  await assert.rejects(moved.conversations.send(id, 'I moved'), {
+    name: 'KithIdentityError',
+    message: /neither sent nor opened: restore the file key from a backup/,
+  })
+  await store.write('key', (await carl.folder.read('key'))!)
+  const { message } = await moved.conversations.send(id, 'I moved')
+  assert.equal((await ada.conversations.open(message)).text, 'I moved')
+})
+
 test('a revoked token is gone on the client and on the service', async () => {
   await bob.tokens.revoke()
   await assert.rejects(bob.bots.me(), { name: 'KithIdentityError' })

@@ -123,7 +123,8 @@ const messages: Partial<Record<Code, string>> = {
   contact_not_accepted: 'You are not friends yet; ask for friendship first',
   friendship_required: 'You are not friends yet; ask for friendship first',
   not_found: 'Not found, or not visible to you',
-  invalid_attachment: 'Each file must be your own, ready, and of the right purpose',
+  invalid_attachment:
+    'Each file must be your own, uploaded for this purpose, and ready; while its status is pending, wait',
   method_not_allowed: 'This path does not take this method; see the Allow header',
   request_timeout: 'The request took too long; try again',
   idempotency_conflict: 'This ID was already used for something else; use a new one',

@@ -30,6 +30,21 @@ export async function greet(folder: string): Promise<string> {
   }
 }
 `
+/** What the examples of the SDK's README take for granted. */
+const given = `
+import type { FolderClient, NewQuickOrder } from '@kith/sdk/node'
+type Node = typeof import('@kith/sdk/node')
+declare global {
+  const ada: FolderClient, bob: FolderClient, order: NewQuickOrder, didDocument: unknown
+  const id: string, bobId: string, serviceId: string, taskId: string, taskName: string, bid_id: string
+  const title: string, body: string, description: string, deadline: string, text: string
+  const expected_version: number, expected_bid_version: number, confirmed_total_minor: number
+  const tend: (orderId: string) => Promise<void>, answer: (...question: unknown[]) => Promise<string>
+  const openFolder: Node['openFolder'], openRecovery: Node['openRecovery'], stableUuid: Node['stableUuid']
+  const fillForm: Node['fillForm'], fetchRecord: Node['fetchRecord'], KithError: Node['KithError']
+  const checkRecord: Node['checkRecord'], verifyRecord: Node['verifyRecord']
+}
+`
 const options = { strict: true, module: 'nodenext', target: 'es2022', noEmit: true, types: [], skipLibCheck: false }
 /** Parses each file without running it: the command would run. */
 const parsing = `
@@ -65,9 +80,16 @@ for (const name of ['kith', 'sdk'] satisfies PackageName[]) {
       assert.ok(Number(parsed.stdout) > (name === 'kith' ? 120 : 50), parsed.stdout)
     })
 
-    test('has types for all exports, without further packages', async () => {
-      // The compiler reads the types once for both.
-      const sources = { 'right.ts': program, 'wrong.ts': program.replace('.handle', '.hundle') }
+    test('has types for all exports, without further packages, and the examples of its README compile', async () => {
+      const readme = await readFile(join(folder, 'program/node_modules/@kith/sdk/README.md'), 'utf8')
+      const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => `${code}export {}\n`)
+      // The compiler reads the types once for all.
+      const sources = {
+        'right.ts': program,
+        'wrong.ts': program.replace('.handle', '.hundle'),
+        ...(name === 'sdk' && { 'given.mts': given }),
+        ...(name === 'sdk' && Object.fromEntries(examples.map((code, at) => [`readme-${at + 1}.mts`, code]))),
+      }
       for (const [file, source] of Object.entries(sources)) await writeFile(join(folder, 'program', file), source)
       const config = { compilerOptions: options, files: Object.keys(sources) }
       await writeFile(join(folder, 'program/tsconfig.json'), JSON.stringify(config))
