@@ -88,6 +88,7 @@ test('an error that prevents the start is one line, and nothing is left running'
       [{ MAIL_URI: 'x' }, /Unknown setting MAIL_URI: did you mean MAIL_URL\?/],
       [{ PROT: '8080' }, /Unknown setting PROT: did you mean PORT\?/],
       [{ DATA_DIR: '/dev/null/kith' }, /Cannot write to DATA_DIR \/dev\/null\/kith: it is not a folder/],
+      [{ HOST: '203.0.113.7' }, /Cannot listen on 203\.0\.113\.7:\d+: this machine has no such address \(set HOST\)/],
       [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, /SECRET_KEY must be set together with DATABASE_URL/],
     ] as const) {
       const refused = launch(dataDir, { env })

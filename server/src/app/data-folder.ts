@@ -1,8 +1,12 @@
-// DATA_DIR, tried before anything is kept in it: what cannot be written stops the start with the one line that says why.
+// DATA_DIR and the files that settings name, tried before the database is touched: what cannot be used stops the start with the one
+// line that says why.
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { loadDocuments } from '../documents.ts'
+import { makeFolders } from '../kernel/make-folders.ts'
+import { parseSender } from '../mail/message.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -18,11 +22,20 @@ const reasons: Readonly<Record<string, string>> = {
 /** As much as a file system without room would not take. */
 const attempt = Buffer.alloc(64 * 1024)
 
+/** Once the database is migrated, the version before would not start on it: too late to find that this one does not either. */
+export async function requireUsable(config: Config): Promise<void> {
+  await requireDataFolder(config.dataDir)
+  parseSender(config.mailFrom)
+  await loadDocuments(config.documentsDir, '')
+  if (config.siteDir !== undefined) (await import('../site/brand/folder.ts')).readFolder(config.siteDir)
+  if (config.siteLogo !== undefined) (await import('../site/brand/logo.ts')).readLogo(config.siteLogo)
+}
+
 /** Every node needs it, if only for uploads on their way to S3. */
 export async function requireDataFolder(folder: string): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolders(folder, 0o700)
     try {
       const file = await open(path, 'wx', 0o600)
       try {

@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { sync } from '../kernel/durable.ts'
+import { makeFolders } from '../kernel/make-folders.ts'
 import { restoredName } from '../storage/local.ts'
 
 export type Undo = () => Promise<unknown>
@@ -22,7 +23,7 @@ export async function openWaitingFiles(storage: string, undo: Undo[]): Promise<W
   const waiting = join(storage, restoredName)
   // Of one that was killed.
   await rm(waiting, { recursive: true, force: true })
-  const made = await mkdir(waiting, { recursive: true, mode: 0o700 })
+  const made = await makeFolders(waiting, 0o700)
   undo.push(() => rm(made ?? waiting, { recursive: true, force: true }))
   const folders = new Set([waiting])
 

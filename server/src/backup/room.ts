@@ -1,8 +1,9 @@
 // Where something is restored into: a place that nothing is in, before and after it is filled.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
+import { makeFolders } from '../kernel/make-folders.ts'
 import { orMissing } from '../storage/folders.ts'
 import { incomingName } from '../storage/local.ts'
 import type { Undo } from './files.ts'
@@ -40,7 +41,7 @@ export async function requireRoom(
 }
 
 export async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const made = await makeFolders(folder, 0o700)
   if (made !== undefined) undo.push(() => rm(made, { recursive: true, force: true }))
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { MailTransport } from '../config.ts'
 import { days } from '../kernel/clock.ts'
 import { writeWhole } from '../kernel/durable.ts'
+import { makeFolders } from '../kernel/make-folders.ts'
 
 export interface Parcel {
   id: string
@@ -94,7 +95,7 @@ function folderTransport(folder: string): Transport {
 
 /** Only a folder that is made here gets its mode here: an operator's own keeps what it has. */
 async function ensureFolder(folder: string): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true })
+  await makeFolders(dirname(folder))
   try {
     await mkdir(folder, { mode: 0o700 })
     await chmod(folder, 0o700)

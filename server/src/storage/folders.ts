@@ -1,14 +1,15 @@
 // Folders that outlive a power loss, and the one in which files wait until they are put.
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { hours } from '../kernel/clock.ts'
 import { sync } from '../kernel/durable.ts'
+import { makeFolders } from '../kernel/make-folders.ts'
 
 /** Makes a folder and those above it, private to this user; each survives a power loss. One that is there keeps its mode. */
 export async function makeFolder(path: string): Promise<void> {
   const full = resolve(path)
-  const first = await mkdir(full, { recursive: true, mode: 0o700 })
+  const first = await makeFolders(full, 0o700)
   if (first === undefined) return
   // A name lasts once the folder that holds it is synced.
   for (let parent = dirname(full); ; parent = dirname(parent)) {
