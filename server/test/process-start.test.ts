@@ -118,10 +118,18 @@ test('help lists every command; an unknown one prints it too, and exits with 2',
     stdout,
     /^usage: kith-server COMMAND\n\n {2}serve {2,}run the service[\s\S]*\n {2}backup --keep N FOLDER {2,}delete /,
   )
-  for (const args of [['serf'], ['backup'], ['backup', 'one', 'two'], ['restore', '--force']]) {
-    const { code, stderr } = await command(mainFile, args, {})
+  for (const [line, told] of [
+    ['serf', 'There is no command serf'],
+    ['backup', 'backup needs FILE'],
+    ['backup --keep 14', 'backup --keep needs FOLDER'],
+    ['backup one two', 'backup takes only FILE'],
+    ['verify now', 'verify takes no arguments'],
+    ['restore --force', 'restore has no option --force'],
+    ['restore one --force', 'restore has no option --force'],
+  ] as const) {
+    const { code, stderr } = await command(mainFile, line.split(' '), {})
     assert.equal(code, 2)
-    assert.match(stderr, /^usage: kith-server /)
+    assert.ok(stderr.startsWith(`kith-server: ${told}\n\nusage: kith-server `), stderr)
   }
 })
 
