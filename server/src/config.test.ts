@@ -371,6 +371,10 @@ test('a read-only folder fails with one line that says why', async () => {
         new RegExp(`Malformed setting ${name}: `),
       )
     }
+    await assert.rejects(
+      requireUsable(readConfig({ ...usable, STORAGE_URL: 'file:/dev/null/files' })),
+      /^Error: Cannot write to STORAGE_URL \/dev\/null\/files: it is not a folder$/,
+    )
     if (process.platform === 'linux') {
       await assert.rejects(requireDataFolder('/proc/kith/data'), /: it cannot be created there$/)
     }

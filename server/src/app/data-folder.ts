@@ -7,6 +7,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { loadDocuments } from '../documents.ts'
 import { makeFolders } from '../kernel/make-folders.ts'
 import { parseSender } from '../mail/message.ts'
+import { makeFolder } from '../storage/folders.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -25,6 +26,8 @@ const attempt = Buffer.alloc(64 * 1024)
 /** Once the database is migrated, the version before would not start on it: too late to find that this one does not either. */
 export async function requireUsable(config: Config): Promise<void> {
   await requireDataFolder(config.dataDir)
+  const { storage } = config
+  if (storage.kind === 'file') await makeFolder(storage.folder).catch(cannotWrite('STORAGE_URL', storage.folder))
   parseSender(config.mailFrom)
   await loadDocuments(config.documentsDir, '')
   if (config.siteDir !== undefined) (await import('../site/brand/folder.ts')).readFolder(config.siteDir)
@@ -48,8 +51,14 @@ export async function requireDataFolder(folder: string): Promise<void> {
       await rm(path, { force: true })
     }
   } catch (error) {
-    const { code = 'unknown', message } = error as NodeJS.ErrnoException
-    const where = folder.replace(/\p{Cc}/gu, '?')
-    throw new ConfigError(`Cannot write to DATA_DIR ${where}: ${reasons[code] ?? message}`, { cause: error })
+    cannotWrite('DATA_DIR', folder)(error as Error)
   }
 }
+
+const cannotWrite =
+  (setting: string, folder: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const { code = 'unknown', message } = error
+    const where = folder.replace(/\p{Cc}/gu, '?')
+    throw new ConfigError(`Cannot write to ${setting} ${where}: ${reasons[code] ?? message}`, { cause: error })
+  }
