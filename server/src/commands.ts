@@ -167,9 +167,9 @@ export async function run(args: readonly string[]): Promise<void> {
   const name = args.slice(0, isOption ? 2 : 1).join(' ') || 'serve'
   const rest = args.slice(isOption ? 2 : 1)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (args.length === 1 && ['help', '--help', '-h'].includes(name)) return say(usage())
+  if (args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h')) return say(usage())
   if (command?.takes.length !== rest.length || rest.some((arg) => arg.startsWith('-'))) {
-    process.stderr.write(`${usage()}\n`)
+    process.stderr.write(`kith-server: ${misunderstood(name, rest, command)}\n\n${usage()}\n`)
     process.exit(2)
   }
   try {
@@ -177,6 +177,17 @@ export async function run(args: readonly string[]): Promise<void> {
   } catch (error) {
     fail(error)
   }
+}
+
+/** What is wrong with a command line. */
+function misunderstood(name: string, rest: readonly string[], command: Command | undefined): string {
+  const [first = '', second] = name.split(' ')
+  if (!Object.hasOwn(commands, first)) return `There is no command ${first}`
+  const option = command === undefined ? second : rest.find((arg) => arg.startsWith('-'))
+  if (!command || option !== undefined) return `${first} has no option ${option}`
+  const missing = command.takes.slice(rest.length)
+  if (missing.length > 0) return `${name} needs ${missing.join(' and ')}`
+  return `${name} takes ${command.takes.length === 0 ? 'no arguments' : `only ${command.takes.join(' and ')}`}`
 }
 
 function usage(): string {

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { requireDataFolder } from './app/data-folder.ts'
+import { requireDataFolder, requireUsable } from './app/data-folder.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 
 const complaint = (env: Record<string, string>): string => {
@@ -188,12 +188,11 @@ const malformed: Record<string, readonly string[]> = {
     'http://u@example.org',
     'http://:p@example.org',
     'http://example.org#x',
+    'http:/example.org',
   ],
   DATABASE_URL: ['mysql://localhost/x', 'not a url', 'postgres://u:p%zz@localhost/x'],
   DATABASE_REPLICA_URL: ['mysql://localhost/x', 'not a url'],
-  REDIS_URL: ['http://localhost', 'redis:', 'localhost:6379', 'redis://localhost:x'].filter(
-    (value) => value !== 'redis:',
-  ),
+  REDIS_URL: ['http://localhost', 'localhost:6379', 'redis://localhost:x'],
   STORAGE_URL: ['/srv/files', 'ftp://x', 'file:', 's3://', 'file://elsewhere/srv', 'file:///a%2Fb'],
   MAIL_URL: ['smtp://', 'mail.example.org', 'off', 'file:', 'smtp://host:99999', 'file://elsewhere/x'],
   SECRET_KEY: ['short', 'x'.repeat(31)],
@@ -319,6 +318,21 @@ test('variables that machines, containers and shells set for everyone do not sto
   assert.equal(complaint({ MAIL_PORT: '25' }), 'Unknown setting MAIL_PORT')
 })
 
+test('a password that spoils a URL is not taken for another protocol', () => {
+  const spoilt = 'a valid URL, with special characters in its user and password percent-encoded'
+  const key = { SECRET_KEY: 'x'.repeat(32) }
+  assert.equal(
+    complaint({ ...key, DATABASE_URL: 'postgres://kith:dist#inct@db/kith' }),
+    `Malformed setting DATABASE_URL: expected ${spoilt}`,
+  )
+  assert.equal(complaint({ REDIS_URL: 'redis://:a%zz@h' }), `Malformed setting REDIS_URL: expected ${spoilt}`)
+  assert.equal(complaint({ MAIL_URL: 'smtp://ann:a/b@mail:587' }), `Malformed setting MAIL_URL: expected ${spoilt}`)
+  assert.equal(
+    complaint({ MAIL_URL: 'mail:25' }),
+    'Malformed setting MAIL_URL: expected file:, smtp://, smtps:// or none',
+  )
+})
+
 test('an external database needs an explicit key', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
   assert.equal(
@@ -346,6 +360,26 @@ test('a read-only folder fails with one line that says why', async () => {
     ] as const) {
       const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
       await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)
+    }
+    const usable = { DATA_DIR: join(folder, 'new/data') }
+    await requireUsable(readConfig(usable))
+    for (const [name, value] of Object.entries({
+      MAIL_FROM: 'Kith',
+      DOCUMENTS_DIR: join(folder, 'none'),
+      SITE_DIR: join(folder, 'none'),
+      SITE_LOGO: join(folder, 'none'),
+    })) {
+      await assert.rejects(
+        requireUsable(readConfig({ ...usable, [name]: value })),
+        new RegExp(`Malformed setting ${name}: `),
+      )
+    }
+    await assert.rejects(
+      requireUsable(readConfig({ ...usable, STORAGE_URL: 'file:/dev/null/files' })),
+      /^Error: Cannot write to STORAGE_URL \/dev\/null\/files: it is not a folder$/,
+    )
+    if (process.platform === 'linux') {
+      await assert.rejects(requireDataFolder('/proc/kith/data'), /: it cannot be created there$/)
     }
     await chmod(join(folder, 'new/data'), 0o500)
     if (process.getuid?.() !== 0) {

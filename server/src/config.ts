@@ -167,16 +167,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const url = (name: string, protocols: readonly string[]): string | undefined => {
     const value = text(name)
     if (value === undefined) return undefined
-    const expected = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
-    if (!isUrl(value, protocols)) return wrong(name, expected)
-    return value
+    return isUrl(value, protocols) ? value : wrong(name, urlExpected(value, protocols))
   }
 
   const dataDir = resolve(text('DATA_DIR') ?? './data')
   const database = (name: string): string | undefined => {
     const value = text(name)
     if (value === undefined || isDatabaseUrl(value)) return value
-    return wrong(name, 'a URL that begins with postgres:// or postgresql://')
+    return wrong(name, urlExpected(value, ['postgres:', 'postgresql:']))
   }
   const databaseUrl = database('DATABASE_URL')
   const databaseReplicaUrl = database('DATABASE_REPLICA_URL')
@@ -197,10 +195,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError('ARCHIVE_URL archives the embedded database: with DATABASE_URL, archive on its server')
   }
 
-  const publicUrlText = url('PUBLIC_URL', ['http:', 'https:'])
-  const publicUrl = publicUrlText === undefined ? undefined : new URL(publicUrlText)
-  if (publicUrl && publicUrl.href !== `${publicUrl.origin}/`) {
-    wrong('PUBLIC_URL', 'an origin without path, query or user')
+  const publicUrlText = text('PUBLIC_URL')
+  const publicUrl = publicUrlText && isUrl(publicUrlText, ['http:', 'https:']) ? new URL(publicUrlText) : undefined
+  if (publicUrlText !== undefined && publicUrl?.href !== `${publicUrl?.origin}/`) {
+    wrong('PUBLIC_URL', 'http:// or https:// and a host, without path, query or user')
   }
 
   const logLevel = text('LOG_LEVEL') ?? 'info'
@@ -309,6 +307,12 @@ function contactUri(text: string): string | undefined {
   return /^https:\/\/[\x21-\x7e]{1,500}$/.test(text) && isUrl(text, ['https:']) ? text : undefined
 }
 
+/** What most often spoils a URL that begins as it should is a password. */
+const urlExpected = (value: string, protocols: readonly string[]): string =>
+  protocols.some((protocol) => value.startsWith(`${protocol}//`))
+    ? 'a valid URL, with special characters in its user and password percent-encoded'
+    : `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+
 const isDatabaseUrl = (value: string): boolean =>
   /^\w+:\/\//.test(value) && isUrl(parseDatabaseUrl(value)?.url.href ?? '', ['postgres:', 'postgresql:'])
 
@@ -320,7 +324,10 @@ function mail(value: string | undefined, dataDir: string, wrong: Wrong): MailTra
   const folder = fileFolder(value)
   if (folder !== undefined) return { kind: 'file', folder }
   if (/^smtps?:\/\/[^/]/.test(value) && isUrl(value, ['smtp:', 'smtps:'])) return { kind: 'smtp', url: value }
-  return wrong('MAIL_URL', 'file:, smtp://, smtps:// or none')
+  return wrong(
+    'MAIL_URL',
+    /^smtps?:\/\/./.test(value) ? urlExpected(value, ['smtp:', 'smtps:']) : 'file:, smtp://, smtps:// or none',
+  )
 }
 
 /** The folder or bucket that a setting names; undefined if it is unset. */

@@ -88,6 +88,7 @@ test('an error that prevents the start is one line, and nothing is left running'
       [{ MAIL_URI: 'x' }, /Unknown setting MAIL_URI: did you mean MAIL_URL\?/],
       [{ PROT: '8080' }, /Unknown setting PROT: did you mean PORT\?/],
       [{ DATA_DIR: '/dev/null/kith' }, /Cannot write to DATA_DIR \/dev\/null\/kith: it is not a folder/],
+      [{ HOST: '203.0.113.7' }, /Cannot listen on 203\.0\.113\.7:\d+: this machine has no such address \(set HOST\)/],
       [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, /SECRET_KEY must be set together with DATABASE_URL/],
     ] as const) {
       const refused = launch(dataDir, { env })
@@ -117,10 +118,18 @@ test('help lists every command; an unknown one prints it too, and exits with 2',
     stdout,
     /^usage: kith-server COMMAND\n\n {2}serve {2,}run the service[\s\S]*\n {2}backup --keep N FOLDER {2,}delete /,
   )
-  for (const args of [['serf'], ['backup'], ['backup', 'one', 'two'], ['restore', '--force']]) {
-    const { code, stderr } = await command(mainFile, args, {})
+  for (const [line, told] of [
+    ['serf', 'There is no command serf'],
+    ['backup', 'backup needs FILE'],
+    ['backup --keep 14', 'backup --keep needs FOLDER'],
+    ['backup one two', 'backup takes only FILE'],
+    ['verify now', 'verify takes no arguments'],
+    ['restore --force', 'restore has no option --force'],
+    ['restore one --force', 'restore has no option --force'],
+  ] as const) {
+    const { code, stderr } = await command(mainFile, line.split(' '), {})
     assert.equal(code, 2)
-    assert.match(stderr, /^usage: kith-server /)
+    assert.ok(stderr.startsWith(`kith-server: ${told}\n\nusage: kith-server `), stderr)
   }
 })
 

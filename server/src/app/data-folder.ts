@@ -1,9 +1,13 @@
-// DATA_DIR, tried before anything is kept in it: what cannot be written stops the start with the one line that says why.
+// DATA_DIR and the files that settings name, tried before the database is touched: what cannot be used stops the start with the one
+// line that says why.
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { loadDocuments } from '../documents.ts'
 import { makeFolders } from '../kernel/durable.ts'
+import { parseSender } from '../mail/message.ts'
+import { makeFolder } from '../storage/folders.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -18,6 +22,17 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** As much as a file system without room would not take. */
 const attempt = Buffer.alloc(64 * 1024)
+
+/** Once the database is migrated, the version before would not start on it: too late to find that this one does not either. */
+export async function requireUsable(config: Config): Promise<void> {
+  await requireDataFolder(config.dataDir)
+  const { storage } = config
+  if (storage.kind === 'file') await makeFolder(storage.folder).catch(cannotWrite('STORAGE_URL', storage.folder))
+  parseSender(config.mailFrom)
+  await loadDocuments(config.documentsDir, '')
+  if (config.siteDir !== undefined) (await import('../site/brand/folder.ts')).readFolder(config.siteDir)
+  if (config.siteLogo !== undefined) (await import('../site/brand/logo.ts')).readLogo(config.siteLogo)
+}
 
 /** Every node needs it, if only for uploads on their way to S3. */
 export async function requireDataFolder(folder: string): Promise<void> {
@@ -36,8 +51,14 @@ export async function requireDataFolder(folder: string): Promise<void> {
       await rm(path, { force: true })
     }
   } catch (error) {
-    const { code = 'unknown', message } = error as NodeJS.ErrnoException
-    const where = folder.replace(/\p{Cc}/gu, '?')
-    throw new ConfigError(`Cannot write to DATA_DIR ${where}: ${reasons[code] ?? message}`, { cause: error })
+    cannotWrite('DATA_DIR', folder)(error as Error)
   }
 }
+
+const cannotWrite =
+  (setting: string, folder: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    const { code = 'unknown', message } = error
+    const where = folder.replace(/\p{Cc}/gu, '?')
+    throw new ConfigError(`Cannot write to ${setting} ${where}: ${reasons[code] ?? message}`, { cause: error })
+  }

@@ -14,7 +14,7 @@ import { afterRequests } from './undo.ts'
 export function listen(server: NetServer, config: Pick<Config, 'host' | 'port'>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ConfigError(`Cannot listen on ${config.host}:${config.port}: ${listenFault(error)}`)),
+      reject(new ConfigError(`Cannot listen on ${config.host}:${config.port}: ${listenFault(error, 'PORT', 'HOST')}`)),
     )
     server.listen(config.port, config.host, resolve)
   })
@@ -23,12 +23,13 @@ export function listen(server: NetServer, config: Pick<Config, 'host' | 'port'>)
 export const urlOf = ({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string =>
   `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 
-const listenFault = ({ code, message }: NodeJS.ErrnoException): string =>
-  code === 'EADDRINUSE'
-    ? 'another program is listening there (set PORT)'
-    : code === 'EACCES'
-      ? 'this user may not use that port (set PORT)'
-      : (code ?? message)
+/** Why, and the setting that changes it. */
+export function listenFault({ code, message }: NodeJS.ErrnoException, port: string, host: string): string {
+  if (code === 'EADDRINUSE') return `another program is listening there (set ${port})`
+  if (code === 'EACCES') return `this user may not use that port (set ${port})`
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `this machine has no such address (set ${host})`
+  return code ?? message
+}
 
 export function answerStarting(request: IncomingMessage, response: ServerResponse): void {
   const refusal = new Refusal('service_unavailable', { message: 'The service is starting' })

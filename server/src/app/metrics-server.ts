@@ -8,6 +8,7 @@ import { oldestUnanswered } from '../mail/waiting.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../store/sql.ts'
 import { freeBytes } from './disk.ts'
+import { listenFault } from './listening.ts'
 import type { Undo } from './undo.ts'
 import type { Worker } from './workers/worker.ts'
 
@@ -63,7 +64,11 @@ export async function openMetrics(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ConfigError(`Cannot listen on ${host}:${port} for metrics: ${error.code}`)),
+      reject(
+        new ConfigError(
+          `Cannot listen on ${host}:${port} for metrics: ${listenFault(error, 'METRICS_PORT', 'METRICS_HOST')}`,
+        ),
+      ),
     )
     server.listen(port, host, resolve)
   })

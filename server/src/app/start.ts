@@ -32,7 +32,7 @@ import { requireSessionsOfReplica } from '../store/pooler.ts'
 import { openReplica } from '../store/replica.ts'
 import { openSql, type Sql } from '../store/sql.ts'
 import { verifySweep } from '../verify/verify.ts'
-import { requireDataFolder } from './data-folder.ts'
+import { requireUsable } from './data-folder.ts'
 import { connectionsOf, openDatabase, reach, requireSameSecret } from './database.ts'
 import { watchDisk } from './disk.ts'
 import { addHealth } from './health.ts'
@@ -98,7 +98,7 @@ async function bringUp(
   if (!worker) await listen(server, config)
   undo.push((left) => connections.close(left))
 
-  if (!worker) await requireDataFolder(config.dataDir)
+  if (!worker) await requireUsable(config)
   signal?.throwIfAborted()
   const { connection, embedded, ...given } = worker
     ? await worker.database()

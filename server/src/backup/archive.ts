@@ -19,6 +19,7 @@ import {
   type Mark,
   manifestName,
   markName,
+  unreadable,
 } from './format.ts'
 
 /** Bytes that go through a stream at once: with Node's 16 KiB reading takes twice as long. */
@@ -180,9 +181,8 @@ export async function* readArchive(
     await reading
   } catch (error) {
     if (error instanceof BackupError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') {
-      throw new BackupError(`${path} cannot be read: ${code}`)
+    if (['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      throw unreadable(path, error)
     }
     throw new BackupError(isMarked ? `${path} is damaged or incomplete` : `${path} is not a backup of this service`)
   } finally {

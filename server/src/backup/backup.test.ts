@@ -381,7 +381,7 @@ async function refusals(good: string): Promise<void> {
   }
   const dataDir = await folder()
   const missing = await command(mainFile, ['restore', join(dataDir, 'none')], { DATA_DIR: dataDir })
-  assert.match(missing.stderr, /cannot be read: ENOENT/)
+  assert.match(missing.stderr, /cannot be read: it does not exist/)
 
   // A folder with the key, or with the files, of another installation stays as it is.
   await mkdir(join(dataDir, 'files'), { recursive: true })

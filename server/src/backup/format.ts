@@ -87,3 +87,15 @@ export async function* inParts(stream: AsyncIterable<Buffer>): AsyncGenerator<Bu
 
 /** A backup that cannot be made or a file that cannot be restored; the message is one line for a person. */
 export class BackupError extends Error {}
+
+const unreadableFor: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'it is not a folder',
+}
+
+export function unreadable(path: string, error: unknown): BackupError {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException
+  return new BackupError(`${path} cannot be read: ${unreadableFor[code] ?? code}`)
+}

@@ -7,7 +7,7 @@ import { type Clock, days } from '../kernel/clock.ts'
 import { sync } from '../kernel/durable.ts'
 import { deriveSecrets } from '../secrets.ts'
 import { readGeneratedKey } from './backup.ts'
-import { BackupError } from './format.ts'
+import { BackupError, unreadable } from './format.ts'
 import { requireBackup, verify } from './read.ts'
 
 /** Sorted by name they are sorted by time. */
@@ -70,7 +70,7 @@ export interface KeepOptions {
 export async function keepBackups(config: Config, folder: string, keep: Keep, options: KeepOptions): Promise<Pruned> {
   const installation = deriveSecrets(config.secretKey ?? (await readGeneratedKey(config.dataDir))).fingerprint
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(`${folder} cannot be read: ${error.code}`)
+    throw unreadable(folder, error)
   })
   const own: string[] = []
   const foreign: string[] = []

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Also its percent-encoding: the driver that decodes a password would fail without naming the setting. */
 export function isUrl(value: string, protocols: readonly string[]): boolean {
-  if (!URL.canParse(value)) return false
+  if (!/^\w+:\/\//.test(value) || !URL.canParse(value)) return false
   const { protocol, username, password, pathname } = new URL(value)
   try {
     for (const encoded of [username, password, pathname]) decodeURIComponent(encoded)

@@ -107,7 +107,11 @@ export function createArchiver({ config, clock, log }: ArchiverOptions): Archive
       })
       loops.push(
         loop('measure', measureEvery, long.signal, () => sending.measure()),
-        loop('send', sendEvery, long.signal, () => sending.send(long.signal)),
+        loop('send', sendEvery, long.signal, async () => {
+          // Where nothing waits either: a place that cannot be written is not back.
+          await sending.claim()
+          await sending.send(long.signal)
+        }),
         loop('base', baseEvery, long.signal, async () => {
           await sending.base(long.signal)
           hasGap = (await chain.label()) === undefined

@@ -14,7 +14,7 @@ import { freeEarlierRuns, unregister } from '../../realtime/leases.ts'
 import { secretsOf } from '../../secrets.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openSql, type Sql } from '../../store/sql.ts'
-import { requireDataFolder } from '../data-folder.ts'
+import { requireUsable } from '../data-folder.ts'
 import { ofPrimary, openDatabase, reach, requireSameSecret } from '../database.ts'
 import { answerStarting, listen, refuseStarting, urlOf } from '../listening.ts'
 import { stopLimit } from '../signals.ts'
@@ -117,7 +117,7 @@ async function bringUp(config: Config, options: SupervisionOptions, undo: Undo[]
     return crew.drain(stopLimit - afterWorkers)
   })
   give(crew.hand)
-  await requireDataFolder(config.dataDir)
+  await requireUsable(config)
   signal.throwIfAborted()
   for (let number = 1; number <= config.workers; number++) crew.start(number)
   const below: Undo[] = []
