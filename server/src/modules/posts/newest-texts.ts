@@ -85,10 +85,10 @@ async function findPages(sql: Query, now: Date, asks: readonly Ask[]): Promise<F
         union all select post_id, browsers from post_reactors where post_id = ${among}
       ) each group by post_id
     )
-    select 'page' as what, own.turn::int, total, null::uuid as id, ids as one, null as two
-    from own left join (
-      select turn, string_agg(id::text, ' ' order by place) as ids from page group by turn
-    ) listed on listed.turn = own.turn
+    -- In the order of their places, as the page was found.
+    select 'page' as what, turn::int, total, null::uuid as id,
+      (select string_agg(page.id::text, ' ') from page where page.turn = own.turn) as one, null as two
+    from own
     union all select 'post', null, null, id, written, author_id::text from post
     union all select 'author', null, null, a.id, a.handle, a.display_name
     from (select distinct author_id from post) each cross join lateral (
