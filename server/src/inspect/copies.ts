@@ -1,6 +1,6 @@
 // The smaller copies of a preview, and those for browsers: one decoding, however many there are.
 // docs/contract/attachments.md#previews.
-import sharp, { type JpegOptions, type OutputInfo, type Sharp } from 'sharp'
+import sharp, { type JpegOptions, type Sharp } from 'sharp'
 import { copySides, type Purpose, previewWidths, type Sides } from './formats.ts'
 import { type Work, writeWhole } from './look.ts'
 import { webWidthsOf } from './web-copies.ts'
@@ -21,11 +21,6 @@ interface Copy {
 
 export type Copies = readonly Copy[]
 
-interface Raw {
-  data: Buffer
-  info: OutputInfo
-}
-
 /** The usual Huffman codes: those that fit a picture best save 2 to 4 % of its bytes for twice the processor time. */
 export const jpegOf = (picture: Sharp, quality: number, options: JpegOptions = {}): Sharp =>
   picture.jpeg({ quality, optimiseCoding: false, ...options })
@@ -43,14 +38,13 @@ export function makeCopies(purpose: Purpose, sides: Sides, pixels: () => Sharp):
 
   async function make(source: () => Sharp, [width, ...narrower]: readonly number[]): Promise<Copies> {
     if (width === undefined) return []
-    const raw = await source()
-      .resize({ ...copySides(sides, width), fit: 'fill' })
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    const picture = (): Sharp => open(raw)
+    const resized = source().resize({ ...copySides(sides, width), fit: 'fill' })
+    const [isJpeg, isWeb] = [jpegs.includes(width), webs.includes(width)]
+    // To hold what is encoded once takes half as long again.
+    const picture = (isJpeg && isWeb) || narrower.length > 0 ? await held(resized) : () => resized
     const [jpeg, web, others] = await Promise.all([
-      jpegs.includes(width) ? jpegOf(picture(), 75).toBuffer() : undefined,
-      webs.includes(width)
+      isJpeg ? jpegOf(picture(), 75).toBuffer() : undefined,
+      isWeb
         ? picture()
             .webp({ quality: 75, effort: webEffort(width) })
             .toBuffer()
@@ -81,4 +75,8 @@ export function writePreview(work: Work, { data, copies }: Preview): void {
   for (const { web } of copies.toReversed()) if (web && fits(web)) writeWhole(work.derived.web, web)
 }
 
-const open = ({ data, info }: Raw): Sharp => sharp(data, { raw: info })
+/** The pixels of a picture, for several uses. */
+async function held(picture: Sharp): Promise<() => Sharp> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  return () => sharp(data, { raw: info })
+}

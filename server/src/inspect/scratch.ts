@@ -20,12 +20,15 @@ export interface Scratch {
   close(): Promise<void>
 }
 
-const mebibyte = 1024 ** 2
+/** Enough for most images at once. */
+const pieceBytes = 512 * 1024
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR, O_TRUNC } = constants
 
 /** Makes them beside `path`, whose name theirs begin with. */
 export async function openScratch(path: string): Promise<Scratch> {
   const handles: FileHandle[] = []
+  // One for all files: many short-lived ones would have V8 collect the whole heap for their bytes.
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes)
   const close = async (): Promise<void> => {
     await Promise.all(handles.map((handle) => handle.close()))
   }
@@ -52,7 +55,7 @@ export async function openScratch(path: string): Promise<Scratch> {
         if ([original, ...derived].some((file) => sizeOf(file) > 0)) return false
         const source = await open(from, O_RDONLY | O_NOFOLLOW)
         try {
-          await append(source, original, sizeOf(source))
+          await append(source, original, sizeOf(source), buffer)
         } finally {
           await source.close()
         }
@@ -66,7 +69,7 @@ export async function openScratch(path: string): Promise<Scratch> {
             const size = sizeOf(file)
             const copy = size > 0 ? await open(paths[name], O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600) : undefined
             copies.push(copy)
-            if (copy) await append(file, copy, size)
+            if (copy) await append(file, copy, size, buffer)
           }
           return copies
         } catch (error) {
@@ -89,8 +92,7 @@ export async function openScratch(path: string): Promise<Scratch> {
 const sizeOf = (file: FileHandle): number => fstatSync(file.fd).size
 
 /** The first `size` bytes, and no more of a file that grows meanwhile. */
-async function append(from: FileHandle, to: FileHandle, size: number): Promise<void> {
-  const buffer = Buffer.allocUnsafe(Math.min(size, mebibyte))
+async function append(from: FileHandle, to: FileHandle, size: number, buffer: Buffer): Promise<void> {
   for (let at = 0; at < size; ) {
     const { bytesRead } = await from.read(buffer, 0, Math.min(buffer.length, size - at), at)
     if (bytesRead === 0) return
