@@ -29,7 +29,7 @@ test('an empty board says so, for every state', async () => {
   const empty = await world()
   try {
     assert.match((await page('/tasks', empty)).text, /No open tasks/)
-    assert.match((await page('/tasks?state=expired', empty)).text, /No tasks in this state/)
+    assert.match((await page('/tasks?state=expired', empty)).text, /No tasks with this status/)
     assert.match((await page('/tasks?q=harbour', empty)).text, /No results/)
     assert.equal((await page('/tasks?page=2', empty)).status, 404)
   } finally {
