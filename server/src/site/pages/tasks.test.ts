@@ -92,7 +92,7 @@ describe('a task', () => {
     w.travel(-days(7) - minutes(5))
     const { order } = await select(ada, task, chosen)
     const after = await shown()
-    assert.match(after, /State Assigned .* it became an order/)
+    assert.match(after, /Status Assigned .* it became an order/)
     for (const path of [`/tasks/${task.id}`, '/tasks?state=selected']) {
       assert.ok(!(await page(path)).text.includes(order.id), 'the order is between its sides')
     }
