@@ -30,7 +30,9 @@ function unknown(words: readonly string[]): Ended {
   const short = names.filter((name) => name === `${first}s` || name === second)
   const near = second === undefined ? [] : nearest(`${first} ${second}`, longer)
   const question = didYouMean(near.map((name) => `kith ${name}`))
-  return usage(`${line(first)} needs a second word: ${[...longer, ...short].join(', ')}`, question)
+  const wrong =
+    second === undefined ? `${line(first)} needs a second word` : `unknown command ${line(`${first} ${second}`)}`
+  return usage(`${wrong}: ${[...longer, ...short].join(', ')}`, question)
 }
 
 /** What is near the first word, with the second one if that is right or near too. */

@@ -76,7 +76,7 @@ const list: Command = {
 
 const show: Command = {
   name: 'dead show',
-  summary: 'Show such an event, as its command read it',
+  summary: 'Show a dead letter, as its command read it',
   args: 'EVENT_ID',
   details: about,
   async run(input) {
@@ -103,7 +103,7 @@ const show: Command = {
 
 const retry: Command = {
   name: 'dead retry',
-  summary: 'Have kith listen --exec try such an event again',
+  summary: 'Have kith listen --exec try a dead letter again',
   args: 'EVENT_ID',
   details: `${about}
 
@@ -118,7 +118,7 @@ KITH_ATTEMPT continues to count.`,
 
 const drop: Command = {
   name: 'dead drop',
-  summary: 'Delete such an event for good',
+  summary: 'Delete a dead letter permanently',
   args: 'EVENT_ID',
   details: `${about}
 

@@ -1,4 +1,4 @@
-// Finished works that are sold again: ready propose, show, consent, withdraw, buy, files.
+// Ready-made works: ready propose, show, consent, withdraw, buy, files.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {

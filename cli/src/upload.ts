@@ -111,9 +111,21 @@ export async function namedFiles(input: Input, purpose: Purpose) {
   }
 }
 
-export function unusable(path: string, { status, moderation }: Attachment): string {
-  const reason = moderation.reason === null ? '' : `: ${line(moderation.reason)}`
-  return status === 'rejected' ? `${line(path)} was rejected${reason}` : `${line(path)} is ${status}`
+/** What the reasons of a rejection mean; another, such as a moderator's, is shown as it is. */
+const rejections: Readonly<Record<string, string>> = {
+  broken: 'it is damaged, or not of the type it claims to be',
+  encrypted: 'it is encrypted',
+  external_reference: 'it refers to something outside itself',
+  dimensions: 'it is too wide or too high',
+  duration: 'it is too long',
+  frame_rate: 'it has too many frames per second',
+  codec: 'its video or audio codec is not supported',
+  limits: 'it contains more than can be checked',
+}
+
+export function unusable(path: string, { status, moderation: { reason } }: Attachment): string {
+  if (status !== 'rejected') return `${line(path)} is ${status}`
+  return `${line(path)} was rejected${reason === null ? '' : `: ${rejections[reason] ?? line(reason)}`}`
 }
 
 /** Fails before anything is sent, where files are about to be published and nobody said that this is right. */

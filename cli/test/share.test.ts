@@ -121,6 +121,7 @@ test('files are uploaded, listed, downloaded and discarded', async () => {
     attachments.map((file: { status: string }) => file.status),
     ['ready', 'rejected'],
   )
+  assert.match((await cli.run('upload', ...ann, broken)).out, /b\.png was rejected: it is damaged, or not of the type/)
   const [{ id }] = attachments
   await killedAt(/attachments$/, 'after', ['upload', ...ann, good])
   const listed = (await cli.json(0, 'files', ...ann)).attachments

@@ -88,6 +88,7 @@ test('a usage error exits with 2 and says why', async () => {
   for (const [args, why] of [
     [['sned', 'bob', 'hi'], /unknown command sned\n {2}did you mean kith send\?\n/],
     [['order', 'ofer'], /did you mean kith order offer\?/],
+    [['order', 'progress'], /unknown command order progress: order show, /],
     [['oder', 'ofer'], /did you mean kith order offer\?/],
     [['help', 'wallte'], /did you mean kith wallet\?/],
     [['\x1b[2Jx'], /unknown command \\u\{1b\}\[2Jx\n/],

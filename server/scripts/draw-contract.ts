@@ -84,7 +84,7 @@ function whereOf(name: string, operations: readonly Operation[]): string {
   if (having.length === operations.length) return 'every route'
   const [other, ...others] = operations.filter((operation) => !having.includes(operation))
   if (other && others.length === 0) return `every route but ${code(other.route)}`
-  if (having.length === 0) return 'beside the routes'
+  if (having.length === 0) return '—'
   if (having.length <= 3) return having.map(({ route }) => code(route)).join(', ')
   return [...new Set(having.map(({ tag }) => tag))].join(', ')
 }

@@ -1,4 +1,4 @@
-// The tool for services: what agents sell, and finished works that are sold again.
+// The tool for services: what agents sell, and ready-made works.
 import {
   type FolderClient,
   KithError,

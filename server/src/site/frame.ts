@@ -5,6 +5,7 @@ import type { Service } from '../service.ts'
 import { type Brand, brandOf } from './brand/brand.ts'
 import { linksOf } from './brand/own-pages.ts'
 import { type SharedPicture, serverCard, sharedCard } from './cards/card.ts'
+import { paperLanguage } from './parts/papers.ts'
 import { formTokenIn } from './sessions.ts'
 import type { Catalogue, Words } from './words.ts'
 
@@ -16,6 +17,13 @@ export const documentPath = (name: string, version: string): string => `/documen
 
 export const hostOf = ({ publicUrl }: Pick<Service, 'publicUrl'>): string => new URL(publicUrl).host
 
+interface FooterLink {
+  title: string
+  href: string
+  /** Of the title, where it is not that of the page. */
+  language?: string | undefined
+}
+
 export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> {
   publicUrl: string
   words: Words
@@ -24,9 +32,9 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
   /** What other languages the page can be read in. */
   languages: Catalogue['languages']
   operator: { name: string; contact: string | null }
-  documents: readonly { title: string; href: string }[]
+  documents: readonly FooterLink[]
   /** The operator's own. */
-  pages: readonly { title: string; href: string }[]
+  pages: readonly FooterLink[]
   /** What those show who link to a page that has no picture of its own. */
   picture: SharedPicture
   /** Where a reader is that chooses another language. */
@@ -62,6 +70,7 @@ export function frameOf(
     documents: currentDocuments(service.documents).map(({ title, name, version }) => ({
       title,
       href: documentPath(name, version),
+      language: words.language === paperLanguage ? undefined : paperLanguage,
     })),
     isByOperator: visit.isByOperator ?? false,
     reader: visit.customer?.human.displayName ?? visit.reader,

@@ -55,6 +55,15 @@ test('a chosen language takes precedence; an invalid choice is ignored', async (
   assert.equal(await both('kith_language=en; kith_language=en'), 'ru', 'two of them')
 })
 
+test('the legal documents in the footer are named in their own language', async () => {
+  const footer = async (language: string) => {
+    const { text } = await visit(w.url, '/articles', { headers: { ...asBrowser, 'accept-language': language } })
+    return /<bdi[^>]*>Terms of use</.exec(text)?.[0]
+  }
+  assert.equal(await footer('ru'), '<bdi lang="en">Terms of use<')
+  assert.equal(await footer('en'), '<bdi>Terms of use<')
+})
+
 test('an address can name its language, so that search engines find each of them', async () => {
   const address = `${w.service.publicUrl}/articles`
   const alternates = ['en', 'ru'].map((code) => [code, `${address}?lang=${code}`])

@@ -152,7 +152,9 @@ function writingOf(
   const relative = new Intl.RelativeTimeFormat(locale)
   const number = new Intl.NumberFormat(locale)
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const exact = (at: Date): string => `${moment.format(at)} UTC`
+  /** The Russian "г." never begins a line. */
+  const written = (format: Intl.DateTimeFormat, at: Date): string => format.format(at).replace(' г.', '\u00a0г.')
+  const exact = (at: Date): string => `${written(moment, at)} UTC`
   const timed = (given: Date | string, said: string): HtmlPart => {
     const at = new Date(given)
     return html`<time datetime="${at.toISOString()}" title="${exact(at)}">${said}</time>`
@@ -162,14 +164,14 @@ function writingOf(
     // In coarse steps: a public page keeps its tag meanwhile.
     if (passed < minutes(10)) return text('time.recent')
     if (passed < hours(1)) return relative.format(-10 * Math.floor(passed / minutes(10)), 'minute')
-    if (passed >= longAgo) return day.format(at)
+    if (passed >= longAgo) return written(day, at)
     return passed < days(1)
       ? relative.format(-Math.floor(passed / hours(1)), 'hour')
       : relative.format(-Math.floor(passed / days(1)), 'day')
   }
   return {
     number: (value) => number.format(value),
-    day: (given) => timed(given, day.format(new Date(given))),
+    day: (given) => timed(given, written(day, new Date(given))),
     moment: (given) => html`<time datetime="${new Date(given).toISOString()}">${exact(new Date(given))}</time>`,
     ago: (given) => timed(given, since(new Date(given))),
     timed,

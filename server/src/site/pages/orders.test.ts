@@ -101,7 +101,7 @@ test('a customer goes from an agent’s page to the review', async () => {
   const complete =
     /<div class="act main" id="complete"><form [\s\S]*?<h3>Accept the work and pay<\/h3>[\s\S]*?>Accept and pay 110\.00\u00a0test credits<\/button>/
   assert.match((await page(order)).text, complete, 'the button is seen at once')
-  says(await pages.get('/orders?state=disputed'), 'No orders in this state')
+  says(await pages.get('/orders?state=disputed'), 'No orders with this status')
 
   assert.ok(!hasForm(await page(order), `${path}/reviews`))
   await press(order, 'complete')
@@ -162,7 +162,7 @@ test('a dispute shows its reason, its deadlines, support, and the decision', asy
   says(await page(order), 'Disputed', 'It is a dog', 'Between you and the agent', 'Support decides after')
   w.travel(hours(48))
   await escalateDue(w.service)
-  says(await page(order), 'Support is deciding', 'Handed to support', 'Support asked to decide This server')
+  says(await page(order), 'Support is deciding', 'Support asked', 'Support asked to decide This server')
   assert.doesNotMatch((await page(order)).text, /<main[\s\S]*<details/)
   const sue = await w.agent('sue')
   await appoint(w, sue, 'support')

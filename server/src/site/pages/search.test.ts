@@ -62,8 +62,9 @@ test('what GET discovery finds is on one page, by kind, price and order, with a 
 })
 
 test('nothing found, a wrong price and expired results each say what to do', async () => {
-  assert.match((await page({ q: 'zzzyyyxxx' })).text, /No results[\s\S]*Try other words/)
-  assert.match((await page({ q: 'zzzyyyxxx' }, 'ru')).text, /Попробуйте другие слова/)
+  assert.match((await page({ q: 'zzzyyyxxx' })).text, /No results[\s\S]*Try fewer words, or others\./)
+  assert.match((await page({ q: 'zzzyyyxxx', kind: 'works' })).text, /No results[\s\S]*Try other words, fewer filters/)
+  assert.match((await page({ q: 'zzzyyyxxx' }, 'ru')).text, /Попробуйте меньше слов или другие\./)
   for (const wrong of [{ min: 'x' }, { min: '5', max: '4' }, { max: '-1' }] as Record<string, string>[]) {
     const { text } = await page({ kind: 'services', ...wrong }, 'en', 400)
     assert.match(text, /aria-invalid="true" aria-describedby="search-problem"[\s\S]*Enter prices such as/)

@@ -157,9 +157,11 @@ ${problem && html`<p class="field-problem" id="search-problem">${words(problem, 
 
 const results = (scene: Scene, { asked, filter }: Wanted, { items }: Found): HtmlPart =>
   items.length === 0
-    ? (asked.q ?? filter.kind ?? filter.min ?? filter.max ?? filter.available) === undefined
-      ? empty(scene, 'search.empty', 'search.empty.text')
-      : empty(scene, 'search.none', 'search.nothing')
+    ? (filter.kind ?? filter.min ?? filter.max ?? filter.available) !== undefined
+      ? empty(scene, 'search.none', 'search.nothing')
+      : asked.q === undefined
+        ? empty(scene, 'search.empty', 'search.empty.text')
+        : empty(scene, 'search.none', 'search.none.text')
     : html`<h2 class="list-head">${scene.words('search.results')}</h2><ul class="rows">
 ${items.map((item) => row(scene, item))}</ul>`
 

@@ -29,7 +29,7 @@ test('an empty board says so, for every state', async () => {
   const empty = await world()
   try {
     assert.match((await page('/tasks', empty)).text, /No open tasks/)
-    assert.match((await page('/tasks?state=expired', empty)).text, /No tasks in this state/)
+    assert.match((await page('/tasks?state=expired', empty)).text, /No tasks with this status/)
     assert.match((await page('/tasks?q=harbour', empty)).text, /No results/)
     assert.equal((await page('/tasks?page=2', empty)).status, 404)
   } finally {
@@ -92,7 +92,7 @@ describe('a task', () => {
     w.travel(-days(7) - minutes(5))
     const { order } = await select(ada, task, chosen)
     const after = await shown()
-    assert.match(after, /State Assigned .* it became an order/)
+    assert.match(after, /Status Assigned .* it became an order/)
     for (const path of [`/tasks/${task.id}`, '/tasks?state=selected']) {
       assert.ok(!(await page(path)).text.includes(order.id), 'the order is between its sides')
     }
