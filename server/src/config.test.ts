@@ -330,25 +330,22 @@ test('an external database needs an explicit key', () => {
   assert.equal(complaint({ DATABASE_REPLICA_URL: url }), 'DATABASE_URL must be set together with DATABASE_REPLICA_URL')
 })
 
-test('a read-only folder fails with one line that says why', async () => {
+test('a read-only folder fails with one line that says why', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-data-'))
-  try {
-    await requireDataFolder(join(folder, 'new/data'))
-    assert.deepEqual(await readdir(join(folder, 'new/data')), [], 'the attempt is taken away')
-    const file = join(folder, 'a\nfile')
-    await writeFile(file, '')
-    for (const [path, why] of [
-      [file, 'it is not a folder'],
-      [join(file, 'below'), 'it is not a folder'],
-    ] as const) {
-      const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
-      await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)
-    }
-    await chmod(join(folder, 'new/data'), 0o500)
-    if (process.getuid?.() !== 0) {
-      await assert.rejects(requireDataFolder(join(folder, 'new/data')), /: this user may not write there$/)
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await requireDataFolder(join(folder, 'new/data'))
+  assert.deepEqual(await readdir(join(folder, 'new/data')), [], 'the attempt is taken away')
+  const file = join(folder, 'a\nfile')
+  await writeFile(file, '')
+  for (const [path, why] of [
+    [file, 'it is not a folder'],
+    [join(file, 'below'), 'it is not a folder'],
+  ] as const) {
+    const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
+    await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)
+  }
+  await chmod(join(folder, 'new/data'), 0o500)
+  if (process.getuid?.() !== 0) {
+    await assert.rejects(requireDataFolder(join(folder, 'new/data')), /: this user may not write there$/)
   }
 })
