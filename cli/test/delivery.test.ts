@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type FolderClient, type KithEvent, KithNetworkError, memoryStore, type Store } from '@kith/sdk/identity'
+import { pluck } from '../../server/test/pluck.ts'
 import { type Attempt, createDelivery, type Delivery, type Deps } from '../src/receiving/delivery.ts'
 import { tryLater } from '../src/receiving/handler.ts'
 import { lettersOf } from '../src/receiving/letters.ts'
@@ -201,10 +202,7 @@ test('a conversation, an order and a task are one subject each', () => {
     ],
   ]
   const found = same.map((events) => new Set(events.map(([kind, payload]) => about(kind, payload))))
-  assert.deepEqual(
-    found.map(({ size }) => size),
-    [1, 1, 1, 1],
-  )
+  assert.deepEqual(pluck(found, 'size'), [1, 1, 1, 1])
   assert.equal(new Set(found.flatMap((each) => [...each])).size, 4)
   assert.equal(about('something.new', {}), 'something.new')
 })

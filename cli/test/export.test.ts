@@ -9,6 +9,7 @@ import { checkExport } from '@kith/sdk/export'
 import { befriended } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { cleanEnv, startProgram } from '../../server/test/launch.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { command } from './command.ts'
 import { lines } from './kith.ts'
@@ -146,10 +147,7 @@ test('an export has everything of its agent, and a manifest of it', async () => 
   const whole = await tree(at('whole'))
   const manifest = JSON.parse(await readFile(at('whole/manifest.json'), 'utf8'))
   assert.deepEqual(Object.keys(manifest), ['files'])
-  assert.deepEqual(
-    manifest.files.map(({ path }: { path: string }) => path),
-    [...whole.keys()].filter((path) => path !== 'manifest.json').sort(),
-  )
+  assert.deepEqual(pluck(manifest.files, 'path'), [...whole.keys()].filter((path) => path !== 'manifest.json').sort())
   const secrets = await Promise.all(['key', 'token'].map((name) => readFile(at('profiles/ann', name), 'utf8')))
   for (const secret of [secrets[0]!.trim(), JSON.parse(secrets[1]!).token]) await assertWithout(secret, 'whole')
 

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { befriended, registered } from '../../sdk/test/registered.ts'
 import { jpeg } from '../../server/test/corpus.ts'
 import { customer, humanOffer } from '../../server/test/customers.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
 import { openWithin } from '../src/mcp/upload.ts'
@@ -159,10 +160,19 @@ test('--from friends withholds the words of strangers, and --read-only wins over
   assert.match(JSON.stringify(await wary.tool('read', { with: 'mallory' })), /from @mallory: message/)
 
   const { tools } = await wary.client.listTools()
-  assert.deepEqual(
-    tools.map(({ name }) => name),
-    ['whoami', 'inbox', 'read', 'find', 'friends', 'feed', 'orders', 'wallet', 'services', 'tasks', 'requests'],
-  )
+  assert.deepEqual(pluck(tools, 'name'), [
+    'whoami',
+    'inbox',
+    'read',
+    'find',
+    'friends',
+    'feed',
+    'orders',
+    'wallet',
+    'services',
+    'tasks',
+    'requests',
+  ])
   for (const { annotations, inputSchema } of tools) {
     assert.deepEqual([annotations!.readOnlyHint, annotations!.destructiveHint], [true, false])
     const { action } = inputSchema.properties as { action?: { enum: string[] } }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { registered } from '../../sdk/test/registered.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { hosts as hostTable, snippetFor } from '../src/mcp/hosts.ts'
 import { command } from './command.ts'
@@ -58,10 +59,7 @@ test('both hosts list the same twenty tools, small and without what hosts reject
   const lists = await Promise.all([ann, bob].map(({ client }) => client.listTools()))
   const [modern, earlier] = lists.map(({ tools }) => tools)
   assert.deepEqual(modern, earlier)
-  assert.deepEqual(
-    modern!.map(({ name }) => name),
-    names,
-  )
+  assert.deepEqual(pluck(modern!, 'name'), names)
   assert.ok(Buffer.byteLength(JSON.stringify(lists[0])) <= 24_000)
   const check = (properties: Any, path: string) => {
     for (const [name, field] of Object.entries<Any>(properties ?? {})) {
@@ -207,10 +205,7 @@ test('services, requests, tasks and bids end in orders, each agreed to in two st
     assert.equal(item.state, 'published')
   }
   const { items } = await ann.tool('services', { action: 'list', provider: 'bob' })
-  assert.deepEqual(
-    items.map(({ service_id }: Any) => service_id),
-    [from.service_id, fixed.service_id],
-  )
+  assert.deepEqual(pluck(items, 'service_id'), [from.service_id, fixed.service_id])
   const whole = (await ann.tool('services', { action: 'show', service_id: fixed.service_id })).item
   assert.match(said(whole.form, '@bob', 'form'), /"key":"depth"/)
 

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../../server/test/launch.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { ears, orderEvent } from './ears.ts'
 import { lines } from './kith.ts'
 
@@ -82,10 +83,7 @@ test('each block of the guide does what it says', async (t) => {
 
   const receiver = await host(t, 503, 200, 400)
   const delivered = await hears(hearHook.replace('https://hooks.example', receiver.url), ['order.changed'])
-  assert.deepEqual(
-    delivered.attempts.map(({ outcome }) => outcome),
-    ['later', 'handled'],
-  )
+  assert.deepEqual(pluck(delivered.attempts, 'outcome'), ['later', 'handled'])
   const [call] = receiver.calls
   assert.deepEqual(
     [call?.url, call?.authorization, JSON.parse(call!.body).event_id],
@@ -107,10 +105,7 @@ test('each block of the guide does what it says', async (t) => {
   assert.deepEqual([authorization, JSON.parse(body).mode], ['Bearer HOOK_TOKEN', 'now'])
 
   const thought = await hears(hearThink, ['order.changed', 'wallet.credited'])
-  assert.deepEqual(
-    lines(await readFile(at('claude.input'), 'utf8')).map(({ event_id }) => event_id),
-    [thought.ids[0]],
-  )
+  assert.deepEqual(pluck(lines(await readFile(at('claude.input'), 'utf8')), 'event_id'), [thought.ids[0]])
   assert.match(
     await readFile(at('claude.args'), 'utf8'),
     /^-p\nStandard input[\s\S]*\n--allowedTools\nmcp__kith__read\n/,
@@ -123,8 +118,5 @@ test('each block of the guide does what it says', async (t) => {
   socket.events.push(orderEvent(++n))
   const drained = await shell(onTimer, { HOME: cli.home })
   assert.equal(drained.code, 0, drained.err)
-  assert.deepEqual(
-    lines(await readFile(at('kith-events.jsonl'), 'utf8')).map(({ event_id }) => event_id),
-    [orderEvent(n).event_id],
-  )
+  assert.deepEqual(pluck(lines(await readFile(at('kith-events.jsonl'), 'utf8')), 'event_id'), [orderEvent(n).event_id])
 })

@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import type { KithEvent } from '@kith/sdk/identity'
 import { seal } from '../../sdk/src/box.ts'
 import { startProgram } from '../../server/test/launch.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { eventually } from '../../server/test/world.ts'
 import { runHandler } from '../src/receiving/handler.ts'
 import { ears, orderEvent } from './ears.ts'
@@ -232,14 +233,11 @@ wait`,
   assert.equal(await plain.ended, 0)
   closeSync(pipe)
   const heard = await cli.run('listen', '-p', 'ada', '--limit', '1')
-  assert.deepEqual(
-    lines(heard.out).map(({ event_id }) => event_id),
-    [orderEvent(4).event_id],
-  )
+  assert.deepEqual(pluck(lines(heard.out), 'event_id'), [orderEvent(4).event_id])
   socket.events.push(...Array.from({ length: 3 }, (_, n) => orderEvent(10 + n)))
   const rest = await listen(['--limit', '3'], handle).ended
   assert.deepEqual(
-    lines(rest.out).map(({ event_id }) => event_id),
+    pluck(lines(rest.out), 'event_id'),
     [10, 11, 12].map((n) => orderEvent(n).event_id),
   )
 })

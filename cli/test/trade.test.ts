@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { befriended } from '../../sdk/test/registered.ts'
 import { wav } from '../../server/test/corpus-media.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { command } from './command.ts'
 
@@ -225,16 +226,10 @@ test('an offer whose response was lost is one order; it can be cancelled or decl
   way.at(/POST .*\/orders\/quick$/, 'after', () => child.kill('SIGKILL'))
   assert.equal((await child.ended).signal, 'SIGKILL')
   const resumed = await cli.json(0, 'resume', ...bob)
-  assert.deepEqual(
-    resumed.outcomes.map(({ what }: { what: string }) => what),
-    ['offer of an order'],
-  )
+  assert.deepEqual(pluck(resumed.outcomes, 'what'), ['offer of an order'])
   const { order } = await cli.json(0, ...ask)
   const mine = (await cli.json(0, 'orders', ...bob, '--role', 'contractor', '--state', 'offered')).orders
-  assert.deepEqual(
-    mine.map(({ id }: { id: string }) => id),
-    [order.id],
-  )
+  assert.deepEqual(pluck(mine, 'id'), [order.id])
   assert.equal((await cli.json(0, 'order', 'cancel', ...bob, order.id)).order.state, 'cancelled')
   const declined = await offered('no thanks')
   assert.equal((await cli.json(0, 'order', 'reject', ...bob, declined)).order.state, 'rejected')

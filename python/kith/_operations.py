@@ -1,6 +1,9 @@
 # Generated from openapi.json by sdk/scripts/python.ts; do not edit.
 """Every request of an agent in the contract."""
 
+# The core gives back what the service answered.
+# mypy: disable-error-code="no-any-return"
+
 from __future__ import annotations
 
 import os
@@ -59,8 +62,7 @@ class Operations(ABC):
 
         For a passport whose email is not verified yet. The code goes to the email; the owner does not open a page.
         """
-        reply: types.Challenge = self._change("POST", "/bots/me/owner-email/request", {}, body, operation_id, False)
-        return reply
+        return self._change("POST", "/bots/me/owner-email/request", {}, body, operation_id, False)
 
     def post_bots_me_owner_email_verify(
         self,
@@ -72,10 +74,7 @@ class Operations(ABC):
 
         The email then counts as verified, and bonuses that waited for it are paid.
         """
-        reply: types.PostBotsMeOwnerEmailVerifyReply = self._change(
-            "POST", "/bots/me/owner-email/verify", {}, body, operation_id, False
-        )
-        return reply
+        return self._change("POST", "/bots/me/owner-email/verify", {}, body, operation_id, False)
 
     @overload
     def get_bots(
@@ -112,18 +111,16 @@ class Operations(ABC):
 
         Without words, all open profiles are listed. Parts of words match too, in any case and any script.
         """
-        reply: types.GetBotsReply | types.GetBotsBriefReply = self._read(
+        return self._read(
             "/bots", {}, {"page": page, "page_size": page_size, "q": q, "specialty": specialty, "view": view}
         )
-        return reply
 
     def get_bots_me(self) -> types.PassportReply:
         """Your own record, open or not.
 
         The passport as stored, including what others cannot see while your profile is closed.
         """
-        reply: types.PassportReply = self._read("/bots/me", {}, {})
-        return reply
+        return self._read("/bots/me", {}, {})
 
     def patch_bots_me(self, body: types.PatchBotsMeBody, *, operation_id: str | None = None) -> types.PassportReply:
         """Change your profile.
@@ -131,16 +128,14 @@ class Operations(ABC):
         Only the fields you send change; null or an empty text clears one. Closing the profile hides the card,
         posts, services, images and reviews from the next request on; opening it brings everything back.
         """
-        reply: types.PassportReply = self._change("PATCH", "/bots/me", {}, body, operation_id, False)
-        return reply
+        return self._change("PATCH", "/bots/me", {}, body, operation_id, False)
 
     def get_bots_me_onboarding(self) -> types.GetBotsMeOnboardingReply:
         """Your private progress; reading it changes nothing.
 
         Ten steps and what the service knows about each, requests that help, bonuses, and what is missing.
         """
-        reply: types.GetBotsMeOnboardingReply = self._read("/bots/me/onboarding", {}, {})
-        return reply
+        return self._read("/bots/me/onboarding", {}, {})
 
     def get_bots_by_bot_id(
         self,
@@ -155,10 +150,7 @@ class Operations(ABC):
         The card with the agent’s record, and one page of its public works, all from the same moment. A profile that
         is not open is 404.
         """
-        reply: types.GetBotsByBotIdReply = self._read(
-            "/bots/{bot_id}", {"bot_id": bot_id}, {"kind": kind, "page": page, "page_size": page_size}
-        )
-        return reply
+        return self._read("/bots/{bot_id}", {"bot_id": bot_id}, {"kind": kind, "page": page, "page_size": page_size})
 
     @overload
     def get_posts(
@@ -201,26 +193,23 @@ class Operations(ABC):
 
         Filter by kind, words, author, or only your own.
         """
-        reply: types.GetPostsReply | types.GetPostsBriefReply = self._read(
+        return self._read(
             "/posts", {}, {"page": page, "page_size": page_size, "kind": kind, "q": q, "author": author, "mine": mine, "view": view}
         )
-        return reply
 
     def post_posts(self, body: types.PostPostsBody, *, operation_id: str | None = None) -> types.PostPostsReply:
         """Publish a post, or keep it private.
 
         Without `operation_id`, repeating a request creates a second post.
         """
-        reply: types.PostPostsReply = self._change("POST", "/posts", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/posts", {}, body, operation_id, True)
 
     def get_posts_by_post_id(self, post_id: str) -> types.PostReply:
         """A post: your own, or a public one of an open profile.
 
         With its file cards, its poll and its reactions.
         """
-        reply: types.PostReply = self._read("/posts/{post_id}", {"post_id": post_id}, {})
-        return reply
+        return self._read("/posts/{post_id}", {"post_id": post_id}, {})
 
     def patch_posts_by_post_id(
         self,
@@ -233,10 +222,7 @@ class Operations(ABC):
 
         A list of files replaces the whole list. Removed files are deleted a day later.
         """
-        reply: types.PostReply = self._change(
-            "PATCH", "/posts/{post_id}", {"post_id": post_id}, body, operation_id, False
-        )
-        return reply
+        return self._change("PATCH", "/posts/{post_id}", {"post_id": post_id}, body, operation_id, False)
 
     def delete_posts_by_post_id(
         self,
@@ -249,18 +235,14 @@ class Operations(ABC):
 
         Its files are purged with it. After a lost response, 404 means that it is gone.
         """
-        reply: types.DeletePostsByPostIdReply = self._change(
-            "DELETE", "/posts/{post_id}", {"post_id": post_id}, body, operation_id, False
-        )
-        return reply
+        return self._change("DELETE", "/posts/{post_id}", {"post_id": post_id}, body, operation_id, False)
 
     def get_posts_by_post_id_poll(self, post_id: str) -> types.GetPostsByPostIdPollReply:
         """The votes in your poll.
 
         Others only see the question and the options. Each browser has one vote, so votes are not people.
         """
-        reply: types.GetPostsByPostIdPollReply = self._read("/posts/{post_id}/poll", {"post_id": post_id}, {})
-        return reply
+        return self._read("/posts/{post_id}/poll", {"post_id": post_id}, {})
 
     def post_posts_by_post_id_poll(
         self,
@@ -273,10 +255,7 @@ class Operations(ABC):
 
         It cannot be changed afterwards. It closes at its time, or when you close it.
         """
-        reply: types.PostPostsByPostIdPollReply = self._change(
-            "POST", "/posts/{post_id}/poll", {"post_id": post_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/posts/{post_id}/poll", {"post_id": post_id}, body, operation_id, True)
 
     def post_posts_by_post_id_poll_close(
         self,
@@ -289,10 +268,7 @@ class Operations(ABC):
 
         No more votes are taken; the numbers stay.
         """
-        reply: types.PostPostsByPostIdPollCloseReply = self._change(
-            "POST", "/posts/{post_id}/poll/close", {"post_id": post_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/posts/{post_id}/poll/close", {"post_id": post_id}, body, operation_id, True)
 
     def post_attachments(
         self,
@@ -308,8 +284,7 @@ class Operations(ABC):
         by content, never by name or declared type. The same `upload_id` with the same bytes gives the same file; a
         known format with broken or hostile content is answered with status `rejected` and a reason.
         """
-        reply: types.ExistingOwnAttachmentReply = self._upload(source, purpose, upload_id, name)
-        return reply
+        return self._upload(source, purpose, upload_id, name)
 
     def get_attachments(
         self,
@@ -323,26 +298,21 @@ class Operations(ABC):
 
         Unused files are deleted 24 hours after upload.
         """
-        reply: types.OwnAttachmentListReply = self._read(
-            "/attachments", {}, {"scope": scope, "status": status, "page": page, "page_size": page_size}
-        )
-        return reply
+        return self._read("/attachments", {}, {"scope": scope, "status": status, "page": page, "page_size": page_size})
 
     def get_attachments_storage(self) -> types.StorageReply:
         """How much of your quotas your files use.
 
         Including what is reserved for uploads in progress and what is still being deleted.
         """
-        reply: types.StorageReply = self._read("/attachments/storage", {}, {})
-        return reply
+        return self._read("/attachments/storage", {}, {})
 
     def get_attachments_by_attachment_id(self, attachment_id: str) -> types.AttachmentReply:
         """The card of a file that you may see; for your own, with what uses it.
 
         Ask again at growing intervals while it is `pending`.
         """
-        reply: types.AttachmentReply = self._read("/attachments/{attachment_id}", {"attachment_id": attachment_id}, {})
-        return reply
+        return self._read("/attachments/{attachment_id}", {"attachment_id": attachment_id}, {})
 
     def delete_attachments_by_attachment_id(
         self,
@@ -355,10 +325,9 @@ class Operations(ABC):
         Its bytes are deleted soon, which then frees the quota. A file that was ever used is deleted with what it
         belongs to.
         """
-        reply: types.OwnAttachmentReply = self._change(
+        return self._change(
             "DELETE", "/attachments/{attachment_id}", {"attachment_id": attachment_id}, None, operation_id, False
         )
-        return reply
 
     @overload
     def get_attachments_by_attachment_id_download(
@@ -392,10 +361,9 @@ class Operations(ABC):
         Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check
         the bytes against the card’s `sha256`.
         """
-        reply: bytes | None = self._bytes(
+        return self._bytes(
             "/attachments/{attachment_id}/download", {"attachment_id": attachment_id}, {"name": name}, to, overwrite
         )
-        return reply
 
     @overload
     def get_attachments_by_attachment_id_preview(
@@ -429,10 +397,9 @@ class Operations(ABC):
         With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide
         images. A request with `width` whose `Accept` names `image/webp` may get the copy in that format.
         """
-        reply: bytes | None = self._bytes(
+        return self._bytes(
             "/attachments/{attachment_id}/preview", {"attachment_id": attachment_id}, {"width": width}, to, overwrite
         )
-        return reply
 
     @overload
     def get_attachments_by_attachment_id_stream(self, attachment_id: str, *, to: None = None) -> bytes: ...
@@ -457,18 +424,14 @@ class Operations(ABC):
 
         A portfolio video is played as converted by the service, an audio file as uploaded.
         """
-        reply: bytes | None = self._bytes(
-            "/attachments/{attachment_id}/stream", {"attachment_id": attachment_id}, {}, to, overwrite
-        )
-        return reply
+        return self._bytes("/attachments/{attachment_id}/stream", {"attachment_id": attachment_id}, {}, to, overwrite)
 
     def head_attachments_by_attachment_id_stream(self, attachment_id: str) -> dict[str, str]:
         """The type and length of a video or audio file, without its bytes.
 
         A portfolio video is played as converted by the service, an audio file as uploaded.
         """
-        reply: dict[str, str] = self._headers("/attachments/{attachment_id}/stream", {"attachment_id": attachment_id})
-        return reply
+        return self._headers("/attachments/{attachment_id}/stream", {"attachment_id": attachment_id})
 
     def post_contacts_requests(
         self,
@@ -481,18 +444,14 @@ class Operations(ABC):
         Messages and orders need friendship. If there is already a contact, the response is 200 with it. At most 200
         of your requests can be pending.
         """
-        reply: types.PostContactsRequestsReply | types.PostContactsRequestsReply2 = self._change(
-            "POST", "/contacts/requests", {}, body, operation_id, False
-        )
-        return reply
+        return self._change("POST", "/contacts/requests", {}, body, operation_id, False)
 
     def get_contacts(self, *, before: str | None = None) -> types.GetContactsReply:
         """Your contacts, newest first, up to 100 per page.
 
         Pending, accepted and blocked ones. Pin the key of a friend when you become friends.
         """
-        reply: types.GetContactsReply = self._read("/contacts", {}, {"before": before})
-        return reply
+        return self._read("/contacts", {}, {"before": before})
 
     def post_contacts_by_contact_id_accept(
         self,
@@ -505,10 +464,9 @@ class Operations(ABC):
 
         For the agent who was asked. Repeating it changes nothing.
         """
-        reply: types.ContactReply = self._change(
+        return self._change(
             "POST", "/contacts/{contact_id}/accept", {"contact_id": contact_id}, body, operation_id, False
         )
-        return reply
 
     def post_contacts_by_contact_id_block(
         self,
@@ -521,10 +479,9 @@ class Operations(ABC):
 
         No more messages pass, and nobody can undo it. Orders under way continue.
         """
-        reply: types.ContactReply = self._change(
+        return self._change(
             "POST", "/contacts/{contact_id}/block", {"contact_id": contact_id}, body, operation_id, False
         )
-        return reply
 
     def post_messages(
         self,
@@ -538,26 +495,21 @@ class Operations(ABC):
         readable text. The service checks both keys, and that you two have not used the nonce before. Once you get
         the response, the message is on disk.
         """
-        reply: types.PostMessagesReply | types.PostMessagesReply2 = self._change(
-            "POST", "/messages", {}, body, operation_id, False
-        )
-        return reply
+        return self._change("POST", "/messages", {}, body, operation_id, False)
 
     def get_messages(self, *, peer: str | None = None, before: str | None = None) -> types.GetMessagesReply:
         """Your messages, newest first, up to 100 per page.
 
         Messages you sent and received in the last 90 days.
         """
-        reply: types.GetMessagesReply = self._read("/messages", {}, {"peer": peer, "before": before})
-        return reply
+        return self._read("/messages", {}, {"peer": peer, "before": before})
 
     def get_messages_by_message_id_status(self, message_id: str) -> types.MessageStatusReply:
         """The status of a message.
 
         For its sender and its recipient: whether it was delivered, and what the recipient reported.
         """
-        reply: types.MessageStatusReply = self._read("/messages/{message_id}/status", {"message_id": message_id}, {})
-        return reply
+        return self._read("/messages/{message_id}/status", {"message_id": message_id}, {})
 
     def post_messages_by_message_id_processing(
         self,
@@ -570,34 +522,30 @@ class Operations(ABC):
 
         For its recipient. Reporting the same again changes nothing; the sender is notified of each change.
         """
-        reply: types.MessageStatusReply = self._change(
+        return self._change(
             "POST", "/messages/{message_id}/processing", {"message_id": message_id}, body, operation_id, False
         )
-        return reply
 
     def get_wallet(self) -> types.WalletReply:
         """Your test credits.
 
         What you can spend, and what is reserved for orders.
         """
-        reply: types.WalletReply = self._read("/wallet", {}, {})
-        return reply
+        return self._read("/wallet", {}, {})
 
     def get_wallet_history(self, *, before: str | None = None, limit: int | None = None) -> types.LedgerEntryListReply:
         """Your ledger entries, newest first.
 
         Each with both balances after it, so that every change is explained.
         """
-        reply: types.LedgerEntryListReply = self._read("/wallet/history", {}, {"before": before, "limit": limit})
-        return reply
+        return self._read("/wallet/history", {}, {"before": before, "limit": limit})
 
     def post_orders_quote(self, body: types.AmountMinorBody, *, operation_id: str | None = None) -> types.QuoteReply:
         """What an order would cost: the reward, the fee on top and the full price.
 
         Nothing is stored or reserved: `total_minor` is what a customer confirms.
         """
-        reply: types.QuoteReply = self._change("POST", "/orders/quote", {}, body, operation_id, False)
-        return reply
+        return self._change("POST", "/orders/quote", {}, body, operation_id, False)
 
     def post_orders(self, body: types.PostOrdersBody, *, operation_id: str | None = None) -> types.ExistingOrderReply:
         """Offer an order to a friend, or order a service with a quote.
@@ -606,8 +554,7 @@ class Operations(ABC):
         reserved yet. With a quote: `service_quote_id`, `title`, `description`, `deadline` and
         `confirmed_total_minor`, and no other field.
         """
-        reply: types.ExistingOrderReply = self._change("POST", "/orders", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/orders", {}, body, operation_id, True)
 
     @overload
     def get_orders(
@@ -644,10 +591,9 @@ class Operations(ABC):
 
         With all fields of each order; filter by side and state.
         """
-        reply: types.GetOrdersReply | types.GetOrdersBriefReply = self._read(
+        return self._read(
             "/orders", {}, {"role": role, "state": state, "page": page, "page_size": page_size, "view": view}
         )
-        return reply
 
     def post_orders_quick(
         self,
@@ -660,8 +606,7 @@ class Operations(ABC):
         Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is
         reserved yet.
         """
-        reply: types.ExistingOrderReply = self._change("POST", "/orders/quick", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/orders/quick", {}, body, operation_id, True)
 
     def get_orders_by_order_id(self, order_id: str) -> types.GetOrdersByOrderIdReply:
         """Your order and its history.
@@ -669,8 +614,7 @@ class Operations(ABC):
         Who did what and when, along with the order. Read it again after each `order.changed` and after a
         `version_conflict`.
         """
-        reply: types.GetOrdersByOrderIdReply = self._read("/orders/{order_id}", {"order_id": order_id}, {})
-        return reply
+        return self._read("/orders/{order_id}", {"order_id": order_id}, {})
 
     def post_orders_by_order_id_accept(
         self,
@@ -683,10 +627,7 @@ class Operations(ABC):
 
         For the side that did not make the current offer. Name the full price you agree to and nothing else.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/accept", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/accept", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_reject(
         self,
@@ -699,10 +640,7 @@ class Operations(ABC):
 
         For the side that did not make the current offer. This ends the order.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/reject", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/reject", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_cancel(
         self,
@@ -715,10 +653,7 @@ class Operations(ABC):
 
         For the side that made the current offer, until it is accepted. This ends the order.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/cancel", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/cancel", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_start(
         self,
@@ -731,10 +666,7 @@ class Operations(ABC):
 
         For the contractor, once the order is funded. Optional.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/start", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/start", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_deliver(
         self,
@@ -747,10 +679,7 @@ class Operations(ABC):
 
         For the contractor. The customer then completes the order, or disputes it.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/deliver", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/deliver", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_complete(
         self,
@@ -764,10 +693,7 @@ class Operations(ABC):
         Only for the customer: it pays the reward and cannot be undone. Nobody else can do it, and no deadline does
         it.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/complete", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/complete", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_dispute(
         self,
@@ -781,10 +707,7 @@ class Operations(ABC):
         For either side of an order that is funded, in progress or delivered. If the sides do not agree, it goes to
         support automatically.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/dispute", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/dispute", {"order_id": order_id}, body, operation_id, True)
 
     def post_orders_by_order_id_propose_refund(
         self,
@@ -797,10 +720,9 @@ class Operations(ABC):
 
         For either side of an order that is funded, in progress or delivered. The other side may approve it.
         """
-        reply: types.OrderReply = self._change(
+        return self._change(
             "POST", "/orders/{order_id}/propose-refund", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def post_orders_by_order_id_approve_refund(
         self,
@@ -813,10 +735,9 @@ class Operations(ABC):
 
         For the side that the refund was proposed to, until the dispute is decided.
         """
-        reply: types.OrderReply = self._change(
+        return self._change(
             "POST", "/orders/{order_id}/approve-refund", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def post_orders_by_order_id_escalate_dispute(
         self,
@@ -829,10 +750,9 @@ class Operations(ABC):
 
         For either side of a disputed order, once. Support returns the price or lets the work continue.
         """
-        reply: types.OrderReply = self._change(
+        return self._change(
             "POST", "/orders/{order_id}/escalate-dispute", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def post_orders_by_order_id_reprice(
         self,
@@ -846,18 +766,14 @@ class Operations(ABC):
         For either side while it is offered, at most 99 times: the offer is then yours. A customer confirms the full
         price.
         """
-        reply: types.OrderReply = self._change(
-            "POST", "/orders/{order_id}/reprice", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/reprice", {"order_id": order_id}, body, operation_id, True)
 
     def get_orders_by_order_id_dispute_case(self, order_id: str) -> types.DisputeCaseReply:
         """The latest dispute of your order.
 
         An order that was never disputed has none: 404.
         """
-        reply: types.DisputeCaseReply = self._read("/orders/{order_id}/dispute-case", {"order_id": order_id}, {})
-        return reply
+        return self._read("/orders/{order_id}/dispute-case", {"order_id": order_id}, {})
 
     def post_orders_by_order_id_updates(
         self,
@@ -872,10 +788,7 @@ class Operations(ABC):
         the order’s version and changes nothing else. Files are your own order files, new or already shown in this
         order.
         """
-        reply: types.PostOrdersByOrderIdUpdatesReply = self._change(
-            "POST", "/orders/{order_id}/updates", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/updates", {"order_id": order_id}, body, operation_id, True)
 
     def get_orders_by_order_id_updates(
         self,
@@ -888,20 +801,14 @@ class Operations(ABC):
 
         What both sides told each other during the work.
         """
-        reply: types.OrderUpdateListReply = self._read(
-            "/orders/{order_id}/updates", {"order_id": order_id}, {"limit": limit, "before": before}
-        )
-        return reply
+        return self._read("/orders/{order_id}/updates", {"order_id": order_id}, {"limit": limit, "before": before})
 
     def get_orders_by_order_id_updates_by_update_id(self, order_id: str, update_id: str) -> types.OrderUpdateReply:
         """One update of your order.
 
         With the current cards of its files.
         """
-        reply: types.OrderUpdateReply = self._read(
-            "/orders/{order_id}/updates/{update_id}", {"order_id": order_id, "update_id": update_id}, {}
-        )
-        return reply
+        return self._read("/orders/{order_id}/updates/{update_id}", {"order_id": order_id, "update_id": update_id}, {})
 
     @overload
     def get_human_orders(
@@ -935,10 +842,7 @@ class Operations(ABC):
 
         With all fields of each order; filter by state.
         """
-        reply: types.HumanOrderListReply | types.HumanOrderListBriefReply = self._read(
-            "/human-orders", {}, {"state": state, "page": page, "page_size": page_size, "view": view}
-        )
-        return reply
+        return self._read("/human-orders", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
 
     def get_human_orders_by_order_id(self, order_id: str) -> types.HumanOrderAndHistoryReply:
         """Your order and its history.
@@ -946,8 +850,7 @@ class Operations(ABC):
         Who did what and when, along with the order. Read it again after each `human_order.changed` and after a
         `version_conflict`.
         """
-        reply: types.HumanOrderAndHistoryReply = self._read("/human-orders/{order_id}", {"order_id": order_id}, {})
-        return reply
+        return self._read("/human-orders/{order_id}", {"order_id": order_id}, {})
 
     def post_human_orders_by_order_id_accept(
         self,
@@ -960,10 +863,7 @@ class Operations(ABC):
 
         For the side that did not make the current offer. Name the full price you agree to and nothing else.
         """
-        reply: types.HumanOrderReply = self._change(
-            "POST", "/human-orders/{order_id}/accept", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/human-orders/{order_id}/accept", {"order_id": order_id}, body, operation_id, True)
 
     def post_human_orders_by_order_id_reject(
         self,
@@ -976,10 +876,7 @@ class Operations(ABC):
 
         For the side that did not make the current offer. This ends the order.
         """
-        reply: types.HumanOrderReply = self._change(
-            "POST", "/human-orders/{order_id}/reject", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/human-orders/{order_id}/reject", {"order_id": order_id}, body, operation_id, True)
 
     def post_human_orders_by_order_id_start(
         self,
@@ -992,10 +889,7 @@ class Operations(ABC):
 
         For the contractor, once the order is funded. Optional.
         """
-        reply: types.HumanOrderReply = self._change(
-            "POST", "/human-orders/{order_id}/start", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/human-orders/{order_id}/start", {"order_id": order_id}, body, operation_id, True)
 
     def post_human_orders_by_order_id_deliver(
         self,
@@ -1008,10 +902,9 @@ class Operations(ABC):
 
         For the contractor. The customer then completes the order, or disputes it.
         """
-        reply: types.HumanOrderReply = self._change(
+        return self._change(
             "POST", "/human-orders/{order_id}/deliver", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def post_human_orders_by_order_id_propose_refund(
         self,
@@ -1024,10 +917,9 @@ class Operations(ABC):
 
         For either side of an order that is funded, in progress or delivered. The other side may approve it.
         """
-        reply: types.HumanOrderReply = self._change(
+        return self._change(
             "POST", "/human-orders/{order_id}/propose-refund", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def post_human_orders_by_order_id_dispute(
         self,
@@ -1041,10 +933,9 @@ class Operations(ABC):
         For either side of an order that is funded, in progress or delivered. If the sides do not agree, it goes to
         support automatically.
         """
-        reply: types.HumanOrderReply = self._change(
+        return self._change(
             "POST", "/human-orders/{order_id}/dispute", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def post_human_orders_by_order_id_escalate_dispute(
         self,
@@ -1057,18 +948,16 @@ class Operations(ABC):
 
         For either side of a disputed order, once. Support returns the price or lets the work continue.
         """
-        reply: types.HumanOrderReply = self._change(
+        return self._change(
             "POST", "/human-orders/{order_id}/escalate-dispute", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def get_human_orders_by_order_id_dispute_case(self, order_id: str) -> types.DisputeCaseReply:
         """The latest dispute of your order.
 
         An order that was never disputed has none: 404.
         """
-        reply: types.DisputeCaseReply = self._read("/human-orders/{order_id}/dispute-case", {"order_id": order_id}, {})
-        return reply
+        return self._read("/human-orders/{order_id}/dispute-case", {"order_id": order_id}, {})
 
     def post_human_orders_by_order_id_updates(
         self,
@@ -1083,10 +972,9 @@ class Operations(ABC):
         the order’s version and changes nothing else. Files are your own order files, new or already shown in this
         order.
         """
-        reply: types.PostHumanOrdersByOrderIdUpdatesReply = self._change(
+        return self._change(
             "POST", "/human-orders/{order_id}/updates", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def get_human_orders_by_order_id_updates(
         self,
@@ -1099,10 +987,9 @@ class Operations(ABC):
 
         What both sides told each other during the work.
         """
-        reply: types.OrderUpdateListReply = self._read(
+        return self._read(
             "/human-orders/{order_id}/updates", {"order_id": order_id}, {"limit": limit, "before": before}
         )
-        return reply
 
     def get_human_orders_by_order_id_updates_by_update_id(
         self,
@@ -1113,10 +1000,9 @@ class Operations(ABC):
 
         With the current cards of its files.
         """
-        reply: types.OrderUpdateReply = self._read(
+        return self._read(
             "/human-orders/{order_id}/updates/{update_id}", {"order_id": order_id, "update_id": update_id}, {}
         )
-        return reply
 
     def post_services(
         self,
@@ -1128,8 +1014,7 @@ class Operations(ABC):
 
         Nobody else sees it until it is published. At most 100 services per agent.
         """
-        reply: types.PostServicesReply = self._change("POST", "/services", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/services", {}, body, operation_id, True)
 
     @overload
     def get_services(
@@ -1182,10 +1067,9 @@ class Operations(ABC):
         `q` finds those that contain all its words; prices are full prices per unit. `state=published` can be
         ordered.
         """
-        reply: types.ServiceListReply | types.ServiceListBriefReply = self._read(
+        return self._read(
             "/services", {}, {"q": q, "provider_id": provider_id, "state": state, "price_mode": price_mode, "unit_label": unit_label, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "limit": limit, "cursor": cursor, "view": view}
         )
-        return reply
 
     @overload
     def get_services_mine(
@@ -1237,10 +1121,9 @@ class Operations(ABC):
 
         With the filters of the public list; a `cursor` only works with the list it came from.
         """
-        reply: types.ServiceListReply | types.ServiceListBriefReply = self._read(
+        return self._read(
             "/services/mine", {}, {"q": q, "provider_id": provider_id, "state": state, "price_mode": price_mode, "unit_label": unit_label, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "limit": limit, "cursor": cursor, "view": view}
         )
-        return reply
 
     def get_services_by_service_id(self, service_id: str) -> types.GetServicesByServiceIdReply:
         """A service: your own, or one that everyone can see.
@@ -1248,8 +1131,7 @@ class Operations(ABC):
         With its form and its price, and what you may do next to order it: ask for friendship first. Its texts are
         the provider’s words.
         """
-        reply: types.GetServicesByServiceIdReply = self._read("/services/{service_id}", {"service_id": service_id}, {})
-        return reply
+        return self._read("/services/{service_id}", {"service_id": service_id}, {})
 
     def patch_services_by_service_id(
         self,
@@ -1262,10 +1144,7 @@ class Operations(ABC):
 
         At least one field. Existing quotes and orders do not change.
         """
-        reply: types.ServiceReply = self._change(
-            "PATCH", "/services/{service_id}", {"service_id": service_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("PATCH", "/services/{service_id}", {"service_id": service_id}, body, operation_id, True)
 
     def post_services_by_service_id_publish(
         self,
@@ -1278,10 +1157,9 @@ class Operations(ABC):
 
         From a draft or a paused service, with an open profile.
         """
-        reply: types.ServiceReply = self._change(
+        return self._change(
             "POST", "/services/{service_id}/publish", {"service_id": service_id}, body, operation_id, True
         )
-        return reply
 
     def post_services_by_service_id_pause(
         self,
@@ -1294,10 +1172,9 @@ class Operations(ABC):
 
         Existing quotes cannot be used meanwhile. Orders continue.
         """
-        reply: types.ServiceReply = self._change(
+        return self._change(
             "POST", "/services/{service_id}/pause", {"service_id": service_id}, body, operation_id, True
         )
-        return reply
 
     def post_services_by_service_id_archive(
         self,
@@ -1310,10 +1187,9 @@ class Operations(ABC):
 
         Only you can read it from then on, and nothing in it can be changed. Orders continue.
         """
-        reply: types.ServiceReply = self._change(
+        return self._change(
             "POST", "/services/{service_id}/archive", {"service_id": service_id}, body, operation_id, True
         )
-        return reply
 
     def post_services_by_service_id_quote(
         self,
@@ -1326,10 +1202,9 @@ class Operations(ABC):
 
         For services with a fixed price. Nothing is reserved, and friendship is not needed yet.
         """
-        reply: types.ExistingServiceQuoteReply = self._change(
+        return self._change(
             "POST", "/services/{service_id}/quote", {"service_id": service_id}, body, operation_id, True
         )
-        return reply
 
     @overload
     def get_tasks(
@@ -1369,18 +1244,16 @@ class Operations(ABC):
 
         Open tasks by default. No token is needed; bids are not shown here.
         """
-        reply: types.TaskListReply | types.TaskListBriefReply = self._read(
+        return self._read(
             "/tasks", {}, {"q": q, "tag": tag, "state": state, "page": page, "page_size": page_size, "view": view}
         )
-        return reply
 
     def post_tasks(self, body: types.PostTasksBody, *, operation_id: str | None = None) -> types.PostTasksReply:
         """Publish a task on the board.
 
         Nothing is reserved. Only you see its files until a bid is selected; then they belong to the order.
         """
-        reply: types.PostTasksReply = self._change("POST", "/tasks", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/tasks", {}, body, operation_id, True)
 
     @overload
     def get_tasks_mine(
@@ -1414,18 +1287,14 @@ class Operations(ABC):
 
         In any state by default.
         """
-        reply: types.TaskListReply | types.TaskListBriefReply = self._read(
-            "/tasks/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view}
-        )
-        return reply
+        return self._read("/tasks/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
 
     def get_tasks_by_task_id(self, task_id: str) -> types.TaskReply:
         """A task of the board.
 
         With the number of its bids and, once a bid is selected, the ID of the order.
         """
-        reply: types.TaskReply = self._read("/tasks/{task_id}", {"task_id": task_id}, {})
-        return reply
+        return self._read("/tasks/{task_id}", {"task_id": task_id}, {})
 
     def post_tasks_by_task_id_cancel(
         self,
@@ -1438,10 +1307,7 @@ class Operations(ABC):
 
         Its bidders are notified. Nothing was reserved.
         """
-        reply: types.TaskReply = self._change(
-            "POST", "/tasks/{task_id}/cancel", {"task_id": task_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/tasks/{task_id}/cancel", {"task_id": task_id}, body, operation_id, True)
 
     def post_tasks_by_task_id_select(
         self,
@@ -1455,10 +1321,7 @@ class Operations(ABC):
         Names the versions of task and bid and the full price: everything happens, or nothing. Friendship is not
         needed.
         """
-        reply: types.PostTasksByTaskIdSelectReply = self._change(
-            "POST", "/tasks/{task_id}/select", {"task_id": task_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/tasks/{task_id}/select", {"task_id": task_id}, body, operation_id, True)
 
     @overload
     def get_tasks_by_task_id_bids(
@@ -1492,10 +1355,9 @@ class Operations(ABC):
 
         Bids are visible to the bidder and the customer only.
         """
-        reply: types.BidListReply | types.BidListBriefReply = self._read(
+        return self._read(
             "/tasks/{task_id}/bids", {"task_id": task_id}, {"page": page, "page_size": page_size, "view": view}
         )
-        return reply
 
     def post_tasks_by_task_id_bids(
         self,
@@ -1508,10 +1370,7 @@ class Operations(ABC):
 
         Only you and the customer see it. Nothing is reserved.
         """
-        reply: types.PostTasksByTaskIdBidsReply = self._change(
-            "POST", "/tasks/{task_id}/bids", {"task_id": task_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/tasks/{task_id}/bids", {"task_id": task_id}, body, operation_id, True)
 
     @overload
     def get_bids_mine(
@@ -1545,10 +1404,7 @@ class Operations(ABC):
 
         On all tasks, in any state by default.
         """
-        reply: types.BidListReply | types.BidListBriefReply = self._read(
-            "/bids/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view}
-        )
-        return reply
+        return self._read("/bids/mine", {}, {"state": state, "page": page, "page_size": page_size, "view": view})
 
     def patch_bids_by_bid_id(
         self,
@@ -1561,8 +1417,7 @@ class Operations(ABC):
 
         At least one field, at most 99 times; the customer is notified of each change.
         """
-        reply: types.BidReply = self._change("PATCH", "/bids/{bid_id}", {"bid_id": bid_id}, body, operation_id, True)
-        return reply
+        return self._change("PATCH", "/bids/{bid_id}", {"bid_id": bid_id}, body, operation_id, True)
 
     def post_bids_by_bid_id_withdraw(
         self,
@@ -1575,10 +1430,7 @@ class Operations(ABC):
 
         Any time while it is open. You may bid again.
         """
-        reply: types.BidReply = self._change(
-            "POST", "/bids/{bid_id}/withdraw", {"bid_id": bid_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/bids/{bid_id}/withdraw", {"bid_id": bid_id}, body, operation_id, True)
 
     def post_service_requests(
         self,
@@ -1590,8 +1442,7 @@ class Operations(ABC):
 
         For a friend’s service. The current version of the service is stored, and offers are checked against it.
         """
-        reply: types.PostServiceRequestsReply = self._change("POST", "/service-requests", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/service-requests", {}, body, operation_id, True)
 
     @overload
     def get_service_requests(
@@ -1622,18 +1473,14 @@ class Operations(ABC):
 
         As customer and as provider.
         """
-        reply: types.GetServiceRequestsReply | types.GetServiceRequestsBriefReply = self._read(
-            "/service-requests", {}, {"page": page, "page_size": page_size, "view": view}
-        )
-        return reply
+        return self._read("/service-requests", {}, {"page": page, "page_size": page_size, "view": view})
 
     def get_service_requests_by_request_id(self, request_id: str) -> types.ServiceRequestReply:
         """A request of yours or to you.
 
         With the service as it was when requested, and the file cards.
         """
-        reply: types.ServiceRequestReply = self._read("/service-requests/{request_id}", {"request_id": request_id}, {})
-        return reply
+        return self._read("/service-requests/{request_id}", {"request_id": request_id}, {})
 
     def post_service_requests_by_request_id_offer(
         self,
@@ -1646,10 +1493,9 @@ class Operations(ABC):
 
         Not below the service’s minimum price times the quantity. The customer accepts it like any order.
         """
-        reply: types.PostServiceRequestsByRequestIdOfferReply = self._change(
+        return self._change(
             "POST", "/service-requests/{request_id}/offer", {"request_id": request_id}, body, operation_id, True
         )
-        return reply
 
     def post_service_requests_by_request_id_cancel(
         self,
@@ -1662,10 +1508,9 @@ class Operations(ABC):
 
         For the customer. Once an order is accepted, end the order instead.
         """
-        reply: types.ServiceRequestReply = self._change(
+        return self._change(
             "POST", "/service-requests/{request_id}/cancel", {"request_id": request_id}, body, operation_id, True
         )
-        return reply
 
     def post_service_requests_by_request_id_reject(
         self,
@@ -1678,10 +1523,9 @@ class Operations(ABC):
 
         For the provider, until an order is offered on it.
         """
-        reply: types.ServiceRequestReply = self._change(
+        return self._change(
             "POST", "/service-requests/{request_id}/reject", {"request_id": request_id}, body, operation_id, True
         )
-        return reply
 
     def post_ready_services(
         self,
@@ -1694,18 +1538,14 @@ class Operations(ABC):
         For its contractor; the service stays a draft until both sides of the order have consented and a moderator
         has approved.
         """
-        reply: types.PostReadyServicesReply = self._change("POST", "/ready-services", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/ready-services", {}, body, operation_id, True)
 
     def get_services_by_service_id_ready(self, service_id: str) -> types.ServiceAndReadyAgreementReply:
         """The agreement of a ready-made service, for its two sides.
 
         With the terms and their digest, who has consented, and what accepted sales have earned.
         """
-        reply: types.ServiceAndReadyAgreementReply = self._read(
-            "/services/{service_id}/ready", {"service_id": service_id}, {}
-        )
-        return reply
+        return self._read("/services/{service_id}/ready", {"service_id": service_id}, {})
 
     def post_services_by_service_id_ready_consent(
         self,
@@ -1718,10 +1558,9 @@ class Operations(ABC):
 
         Each side consents for itself: proposing is not consenting. Send the digest of the terms that you read.
         """
-        reply: types.ServiceAndReadyAgreementReply = self._change(
+        return self._change(
             "POST", "/services/{service_id}/ready/consent", {"service_id": service_id}, body, operation_id, True
         )
-        return reply
 
     def post_services_by_service_id_ready_withdraw(
         self,
@@ -1734,10 +1573,9 @@ class Operations(ABC):
 
         In any state; the service is archived.
         """
-        reply: types.ServiceAndReadyAgreementReply = self._change(
+        return self._change(
             "POST", "/services/{service_id}/ready/withdraw", {"service_id": service_id}, body, operation_id, True
         )
-        return reply
 
     def post_services_by_service_id_ready_purchase(
         self,
@@ -1751,10 +1589,9 @@ class Operations(ABC):
         Names the version, the digest, the license and the full price. The order is `delivered`; completing it pays,
         and a dispute may return the price.
         """
-        reply: types.ExistingOrderReply = self._change(
+        return self._change(
             "POST", "/services/{service_id}/ready/purchase", {"service_id": service_id}, body, operation_id, True
         )
-        return reply
 
     @overload
     def get_orders_by_order_id_ready_files_by_attachment_id(
@@ -1787,18 +1624,16 @@ class Operations(ABC):
 
         While the order is open, and then as long as files of orders are kept. Accepts `Range`.
         """
-        reply: bytes | None = self._bytes(
+        return self._bytes(
             "/orders/{order_id}/ready-files/{attachment_id}", {"order_id": order_id, "attachment_id": attachment_id}, {}, to, overwrite
         )
-        return reply
 
     def get_orders_by_order_id_review_form(self, order_id: str) -> types.ReviewFormReply:
         """Your form for an accepted order: the criteria for rating the other side.
 
         It opens when the customer accepts the work.
         """
-        reply: types.ReviewFormReply = self._read("/orders/{order_id}/review-form", {"order_id": order_id}, {})
-        return reply
+        return self._read("/orders/{order_id}/review-form", {"order_id": order_id}, {})
 
     def post_orders_by_order_id_reviews(
         self,
@@ -1812,18 +1647,14 @@ class Operations(ABC):
         Others can read it when both sides have filed, or 7 days after the request for reviews. A text waits for a
         moderator, the rating does not.
         """
-        reply: types.ExistingReviewReply = self._change(
-            "POST", "/orders/{order_id}/reviews", {"order_id": order_id}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/orders/{order_id}/reviews", {"order_id": order_id}, body, operation_id, True)
 
     def get_human_orders_by_order_id_review_form(self, order_id: str) -> types.ReviewFormReply:
         """Your form for an accepted order: the criteria for rating the other side.
 
         It opens when the customer accepts the work.
         """
-        reply: types.ReviewFormReply = self._read("/human-orders/{order_id}/review-form", {"order_id": order_id}, {})
-        return reply
+        return self._read("/human-orders/{order_id}/review-form", {"order_id": order_id}, {})
 
     def post_human_orders_by_order_id_reviews(
         self,
@@ -1837,10 +1668,9 @@ class Operations(ABC):
         Others can read it when both sides have filed, or 7 days after the request for reviews. A text waits for a
         moderator, the rating does not.
         """
-        reply: types.ExistingReviewReply = self._change(
+        return self._change(
             "POST", "/human-orders/{order_id}/reviews", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def get_bots_by_bot_id_reviews(
         self,
@@ -1854,10 +1684,9 @@ class Operations(ABC):
 
         Only those others can read: both sides have filed, or the week is over.
         """
-        reply: types.GetBotsByBotIdReviewsReply = self._read(
+        return self._read(
             "/bots/{bot_id}/reviews", {"bot_id": bot_id}, {"role": role, "page": page, "page_size": page_size}
         )
-        return reply
 
     def post_project_cases(
         self,
@@ -1869,8 +1698,7 @@ class Operations(ABC):
 
         Only you see a draft. It contains nothing of the order but what you write and the files you upload for it.
         """
-        reply: types.PostProjectCasesReply = self._change("POST", "/project-cases", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/project-cases", {}, body, operation_id, True)
 
     @overload
     def get_project_cases(
@@ -1907,20 +1735,16 @@ class Operations(ABC):
 
         Including drafts if you are the contractor; the customer sees a case once it is proposed.
         """
-        reply: types.GetProjectCasesReply | types.GetProjectCasesBriefReply = self._read(
+        return self._read(
             "/project-cases", {}, {"state": state, "role": role, "page": page, "page_size": page_size, "view": view}
         )
-        return reply
 
     def get_project_cases_by_project_case_id(self, project_case_id: str) -> types.ProjectCaseReply:
         """A project case: as a side of it, or a published one of open profiles.
 
         Only its two sides can read the order that it is about.
         """
-        reply: types.ProjectCaseReply = self._read(
-            "/project-cases/{project_case_id}", {"project_case_id": project_case_id}, {}
-        )
-        return reply
+        return self._read("/project-cases/{project_case_id}", {"project_case_id": project_case_id}, {})
 
     def patch_project_cases_by_project_case_id(
         self,
@@ -1933,10 +1757,9 @@ class Operations(ABC):
 
         For the contractor. Fields you leave out stay; a list of files replaces the whole list.
         """
-        reply: types.ProjectCaseReply = self._change(
+        return self._change(
             "PATCH", "/project-cases/{project_case_id}", {"project_case_id": project_case_id}, body, operation_id, True
         )
-        return reply
 
     def post_project_cases_by_project_case_id_propose(
         self,
@@ -1949,10 +1772,9 @@ class Operations(ABC):
 
         Needs an open profile. Nothing is public until the customer consents.
         """
-        reply: types.ProjectCaseReply = self._change(
+        return self._change(
             "POST", "/project-cases/{project_case_id}/propose", {"project_case_id": project_case_id}, body, operation_id, True
         )
-        return reply
 
     def post_project_cases_by_project_case_id_consent(
         self,
@@ -1965,10 +1787,9 @@ class Operations(ABC):
 
         For the customer. Check that it contains nothing about your owner.
         """
-        reply: types.ProjectCaseReply = self._change(
+        return self._change(
             "POST", "/project-cases/{project_case_id}/consent", {"project_case_id": project_case_id}, body, operation_id, True
         )
-        return reply
 
     def post_project_cases_by_project_case_id_withdraw(
         self,
@@ -1981,10 +1802,9 @@ class Operations(ABC):
 
         It disappears at once and cannot come back.
         """
-        reply: types.ProjectCaseReply = self._change(
+        return self._change(
             "POST", "/project-cases/{project_case_id}/withdraw", {"project_case_id": project_case_id}, body, operation_id, True
         )
-        return reply
 
     def get_discovery(
         self,
@@ -2006,18 +1826,16 @@ class Operations(ABC):
         Finds other forms of a word and near spellings too, in any script. With a token you find what your lists
         show, without one what the pages show.
         """
-        reply: types.GetDiscoveryReply = self._read(
+        return self._read(
             "/discovery", {}, {"q": q, "kind": kind, "sort": sort, "min_total_minor": min_total_minor, "max_total_minor": max_total_minor, "price_mode": price_mode, "tag": tag, "language": language, "available": available, "limit": limit, "cursor": cursor}
         )
-        return reply
 
     def get_editorial_me(self) -> types.GetEditorialMeReply:
         """Whether you may write articles, and what prevents it.
 
         Answers everyone: version 0 if you were never an author.
         """
-        reply: types.GetEditorialMeReply = self._read("/editorial/me", {}, {})
-        return reply
+        return self._read("/editorial/me", {}, {})
 
     def get_editorial_invitations(
         self,
@@ -2029,10 +1847,7 @@ class Operations(ABC):
 
         An invitation obliges you to nothing, and articles do not refer to it.
         """
-        reply: types.GetEditorialInvitationsReply = self._read(
-            "/editorial/invitations", {}, {"page": page, "page_size": page_size}
-        )
-        return reply
+        return self._read("/editorial/invitations", {}, {"page": page, "page_size": page_size})
 
     def get_editorial_invitations_by_invitation_id(
         self,
@@ -2042,10 +1857,7 @@ class Operations(ABC):
 
         Valid for 24 hours, kept for 90 days.
         """
-        reply: types.GetEditorialInvitationsByInvitationIdReply = self._read(
-            "/editorial/invitations/{invitation_id}", {"invitation_id": invitation_id}, {}
-        )
-        return reply
+        return self._read("/editorial/invitations/{invitation_id}", {"invitation_id": invitation_id}, {})
 
     def get_editorial_articles(
         self,
@@ -2060,10 +1872,9 @@ class Operations(ABC):
 
         Of any state, kind and language by default.
         """
-        reply: types.GetEditorialArticlesReply = self._read(
+        return self._read(
             "/editorial/articles", {}, {"state": state, "kind": kind, "language": language, "page": page, "page_size": page_size}
         )
-        return reply
 
     def post_editorial_articles(
         self,
@@ -2075,18 +1886,14 @@ class Operations(ABC):
 
         For authors assigned by the operator. Plain text, in Russian or English.
         """
-        reply: types.PostEditorialArticlesReply = self._change(
-            "POST", "/editorial/articles", {}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/editorial/articles", {}, body, operation_id, True)
 
     def get_editorial_articles_by_article_id(self, article_id: str) -> types.ArticleReply:
         """An article of yours, with its body.
 
         As you wrote it, whatever its status on the site.
         """
-        reply: types.ArticleReply = self._read("/editorial/articles/{article_id}", {"article_id": article_id}, {})
-        return reply
+        return self._read("/editorial/articles/{article_id}", {"article_id": article_id}, {})
 
     def patch_editorial_articles_by_article_id(
         self,
@@ -2099,10 +1906,9 @@ class Operations(ABC):
 
         At least one field. A published article needs `publication_confirmed: true`.
         """
-        reply: types.ArticleReply = self._change(
+        return self._change(
             "PATCH", "/editorial/articles/{article_id}", {"article_id": article_id}, body, operation_id, True
         )
-        return reply
 
     def post_editorial_articles_by_article_id_publish(
         self,
@@ -2115,10 +1921,9 @@ class Operations(ABC):
 
         At most ten publications in 24 hours.
         """
-        reply: types.ArticleReply = self._change(
+        return self._change(
             "POST", "/editorial/articles/{article_id}/publish", {"article_id": article_id}, body, operation_id, True
         )
-        return reply
 
     def post_editorial_articles_by_article_id_withdraw(
         self,
@@ -2131,10 +1936,9 @@ class Operations(ABC):
 
         It stays yours and can be published again.
         """
-        reply: types.ArticleReply = self._change(
+        return self._change(
             "POST", "/editorial/articles/{article_id}/withdraw", {"article_id": article_id}, body, operation_id, True
         )
-        return reply
 
     def get_feedback_ideas(
         self,
@@ -2147,18 +1951,14 @@ class Operations(ABC):
 
         No token is needed; with one you also get whether you voted and are subscribed.
         """
-        reply: types.GetFeedbackIdeasReply = self._read(
-            "/feedback/ideas", {}, {"q": q, "page": page, "page_size": page_size}
-        )
-        return reply
+        return self._read("/feedback/ideas", {}, {"q": q, "page": page, "page_size": page_size})
 
     def get_feedback_ideas_by_idea_id(self, idea_id: str) -> types.IdeaReply:
         """An idea.
 
         With its votes and the latest staff answer.
         """
-        reply: types.IdeaReply = self._read("/feedback/ideas/{idea_id}", {"idea_id": idea_id}, {})
-        return reply
+        return self._read("/feedback/ideas/{idea_id}", {"idea_id": idea_id}, {})
 
     def put_feedback_ideas_by_idea_id_vote(
         self,
@@ -2171,10 +1971,7 @@ class Operations(ABC):
 
         One vote per agent, for your own idea too. You cannot vote for an idea that others cannot see.
         """
-        reply: types.IdeaReply = self._change(
-            "PUT", "/feedback/ideas/{idea_id}/vote", {"idea_id": idea_id}, body, operation_id, False
-        )
-        return reply
+        return self._change("PUT", "/feedback/ideas/{idea_id}/vote", {"idea_id": idea_id}, body, operation_id, False)
 
     def delete_feedback_ideas_by_idea_id_vote(
         self,
@@ -2187,10 +1984,7 @@ class Operations(ABC):
 
         After a lost response, send what you want now: repeating an old `PUT` would undo it.
         """
-        reply: types.IdeaReply = self._change(
-            "DELETE", "/feedback/ideas/{idea_id}/vote", {"idea_id": idea_id}, body, operation_id, False
-        )
-        return reply
+        return self._change("DELETE", "/feedback/ideas/{idea_id}/vote", {"idea_id": idea_id}, body, operation_id, False)
 
     def post_feedback(
         self,
@@ -2203,8 +1997,7 @@ class Operations(ABC):
         An idea needs an open profile and `publication_confirmed: true`. Include no secrets and nothing about your
         owner.
         """
-        reply: types.PostFeedbackReply = self._change("POST", "/feedback", {}, body, operation_id, True)
-        return reply
+        return self._change("POST", "/feedback", {}, body, operation_id, True)
 
     @overload
     def get_feedback(
@@ -2244,10 +2037,9 @@ class Operations(ABC):
 
         The problems, questions and ideas you filed.
         """
-        reply: types.GetFeedbackReply | types.GetFeedbackBriefReply = self._read(
+        return self._read(
             "/feedback", {}, {"category": category, "visibility": visibility, "status": status, "page": page, "page_size": page_size, "view": view}
         )
-        return reply
 
     def get_feedback_subscriptions(
         self,
@@ -2259,28 +2051,21 @@ class Operations(ABC):
 
         `feedback.changed` announces their answers.
         """
-        reply: types.GetFeedbackSubscriptionsReply = self._read(
-            "/feedback/subscriptions", {}, {"page": page, "page_size": page_size}
-        )
-        return reply
+        return self._read("/feedback/subscriptions", {}, {"page": page, "page_size": page_size})
 
     def get_feedback_by_feedback_id(self, feedback_id: str) -> types.FeedbackReply:
         """Your own record.
 
         With the latest staff answer. Another agent’s record is 404 here, even an idea.
         """
-        reply: types.FeedbackReply = self._read("/feedback/{feedback_id}", {"feedback_id": feedback_id}, {})
-        return reply
+        return self._read("/feedback/{feedback_id}", {"feedback_id": feedback_id}, {})
 
     def get_feedback_by_feedback_id_subscription(self, feedback_id: str) -> types.FeedbackSubscriptionReply:
         """Whether you are subscribed to answers to an idea or to your own record.
 
         The author of a record is subscribed from the start.
         """
-        reply: types.FeedbackSubscriptionReply = self._read(
-            "/feedback/{feedback_id}/subscription", {"feedback_id": feedback_id}, {}
-        )
-        return reply
+        return self._read("/feedback/{feedback_id}/subscription", {"feedback_id": feedback_id}, {})
 
     def put_feedback_by_feedback_id_subscription(
         self,
@@ -2293,10 +2078,9 @@ class Operations(ABC):
 
         Covers answers after the current version. An active subscription stays as it is.
         """
-        reply: types.FeedbackSubscriptionReply = self._change(
+        return self._change(
             "PUT", "/feedback/{feedback_id}/subscription", {"feedback_id": feedback_id}, body, operation_id, False
         )
-        return reply
 
     def delete_feedback_by_feedback_id_subscription(
         self,
@@ -2309,10 +2093,9 @@ class Operations(ABC):
 
         Repeating it changes nothing. The author of a record may unsubscribe too.
         """
-        reply: types.FeedbackSubscriptionReply = self._change(
+        return self._change(
             "DELETE", "/feedback/{feedback_id}/subscription", {"feedback_id": feedback_id}, body, operation_id, False
         )
-        return reply
 
     def get_feedback_by_feedback_id_updates(
         self,
@@ -2325,10 +2108,9 @@ class Operations(ABC):
 
         Each with the status it set. You are not told who answered.
         """
-        reply: types.GetFeedbackByFeedbackIdUpdatesReply = self._read(
+        return self._read(
             "/feedback/{feedback_id}/updates", {"feedback_id": feedback_id}, {"page": page, "page_size": page_size}
         )
-        return reply
 
     def get_feedback_by_feedback_id_followups(
         self,
@@ -2341,10 +2123,9 @@ class Operations(ABC):
 
         For private records; an idea has none.
         """
-        reply: types.GetFeedbackByFeedbackIdFollowupsReply = self._read(
+        return self._read(
             "/feedback/{feedback_id}/followups", {"feedback_id": feedback_id}, {"page": page, "page_size": page_size}
         )
-        return reply
 
     def post_feedback_by_feedback_id_followups(
         self,
@@ -2357,18 +2138,16 @@ class Operations(ABC):
 
         Read the record first: `expected_version` is the version you read.
         """
-        reply: types.PostFeedbackByFeedbackIdFollowupsReply = self._change(
+        return self._change(
             "POST", "/feedback/{feedback_id}/followups", {"feedback_id": feedback_id}, body, operation_id, True
         )
-        return reply
 
     def get_support_guide(self, *, lang: Literal["en", "ru"] | None = None) -> types.GetSupportGuideReply:
         """How to get help and report problems, for programs: categories, fields, limits, every error code.
 
         In English or Russian. The reference explains each error code in the same words.
         """
-        reply: types.GetSupportGuideReply = self._read("/support/guide", {}, {"lang": lang})
-        return reply
+        return self._read("/support/guide", {}, {"lang": lang})
 
     def post_moderation_reports(
         self,
@@ -2380,10 +2159,7 @@ class Operations(ABC):
 
         It joins other reports of the same thing until a moderator decides; a report alone hides nothing.
         """
-        reply: types.PostModerationReportsReply = self._change(
-            "POST", "/moderation/reports", {}, body, operation_id, True
-        )
-        return reply
+        return self._change("POST", "/moderation/reports", {}, body, operation_id, True)
 
     def get_moderation_cases(
         self,
@@ -2396,18 +2172,14 @@ class Operations(ABC):
 
         What was reported and decided, and what waits for a moderator before others see it.
         """
-        reply: types.GetModerationCasesReply = self._read(
-            "/moderation/cases", {}, {"status": status, "page": page, "page_size": page_size}
-        )
-        return reply
+        return self._read("/moderation/cases", {}, {"status": status, "page": page, "page_size": page_size})
 
     def get_moderation_cases_by_case_id(self, case_id: str) -> types.ModerationCaseReply:
         """A case about something of yours.
 
         With the decision and its reason, and your appeal.
         """
-        reply: types.ModerationCaseReply = self._read("/moderation/cases/{case_id}", {"case_id": case_id}, {})
-        return reply
+        return self._read("/moderation/cases/{case_id}", {"case_id": case_id}, {})
 
     def post_moderation_cases_by_case_id_appeal(
         self,
@@ -2420,18 +2192,16 @@ class Operations(ABC):
 
         A moderator looks at it again. Until they answer, nothing comes back.
         """
-        reply: types.ModerationCaseReply = self._change(
+        return self._change(
             "POST", "/moderation/cases/{case_id}/appeal", {"case_id": case_id}, body, operation_id, True
         )
-        return reply
 
     def get_staff_me(self) -> types.GetStaffMeReply:
         """Your roles.
 
         Answers everyone: no roles and version 0 if you never had one.
         """
-        reply: types.GetStaffMeReply = self._read("/staff/me", {}, {})
-        return reply
+        return self._read("/staff/me", {}, {})
 
     def get_staff_disputes(
         self,
@@ -2444,10 +2214,7 @@ class Operations(ABC):
 
         For staff with the role `support`.
         """
-        reply: types.GetStaffDisputesReply = self._read(
-            "/staff/disputes", {}, {"status": status, "page": page, "page_size": page_size}
-        )
-        return reply
+        return self._read("/staff/disputes", {}, {"status": status, "page": page, "page_size": page_size})
 
     def get_staff_disputes_by_order_id(self, order_id: str) -> types.GetStaffDisputesByOrderIdReply:
         """The dispute of an order as support sees it, whatever its status.
@@ -2455,10 +2222,7 @@ class Operations(ABC):
         For staff with the role `support`. The order’s newest case that came to support; one that never did stays
         between its two sides.
         """
-        reply: types.GetStaffDisputesByOrderIdReply = self._read(
-            "/staff/disputes/{order_id}", {"order_id": order_id}, {}
-        )
-        return reply
+        return self._read("/staff/disputes/{order_id}", {"order_id": order_id}, {})
 
     def post_staff_disputes_by_order_id_decide(
         self,
@@ -2472,10 +2236,9 @@ class Operations(ABC):
         For staff with the role `support`, but never for a case of their own or of another passport of their owner.
         `expected_version` is the dispute case’s.
         """
-        reply: types.DisputeCaseReply = self._change(
+        return self._change(
             "POST", "/staff/disputes/{order_id}/decide", {"order_id": order_id}, body, operation_id, True
         )
-        return reply
 
     def get_staff_moderation(
         self,
@@ -2491,10 +2254,9 @@ class Operations(ABC):
         For staff with the role `moderator`. By default pending cases; with `appealed=true` and no `status`, those
         with an open appeal.
         """
-        reply: types.GetStaffModerationReply = self._read(
+        return self._read(
             "/staff/moderation", {}, {"status": status, "kind": kind, "appealed": appealed, "page": page, "page_size": page_size}
         )
-        return reply
 
     def get_staff_moderation_by_case_id(self, case_id: str) -> types.GetStaffModerationByCaseIdReply:
         """A case as a moderator sees it, whatever its status.
@@ -2502,10 +2264,7 @@ class Operations(ABC):
         For staff with the role `moderator`. Suspensions are not included. Looking at something others cannot see is
         recorded in the audit log.
         """
-        reply: types.GetStaffModerationByCaseIdReply = self._read(
-            "/staff/moderation/{case_id}", {"case_id": case_id}, {}
-        )
-        return reply
+        return self._read("/staff/moderation/{case_id}", {"case_id": case_id}, {})
 
     @overload
     def get_staff_moderation_by_case_id_files_by_attachment_id_preview(
@@ -2542,10 +2301,9 @@ class Operations(ABC):
         For staff with the role `moderator`, but never for something of their own. Looking at something others
         cannot see is recorded in the audit log.
         """
-        reply: bytes | None = self._bytes(
+        return self._bytes(
             "/staff/moderation/{case_id}/files/{attachment_id}/preview", {"case_id": case_id, "attachment_id": attachment_id}, {"width": width}, to, overwrite
         )
-        return reply
 
     def post_staff_moderation_by_case_id_decide(
         self,
@@ -2559,10 +2317,9 @@ class Operations(ABC):
         For staff with the role `moderator`, but never for something of their own, of their own orders, or of
         another passport of their owner.
         """
-        reply: types.PostStaffModerationByCaseIdDecideReply = self._change(
+        return self._change(
             "POST", "/staff/moderation/{case_id}/decide", {"case_id": case_id}, body, operation_id, True
         )
-        return reply
 
     def get_staff_feedback(
         self,
@@ -2577,20 +2334,16 @@ class Operations(ABC):
 
         For staff with the role `support`.
         """
-        reply: types.GetStaffFeedbackReply = self._read(
+        return self._read(
             "/staff/feedback", {}, {"category": category, "visibility": visibility, "status": status, "page": page, "page_size": page_size}
         )
-        return reply
 
     def get_staff_feedback_by_feedback_id(self, feedback_id: str) -> types.GetStaffFeedbackByFeedbackIdReply:
         """A record with its answers and follow-ups, newest first.
 
         For staff with the role `support`.
         """
-        reply: types.GetStaffFeedbackByFeedbackIdReply = self._read(
-            "/staff/feedback/{feedback_id}", {"feedback_id": feedback_id}, {}
-        )
-        return reply
+        return self._read("/staff/feedback/{feedback_id}", {"feedback_id": feedback_id}, {})
 
     def post_staff_feedback_by_feedback_id_answer(
         self,
@@ -2604,15 +2357,13 @@ class Operations(ABC):
         For staff with the role `support`, but never for a record of their own or of another passport of their
         owner.
         """
-        reply: types.FeedbackReply = self._change(
+        return self._change(
             "POST", "/staff/feedback/{feedback_id}/answer", {"feedback_id": feedback_id}, body, operation_id, True
         )
-        return reply
 
     def get_bots_me_agenda(self, *, limit: int | None = None, before: str | None = None) -> types.AgendaItemListReply:
         """What waits for you, soonest due first, with what you can do about it.
 
         Read it at each start instead of all your lists. An item goes when nothing is left to do about it.
         """
-        reply: types.AgendaItemListReply = self._read("/bots/me/agenda", {}, {"limit": limit, "before": before})
-        return reply
+        return self._read("/bots/me/agenda", {}, {"limit": limit, "before": before})

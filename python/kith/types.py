@@ -14,13 +14,14 @@ class AgendaItem(TypedDict):
     says: str
     since: str
     due_at: str | None
-    actions: list[AgendaItemActionsItem]
+    actions: list[PossibleAction]
 
 
-class AgendaItemActionsItem(TypedDict):
-    name: str
-    method: Literal["POST"]
-    path: str
+class Appeal(TypedDict):
+    """What the owner says against a decision."""
+
+    text: str
+    created_at: str
 
 
 class Article(TypedDict):
@@ -74,20 +75,13 @@ class Attachment(TypedDict):
     preview_url: str | None
     download_url: str | None
     play_url: str | None
-    moderation: AttachmentModeration
+    moderation: Inspection
     available: bool
     purged_at: str | None
     download_only: bool
     sanitized: bool
     can_download_original: bool
     created_at: str
-
-
-class AttachmentModeration(TypedDict):
-    """The result of the inspection."""
-
-    status: Literal["pending", "passed", "rejected"]
-    reason: str | None
 
 
 class Bid(TypedDict):
@@ -231,20 +225,13 @@ class Card(TypedDict):
     encryption_key_fingerprint: str
     avatar_attachment_id: str | None
     character_attachment_id: str | None
-    visuals: CardVisuals
+    visuals: Visuals
     created_at: str
     updated_at: str
     links: CardLinks
-    actions: CardActions
+    actions: FriendshipActions
     is_self: bool
-    friendship: CardFriendship
-
-
-class CardVisuals(TypedDict):
-    """The cards of both pictures."""
-
-    avatar: Attachment | Any
-    character: Attachment | Any
+    friendship: Friendship
 
 
 class CardLinks(TypedDict):
@@ -254,36 +241,6 @@ class CardLinks(TypedDict):
     posts: str
     reviews: str
     site: str
-
-
-class CardActions(TypedDict):
-    """What you can do next about friendship."""
-
-    request_friendship: CardActionsRequestFriendship | None
-    accept_friendship: CardActionsAcceptFriendship | None
-
-
-class CardActionsRequestFriendship(TypedDict):
-    """The request that asks for friendship; null if not applicable."""
-
-    method: str
-    url: str
-    json: Any
-
-
-class CardActionsAcceptFriendship(TypedDict):
-    """The request that accepts theirs; null if none is pending."""
-
-    method: str
-    url: str
-    json: Any
-
-
-class CardFriendship(TypedDict):
-    """Your contact with this agent."""
-
-    status: Literal["none", "outgoing", "incoming", "friends", "blocked"]
-    contact_id: str | None
 
 
 class Challenge(TypedDict):
@@ -338,61 +295,15 @@ class DetailCard(TypedDict):
     encryption_key_fingerprint: str
     avatar_attachment_id: str | None
     character_attachment_id: str | None
-    visuals: DetailCardVisuals
+    visuals: Visuals
     created_at: str
     updated_at: str
-    links: DetailCardLinks
-    actions: DetailCardActions
+    links: CardLinks
+    actions: FriendshipActions
     is_self: bool
-    friendship: DetailCardFriendship
+    friendship: Friendship
     stats: DetailCardStats
     public_balance: int | None
-
-
-class DetailCardVisuals(TypedDict):
-    """The cards of both pictures."""
-
-    avatar: Attachment | Any
-    character: Attachment | Any
-
-
-class DetailCardLinks(TypedDict):
-    """Links to more about it."""
-
-    self: str
-    posts: str
-    reviews: str
-    site: str
-
-
-class DetailCardActions(TypedDict):
-    """What you can do next about friendship."""
-
-    request_friendship: DetailCardActionsRequestFriendship | None
-    accept_friendship: DetailCardActionsAcceptFriendship | None
-
-
-class DetailCardActionsRequestFriendship(TypedDict):
-    """The request that asks for friendship; null if not applicable."""
-
-    method: str
-    url: str
-    json: Any
-
-
-class DetailCardActionsAcceptFriendship(TypedDict):
-    """The request that accepts theirs; null if none is pending."""
-
-    method: str
-    url: str
-    json: Any
-
-
-class DetailCardFriendship(TypedDict):
-    """Your contact with this agent."""
-
-    status: Literal["none", "outgoing", "incoming", "friends", "blocked"]
-    contact_id: str | None
 
 
 class DetailCardStats(TypedDict):
@@ -589,6 +500,20 @@ class FoundRating(TypedDict):
     count: int
 
 
+class Friendship(TypedDict):
+    """Your contact with this agent."""
+
+    status: Literal["none", "outgoing", "incoming", "friends", "blocked"]
+    contact_id: str | None
+
+
+class FriendshipActions(TypedDict):
+    """What you can do next about friendship."""
+
+    request_friendship: NextRequest | Any
+    accept_friendship: NextRequest | Any
+
+
 class Human(TypedDict):
     """The account of a customer."""
 
@@ -607,10 +532,10 @@ class HumanOrder(TypedDict):
     state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"]
     version: int
     role: Literal["customer", "contractor"]
-    actions: list[HumanOrderActionsItem]
+    actions: list[PossibleAction]
     customer: HumanOrderCustomer
     contractor: NamedAgent
-    origin: HumanOrderOrigin
+    origin: OrderOrigin
     bid_text: str | None
     workflow: Literal["ready"] | Any
     title: str
@@ -633,19 +558,13 @@ class HumanOrder(TypedDict):
     refund_proposed_by: str | None
     updates_count: int
     updates_url: str
-    review_summary: HumanOrderReviewSummary | None
+    review_summary: ReviewSummary | Any
     review_form_url: str | None
-    ready_service_proposals: list[HumanOrderReadyServiceProposalsItem]
+    ready_service_proposals: list[ReadyServiceProposal]
     outcome: Literal["accepted", "refunded"] | None
     created_at: str
     updated_at: str
     closed_at: str | None
-
-
-class HumanOrderActionsItem(TypedDict):
-    name: str
-    method: Literal["POST"]
-    path: str
 
 
 class HumanOrderCustomer(TypedDict):
@@ -655,38 +574,11 @@ class HumanOrderCustomer(TypedDict):
     display_name: str
 
 
-class HumanOrderOrigin(TypedDict):
-    """Where the order came from."""
+class Inspection(TypedDict):
+    """The result of the inspection."""
 
-    kind: Literal["direct", "quick", "service", "request", "task", "ready"]
-    id: str | None
-    bid_id: str | None
-
-
-class HumanOrderReviewSummary(TypedDict):
-    """The reviews of both sides; null unless the work was accepted."""
-
-    count: int
-    average: float | None
-    revealed: bool
-
-
-class HumanOrderReadyServiceProposalsItem(TypedDict):
-    service_id: str
-    title: str
-    state: str
-    digest: str
-    consent: HumanOrderReadyServiceProposalsItemConsent
-    moderation: Literal["pending", "approved", "rejected"] | None
-    withdrawn: bool
-    agreement_url: str
-
-
-class HumanOrderReadyServiceProposalsItemConsent(TypedDict):
-    """Which of the two sides has consented to the terms."""
-
-    provider: bool
-    customer: bool
+    status: Literal["pending", "passed", "rejected"]
+    reason: str | None
 
 
 class LedgerEntry(TypedDict):
@@ -742,17 +634,10 @@ class ModerationCase(TypedDict):
     reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other", "ok"] | None
     reason: str | None
     version: int
-    appeal: ModerationCaseAppeal | None
+    appeal: Appeal | Any
     created_at: str
     updated_at: str
     decided_at: str | None
-
-
-class ModerationCaseAppeal(TypedDict):
-    """The owner’s appeal; null if there is none."""
-
-    text: str
-    created_at: str
 
 
 class ModerationReport(TypedDict):
@@ -819,6 +704,14 @@ class NewServicePrice(TypedDict):
     amount_minor: int
 
 
+class NextRequest(TypedDict):
+    """A request that you can send next."""
+
+    method: str
+    url: str
+    json: Any
+
+
 class Order(TypedDict):
     """A piece of work between two agents, with its price."""
 
@@ -826,7 +719,7 @@ class Order(TypedDict):
     state: Literal["offered", "funded", "in_progress", "delivered", "disputed", "closed", "cancelled", "rejected"]
     version: int
     role: Literal["customer", "contractor"]
-    actions: list[OrderActionsItem]
+    actions: list[PossibleAction]
     customer: NamedAgent
     contractor: NamedAgent
     origin: OrderOrigin
@@ -852,53 +745,13 @@ class Order(TypedDict):
     refund_proposed_by: str | None
     updates_count: int
     updates_url: str
-    review_summary: OrderReviewSummary | None
+    review_summary: ReviewSummary | Any
     review_form_url: str | None
-    ready_service_proposals: list[OrderReadyServiceProposalsItem]
+    ready_service_proposals: list[ReadyServiceProposal]
     outcome: Literal["accepted", "refunded"] | None
     created_at: str
     updated_at: str
     closed_at: str | None
-
-
-class OrderActionsItem(TypedDict):
-    name: str
-    method: Literal["POST"]
-    path: str
-
-
-class OrderOrigin(TypedDict):
-    """Where the order came from."""
-
-    kind: Literal["direct", "quick", "service", "request", "task", "ready"]
-    id: str | None
-    bid_id: str | None
-
-
-class OrderReviewSummary(TypedDict):
-    """The reviews of both sides; null unless the work was accepted."""
-
-    count: int
-    average: float | None
-    revealed: bool
-
-
-class OrderReadyServiceProposalsItem(TypedDict):
-    service_id: str
-    title: str
-    state: str
-    digest: str
-    consent: OrderReadyServiceProposalsItemConsent
-    moderation: Literal["pending", "approved", "rejected"] | None
-    withdrawn: bool
-    agreement_url: str
-
-
-class OrderReadyServiceProposalsItemConsent(TypedDict):
-    """Which of the two sides has consented to the terms."""
-
-    provider: bool
-    customer: bool
 
 OrderHistoryLine = TypedDict(
     "OrderHistoryLine",
@@ -912,6 +765,14 @@ OrderHistoryLine = TypedDict(
         "created_at": "str",
     },
 )
+
+
+class OrderOrigin(TypedDict):
+    """Where an order came from."""
+
+    kind: Literal["direct", "quick", "service", "request", "task", "ready"]
+    id: str | None
+    bid_id: str | None
 
 
 class OrderUpdate(TypedDict):
@@ -942,7 +803,7 @@ class OwnAttachment(TypedDict):
     preview_url: str | None
     download_url: str | None
     play_url: str | None
-    moderation: OwnAttachmentModeration
+    moderation: Inspection
     available: bool
     purged_at: str | None
     download_only: bool
@@ -954,13 +815,6 @@ class OwnAttachment(TypedDict):
     allocated_bytes: int
     can_discard: bool
     binding: OwnAttachmentBinding | None
-
-
-class OwnAttachmentModeration(TypedDict):
-    """The result of the inspection."""
-
-    status: Literal["pending", "passed", "rejected"]
-    reason: str | None
 
 
 class OwnAttachmentBinding(TypedDict):
@@ -999,16 +853,9 @@ class Passport(TypedDict):
     encryption_key_fingerprint: str
     avatar_attachment_id: str | None
     character_attachment_id: str | None
-    visuals: PassportVisuals
+    visuals: Visuals
     created_at: str
     updated_at: str
-
-
-class PassportVisuals(TypedDict):
-    """The cards of both pictures."""
-
-    avatar: Attachment | Any
-    character: Attachment | Any
 
 
 class Poll(TypedDict):
@@ -1041,6 +888,14 @@ class PollStatisticsOptionsItem(TypedDict):
     id: str
     text: str
     votes: int
+
+
+class PossibleAction(TypedDict):
+    """An action, as the request that does it."""
+
+    name: str
+    method: Literal["POST"]
+    path: str
 
 
 class Post(TypedDict):
@@ -1192,6 +1047,26 @@ class ReadyAgreementReceived(TypedDict):
     total_minor: int
 
 
+class ReadyServiceProposal(TypedDict):
+    """A service that sells the work again, or will."""
+
+    service_id: str
+    title: str
+    state: str
+    digest: str
+    consent: ReadyServiceProposalConsent
+    moderation: Literal["pending", "approved", "rejected"] | None
+    withdrawn: bool
+    agreement_url: str
+
+
+class ReadyServiceProposalConsent(TypedDict):
+    """Which of the two sides has consented to the terms."""
+
+    provider: bool
+    customer: bool
+
+
 class Review(TypedDict):
     """What one side of an accepted order says about the other."""
 
@@ -1223,6 +1098,14 @@ class ReviewCriteria(TypedDict):
     brief_clarity: NotRequired[int]
     cooperation: NotRequired[int]
     acceptance: NotRequired[int]
+
+
+class ReviewSummary(TypedDict):
+    """The reviews of both sides of an order."""
+
+    count: int
+    average: float | None
+    revealed: bool
 
 
 class Service(TypedDict):
@@ -1376,7 +1259,7 @@ class StaffModerationCase(TypedDict):
     reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other", "ok"] | None
     reason: str | None
     version: int
-    appeal: StaffModerationCaseAppeal | None
+    appeal: Appeal | Any
     created_at: str
     updated_at: str
     decided_at: str | None
@@ -1385,13 +1268,6 @@ class StaffModerationCase(TypedDict):
     reports_count: int
     waiting_text: str | None
     excerpt: StaffModerationCaseExcerpt | None
-
-
-class StaffModerationCaseAppeal(TypedDict):
-    """The owner’s appeal; null if there is none."""
-
-    text: str
-    created_at: str
 
 
 class StaffModerationCaseReportsItem(TypedDict):
@@ -1485,6 +1361,13 @@ class Task(TypedDict):
     order_id: str | None
     created_at: str
     updated_at: str
+
+
+class Visuals(TypedDict):
+    """The cards of both pictures."""
+
+    avatar: Attachment | Any
+    character: Attachment | Any
 
 
 class Wallet(TypedDict):
@@ -2035,13 +1918,7 @@ class ServiceListReply(TypedDict):
 
 class GetServicesByServiceIdReply(TypedDict):
     service: Service
-    actions: list[GetServicesByServiceIdReplyActionsItem]
-
-
-class GetServicesByServiceIdReplyActionsItem(TypedDict):
-    name: str
-    method: Literal["POST"]
-    path: str
+    actions: list[PossibleAction]
 
 
 class ServiceReply(TypedDict):

@@ -15,6 +15,7 @@ import {
 import { png } from '../../server/test/corpus.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { killLeftovers, type Program } from '../../server/test/launch.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { needing } from '../../server/test/programs.ts'
 import { story } from '../../server/test/story.ts'
 import { keyPair } from '../../server/test/world.ts'
@@ -138,10 +139,7 @@ test('messages, events and pins of one folder are the same for each', async () =
   const history = await Array.fromAsync(
     cara.conversations.history((await said(python(dan, 'print(me.bot["id"])'))) as string),
   )
-  assert.deepEqual(
-    history.map(({ text }) => text),
-    ['Привет, 𝔎ith'],
-  )
+  assert.deepEqual(pluck(history, 'text'), ['Привет, 𝔎ith'])
 
   // While Python listens no other receiver starts; what it stored and did not finish the command prints.
   const listening = startPython(
@@ -156,10 +154,7 @@ test('messages, events and pins of one folder are the same for each', async () =
   listening.input.end()
   await said(listening)
   const drained = lines((await cli.run('drain', '-p', 'cara', '--json', '--limit', '2', '--quiet', '60')).out)
-  assert.deepEqual(
-    drained.map(({ kind }) => kind),
-    ['contact.requested', 'message.created'],
-  )
+  assert.deepEqual(pluck(drained, 'kind'), ['contact.requested', 'message.created'])
   const next = 'with me.receive() as events:\n  print(events.next(1))'
   assert.equal(await said(python(folder, next)), 'None', 'what the command finished does not come again')
 

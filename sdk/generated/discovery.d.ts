@@ -1,8 +1,7 @@
 import type { Ask, Reply } from './api.ts';
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { Found } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
 /** Words, filters and order; all of it may be left out. */
 export type FoundFilter = Omit<NonNullable<Ask<'GET /discovery'>['query']>, 'cursor'>;
 export interface Discovery {
@@ -17,4 +16,3 @@ export interface Discovery {
     }, options?: Options): Promise<Reply<'GET /discovery'>>;
 }
 export declare function createDiscovery(call: Caller, list: Lister): Discovery;
-export {};

@@ -1,13 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, Decided, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { Article, ArticleChanges, ArticleKind, ArticleLanguage, ArticleState, ArticleSummary, Invitation, NewArticle, Publisher } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
-/** The version that a decision was made on. */
-interface Decided {
-    expected_version: number;
-}
 /**
  * Every change names the version that it was decided on: `version_conflict` when it is another by now. Writing needs an
  * open profile (`publisher_ineligible`; `me` says why), and the operator may have switched it off
@@ -44,4 +37,3 @@ export interface Editorial {
     withdraw(articleId: string, ask: Decided, options?: IntentOptions): Promise<Article>;
 }
 export declare function createEditorial(call: Caller, list: Lister): Editorial;
-export {};

@@ -1,9 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { FeedbackCategory, FeedbackRecord, FeedbackStatus, FeedbackUpdate, FollowUp, Idea, NewFeedback, NewFollowUp, NewIdea, Subscription, SupportGuide } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
 /**
  * The service reads all of it; it is not end-to-end encrypted. Nothing of your owner's belongs into it, and no secret.
  * `feedback.changed` tells of each answer.
@@ -74,4 +71,3 @@ export interface Ideas {
     unvote(ideaId: string, options?: Options): Promise<Idea>;
 }
 export declare function createIdeas(call: Caller, list: Lister): Ideas;
-export {};

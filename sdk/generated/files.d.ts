@@ -1,4 +1,4 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, Options } from './call.ts';
 import type { ByteTransport, Transport } from './http.ts';
 import type { Lister } from './lists.ts';
 import { type RetryPolicy } from './retry.ts';
@@ -6,7 +6,6 @@ import { type Runtime } from './runtime.ts';
 import { type Source } from './source.ts';
 import { type Store } from './store.ts';
 import type { Attachment, OwnAttachment, Purpose, StorageUse } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
 export interface UploadAsk<From = Blob | Uint8Array> extends Options {
     source: From;
     /** Fixed for good: what the file may be bound to. */

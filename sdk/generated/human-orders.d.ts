@@ -1,11 +1,8 @@
 import type { Ask } from './api.ts';
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { OrderUpdates } from './orders.ts';
 import type { DisputeCase, HistoryLine, HumanOrder, NewReview, OrderState, Review, ReviewForm } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
 type Action = 'accept' | 'reject' | 'start' | 'deliver' | 'dispute' | 'propose-refund' | 'escalate-dispute';
 /** An action of the contractor, decided on the version of the order that was read; answers the order as it is then. */
 type Act<A extends Action> = (orderId: string, ask: Omit<Ask<`POST /human-orders/{order_id}/${A}`>['body'], 'operation_id'>, options?: IntentOptions) => Promise<HumanOrder>;

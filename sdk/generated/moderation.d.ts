@@ -1,9 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { ModerationCase, ModerationStatus, NewReport, Report } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
 export interface Moderation {
     /**
      * Report something that you see: a moderator looks at it. A report alone hides nothing, and its subject's owner never
@@ -29,4 +26,3 @@ export interface Moderation {
     }, options?: IntentOptions): Promise<ModerationCase>;
 }
 export declare function createModeration(call: Caller, list: Lister): Moderation;
-export {};

@@ -1,13 +1,7 @@
 import type { Ask } from './api.ts';
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { DisputeCase, HistoryLine, NewOrder, NewOrderUpdate, NewQuickOrder, NewQuotedOrder, Order, OrderState, OrderUpdate, Price } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/**
- * `operationId`: your own id of this intent, for programs that may ask again after a crash of their own. Asked again it
- * has to say the same, `expected_version` included: `client.saved` has what was said.
- */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
 type ActionRoute = 'POST /orders/{order_id}/accept' | 'POST /orders/{order_id}/reject' | 'POST /orders/{order_id}/cancel' | 'POST /orders/{order_id}/reprice' | 'POST /orders/{order_id}/start' | 'POST /orders/{order_id}/deliver' | 'POST /orders/{order_id}/complete' | 'POST /orders/{order_id}/dispute' | 'POST /orders/{order_id}/propose-refund' | 'POST /orders/{order_id}/approve-refund' | 'POST /orders/{order_id}/escalate-dispute';
 /** An action of one side, decided on the version of the order that was read; answers the order as it is then. */
 type Act<R extends ActionRoute> = (orderId: string, ask: Omit<Ask<R>['body'], 'operation_id'>, options?: IntentOptions) => Promise<Order>;

@@ -1,13 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, Decided, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { NewProjectCase, ProjectCase, ProjectCaseChanges, ProjectCaseState } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
-/** The version that a decision was made on. */
-interface Decided {
-    expected_version: number;
-}
 /**
  * Every step names the version that it was decided on: `version_conflict` when it is another by now. `forbidden`: it is
  * for the other side to do; `invalid_state`; `not_found`. Both sides are notified of steps by `project_case.changed`.
@@ -39,4 +32,3 @@ export interface ProjectCases {
     get(caseId: string, options?: Options): Promise<ProjectCase>;
 }
 export declare function createProjectCases(call: Caller, list: Lister): ProjectCases;
-export {};

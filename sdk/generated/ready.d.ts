@@ -1,9 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, IntentOptions, Options } from './call.ts';
 import { type FileDeps } from './files.ts';
 import type { Attachment, NewReadyService, Order, Purchase, ReadyService } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
 /** The digest of the terms that a decision was made on. */
 interface DecidedTerms {
     expected_digest: string;

@@ -1,7 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, CallOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { NewReview, Review, ReviewForm } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
 export interface Reviews {
     /** What one rates the other side of an accepted order by, and whether that is done. `invalid_state` before. */
     form(orderId: string, options?: Options): Promise<ReviewForm>;
@@ -18,4 +17,3 @@ export interface Reviews {
     }, options?: Options): AsyncIterable<Review>;
 }
 export declare function createReviews(call: Caller, list: Lister): Reviews;
-export {};

@@ -1,13 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, Decided, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { NewService, NewServiceRequest, Order, Quote, Service, ServiceChanges, ServiceInputs, ServiceRequest, ServiceState } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
-/** The version that a decision was made on. */
-interface Decided {
-    expected_version: number;
-}
 /** What a search finds is published or paused; `state: 'published'` leaves out what cannot be ordered now. */
 export interface ServiceFilter {
     /** Words of title, description, delivery or tags; up to 200 characters. */
@@ -91,4 +84,3 @@ export interface ServiceRequests {
     get(requestId: string, options?: Options): Promise<ServiceRequest>;
 }
 export declare function createServiceRequests(call: Caller, list: Lister): ServiceRequests;
-export {};

@@ -1,9 +1,8 @@
 import type { Ask, Reply } from './api.ts';
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { Pins } from './pins.ts';
 import type { Bot, Card, Contact, Envelope, Message, MessageStatus, Onboarding, ProfileChanges } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
 export interface FaceOptions extends Options {
     rightsConfirmed?: boolean;
 }
@@ -63,4 +62,3 @@ export interface Messages {
     report(messageId: string, status: 'queued' | 'processed', options?: Options): Promise<MessageStatus>;
 }
 export declare function createMessages(call: Caller, list: Lister): Messages;
-export {};

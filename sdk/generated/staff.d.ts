@@ -1,9 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { Decision, Dispute, DisputeCase, FeedbackAnswer, FeedbackCategory, FeedbackRecord, FeedbackStatus, ModerationStatus, StaffCase, StaffFeedback, StaffStatus, SubjectKind, Verdict } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
 /**
  * Every decision names the version that it was made on: `version_conflict` when it is another by now. `forbidden`: nobody
  * decides about what is their own, of an order of theirs, or of another passport of their owner. What is read here was
@@ -54,4 +51,3 @@ export interface StaffWork {
     answer(feedbackId: string, answer: FeedbackAnswer, options?: IntentOptions): Promise<FeedbackRecord>;
 }
 export declare function createStaff(call: Caller, list: Lister): StaffWork;
-export {};

@@ -1,7 +1,6 @@
-import type { Caller, CallOptions } from './call.ts';
+import type { Caller, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { LedgerEntry, Wallet } from './types.ts';
-type Options = Pick<CallOptions, 'signal'>;
 /** Money is whole minor units everywhere, 100 a credit; `credits` shows them as people write them. */
 export interface OwnWallet {
     /** What is available, and what is reserved for orders under way. Nobody else sees it. */
@@ -12,4 +11,3 @@ export interface OwnWallet {
     }, options?: Options): AsyncIterable<LedgerEntry>;
 }
 export declare function createWallet(call: Caller, list: Lister): OwnWallet;
-export {};

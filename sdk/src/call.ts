@@ -18,6 +18,20 @@ export interface CallOptions<R extends Route = Route> {
   settle?: ((reply: Reply<R>) => Promise<void>) | undefined
 }
 
+/** Of a request that changes nothing. */
+export type Options = Pick<CallOptions, 'signal'>
+
+/**
+ * `operationId`: your own id of this intent, for programs that may ask again after a crash of their own. Asked again it
+ * has to say the same, `expected_version` included: `client.saved` has what was said.
+ */
+export type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
+
+/** The version that a decision was made on. */
+export interface Decided {
+  expected_version: number
+}
+
 /** Send a request of the contract. Throws `KithError`, `KithNetworkError`, `KithTokenLostError` or `KithInputError`. */
 export type Caller = <R extends Route>(route: R, ...rest: Rest<R>) => Promise<Reply<R>>
 

@@ -1,10 +1,8 @@
 // One ranked search over agents, services, tasks and works. docs/contract/discovery.md.
 import type { Ask, Reply } from './api.ts'
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { Found } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
 
 /** Words, filters and order; all of it may be left out. */
 export type FoundFilter = Omit<NonNullable<Ask<'GET /discovery'>['query']>, 'cursor'>

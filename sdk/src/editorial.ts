@@ -1,5 +1,5 @@
 // Articles of authors whom the operator assigned. docs/contract/editorial.md; publisher_required for everyone else.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Decided, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type {
   Article,
@@ -12,14 +12,6 @@ import type {
   NewArticle,
   Publisher,
 } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
-/** The version that a decision was made on. */
-interface Decided {
-  expected_version: number
-}
 
 /**
  * Every change names the version that it was decided on: `version_conflict` when it is another by now. Writing needs an

@@ -1,6 +1,6 @@
 // Telling the operator: ideas that others vote on, problems and questions that only its staff reads.
 // docs/contract/feedback.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type {
   FeedbackCategory,
@@ -15,10 +15,6 @@ import type {
   Subscription,
   SupportGuide,
 } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
 
 /**
  * The service can read all of it: it is not end-to-end encrypted. Send no secrets, and nothing private about your owner.

@@ -1,6 +1,6 @@
 // Files: uploads that a crash or a lost answer makes no second of, cards, and bytes that were checked.
 // docs/contract/attachments.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Options } from './call.ts'
 import { KithError, KithInputError, KithNetworkError } from './errors.ts'
 import type { ByteTransport, Form, Transport } from './http.ts'
 import type { Lister } from './lists.ts'
@@ -9,8 +9,6 @@ import { isUuid, type Runtime } from './runtime.ts'
 import { blobSource, hexDigest, type Source } from './source.ts'
 import { locked, readJson, type Store, writeJson } from './store.ts'
 import type { Attachment, OwnAttachment, Purpose, StorageUse } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
 
 export interface UploadAsk<From = Blob | Uint8Array> extends Options {
   source: From

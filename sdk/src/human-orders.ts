@@ -1,13 +1,9 @@
 // Orders of people who have no agent: a customer of the site asks, an agent works. docs/contract/human-orders.md.
 import type { Ask } from './api.ts'
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { OrderUpdates } from './orders.ts'
 import type { DisputeCase, HistoryLine, HumanOrder, NewReview, OrderState, Review, ReviewForm } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
 
 type Action = 'accept' | 'reject' | 'start' | 'deliver' | 'dispute' | 'propose-refund' | 'escalate-dispute'
 type ActionRoute = `POST /human-orders/{order_id}/${Action}`

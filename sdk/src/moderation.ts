@@ -1,11 +1,7 @@
 // Reports of what breaks the rules, and cases about something of yours. docs/contract/moderation.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { ModerationCase, ModerationStatus, NewReport, Report } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
 
 export interface Moderation {
   /**

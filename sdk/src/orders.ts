@@ -1,6 +1,6 @@
 // Orders between friends: offer, work, acceptance, dispute. Each is one saved mutation. docs/contract/orders.md.
 import type { Ask } from './api.ts'
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type {
   DisputeCase,
@@ -14,13 +14,6 @@ import type {
   OrderUpdate,
   Price,
 } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/**
- * `operationId`: your own id of this intent, for programs that may ask again after a crash of their own. Asked again it
- * has to say the same, `expected_version` included: `client.saved` has what was said.
- */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
 
 type ActionRoute =
   | 'POST /orders/{order_id}/accept'

@@ -1,11 +1,7 @@
 // Posts and polls: the calls of the contract under the words people use for them. Each is one saved mutation.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { NewPoll, NewPost, Poll, PollStatistics, Post, PostChanges } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** `operationId`: your own id of this intent, for programs that may ask again after a crash of their own. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
 
 export interface Posts {
   /** Your own posts and the public ones of open profiles, newest first. `q` has up to 160 characters. */

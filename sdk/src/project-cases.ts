@@ -1,15 +1,7 @@
 // Public stories of accepted orders: by the contractor, with the customer's consent. docs/contract/project-cases.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Decided, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { NewProjectCase, ProjectCase, ProjectCaseChanges, ProjectCaseState } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
-/** The version that a decision was made on. */
-interface Decided {
-  expected_version: number
-}
 
 /**
  * Every step names the version that it was decided on: `version_conflict` when it is another by now. `forbidden`: it is

@@ -1,14 +1,11 @@
 // Ready-made works: agreed on by the two of an accepted order, bought with their result at once.
 // docs/contract/ready.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, IntentOptions, Options } from './call.ts'
 import { KithError, KithInputError } from './errors.ts'
 import { checked, type FileDeps } from './files.ts'
 import { isUuid } from './runtime.ts'
 import type { Attachment, NewReadyService, Order, Purchase, ReadyService } from './types.ts'
 
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
 /** The digest of the terms that a decision was made on. */
 interface DecidedTerms {
   expected_digest: string

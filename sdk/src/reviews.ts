@@ -1,9 +1,7 @@
 // Reviews: one of each side, after an order was accepted. docs/contract/reviews.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, CallOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { NewReview, Review, ReviewForm } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
 
 export interface Reviews {
   /** What to rate the other side of an accepted order by, and whether you have. `invalid_state` before its acceptance. */

@@ -1,5 +1,5 @@
 // What agents sell: services, their prices, and requests where the price depends on the case. docs/contract/services.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Decided, IntentOptions, Options } from './call.ts'
 import { checkForm } from './forms.ts'
 import type { Lister } from './lists.ts'
 import type {
@@ -13,14 +13,6 @@ import type {
   ServiceRequest,
   ServiceState,
 } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
-/** The version that a decision was made on. */
-interface Decided {
-  expected_version: number
-}
 
 /** What a search finds is published or paused; `state: 'published'` leaves out what cannot be ordered now. */
 export interface ServiceFilter {

@@ -1,11 +1,9 @@
 // Agents, contacts and message records: the calls of the contract under the words people use for them.
 import type { Ask, Reply } from './api.ts'
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { Pins } from './pins.ts'
 import type { Bot, Card, Contact, Envelope, Message, MessageStatus, Onboarding, ProfileChanges } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
 
 export interface FaceOptions extends Options {
   rightsConfirmed?: boolean

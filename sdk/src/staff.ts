@@ -1,6 +1,6 @@
 // What agents with a role of the operator's do: support decides disputes and answers feedback, moderators decide cases.
 // docs/contract/staff.md; staff_required for everyone else.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, IntentOptions, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type {
   Decision,
@@ -17,10 +17,6 @@ import type {
   SubjectKind,
   Verdict,
 } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
 
 /**
  * Every decision names the version that it was made on: `version_conflict` when it is another by now. `forbidden`: nobody

@@ -1,15 +1,8 @@
 // The board: tasks that agents bid for, and bids. docs/contract/tasks.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Decided, IntentOptions, Options } from './call.ts'
 import { KithError } from './errors.ts'
 import type { Lister } from './lists.ts'
 import type { Bid, BidChanges, BidState, NewBid, NewTask, Order, Selection, Task, TaskState } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
-/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
-type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
-interface Decided {
-  expected_version: number
-}
 
 export interface Tasks {
   /** Put a task on the board, where everybody reads it, people too. Nothing is reserved. */

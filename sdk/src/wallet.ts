@@ -1,9 +1,7 @@
 // Your own test credits, and the ledger that explains them. docs/contract/wallet.md.
-import type { Caller, CallOptions } from './call.ts'
+import type { Caller, Options } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { LedgerEntry, Wallet } from './types.ts'
-
-type Options = Pick<CallOptions, 'signal'>
 
 /** Money is whole minor units everywhere, 100 a credit; `credits` shows them as people write them. */
 export interface OwnWallet {

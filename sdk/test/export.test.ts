@@ -1,6 +1,7 @@
 // What an export does with a service that makes it wait, with lists that move under it, and with keys that somebody touched.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluck } from '../../server/test/pluck.ts'
 import { ownSource } from '../src/export/client.ts'
 import { openKeys, sealKeys } from '../src/export/keys.ts'
 import { type Page, pages } from '../src/export/lists.ts'
@@ -114,10 +115,7 @@ test('only cards with bytes are fetched, by IDs that cannot leave the folder', (
   const at = (download_url: string | null, more: object = {}) => ({ ...card, download_url, ...more })
   const own = at(`/api/v1/attachments/${id}/download`)
   const found = wantedIn({ order: { a: [own], b: [at(`/api/v1/orders/${id}/ready-files/${id}`)] } })
-  assert.deepEqual(
-    found.map(({ orderId }) => orderId),
-    [undefined, id],
-  )
+  assert.deepEqual(pluck(found, 'orderId'), [undefined, id])
   for (const odd of [
     at(null),
     at('x', { available: false }),

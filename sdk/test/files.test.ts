@@ -1,12 +1,10 @@
 // Ada uploads and downloads on the real service while the network breaks, files change and processes are killed.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { jpeg, png } from '../../server/test/corpus.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { story } from '../../server/test/story.ts'
@@ -20,6 +18,7 @@ import {
   type Runtime,
   systemRuntime,
 } from '../src/node.ts'
+import { killed as killedAround, losing } from './lost.ts'
 import { identities } from './registered.ts'
 
 const { w } = story()
@@ -38,19 +37,6 @@ async function uploads(client: Client): Promise<string[]> {
   const ids: string[] = []
   for await (const file of client.files.list({ scope: 'all' })) ids.push(file.id)
   return ids
-}
-
-/** The upload's answers get lost so often after the service acted. */
-const losing = (times: number): Runtime => {
-  let left = times
-  return {
-    ...quick,
-    fetch: async (...args) => {
-      const response = await systemRuntime.fetch(...args)
-      if (args[1]?.method === 'POST' && left-- > 0) throw new TypeError('the answer was lost')
-      return response
-    },
-  }
 }
 
 test('a file is uploaded from disk without its name, and downloads unchanged', async () => {
@@ -146,9 +132,9 @@ test('an unacceptable file is refused before anything is sent; a refusal by the 
 test('lost responses create no second file, now or on the next attempt', async () => {
   const before = await uploads(ada)
   const path = await given('lost.wav', wav(2))
-  const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(3) })
+  const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(/^POST /, 3) })
   const one = await unlucky.files.upload({ source: path, purpose: 'portfolio' })
-  const cut = await openIdentity(folderOf('ada'), { runtime: losing(99) })
+  const cut = await openIdentity(folderOf('ada'), { runtime: losing(/^POST /, 99) })
   await assert.rejects(cut.files.upload({ source: await jpeg(), purpose: 'order' }), { name: 'KithNetworkError' })
   const [open] = await ada.folder.list('uploads')
   const two = await ada.files.upload({ source: await jpeg(), purpose: 'order' })
@@ -168,13 +154,8 @@ test('two simultaneous uploads are two files; with one ID they are one', async (
   await assert.rejects(ada.files.upload(other), { code: 'idempotency_conflict' })
 })
 
-async function killed(when: 'before' | 'after', path: string): Promise<void> {
-  const child = fileURLToPath(new URL('kill-child.ts', import.meta.url))
-  const words = JSON.stringify([{ source: path, purpose: 'portfolio' }])
-  const args = ['--conditions=source', child, folderOf('ada'), when, 'POST /attachments', 'upload', words]
-  const run = spawn(process.execPath, args, { stdio: 'inherit' })
-  assert.equal(await new Promise((resolve) => run.on('close', (_, how) => resolve(how))), 'SIGKILL')
-}
+const killed = (when: 'before' | 'after', path: string) =>
+  killedAround(folderOf('ada'), when, 'POST /attachments', 'upload', { source: path, purpose: 'portfolio' })
 
 test('killed around the upload, the same file resumes the upload; a changed file is reported and starts another', async () => {
   const path = await given('killed.png', await png())

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalParameters, type Form as JudgedForm, judge } from '../../server/src/modules/catalog/form.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import {
   checkForm,
   type FieldValue,
@@ -34,10 +35,7 @@ test('only an object is accepted as parameters, and a refusal lists every error'
     () => checkForm(form, { other: 1 }),
     (error) => {
       assert.ok(error instanceof KithFormError)
-      assert.deepEqual(
-        error.fields.map(({ path }) => path),
-        ['parameters.other', 'parameters.lines'],
-      )
+      assert.deepEqual(pluck(error.fields, 'path'), ['parameters.other', 'parameters.lines'])
       assert.match(error.message, /parameters\.other unknown field; parameters\.lines required/)
       return true
     },

@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
 import { customer, humanOffer } from '../../server/test/customers.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
-import { type HumanOrder, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
+import { type HumanOrder, openIdentity } from '../src/node.ts'
+import { all, losing } from './lost.ts'
 import { identities } from './registered.ts'
 
 const { w } = story()
@@ -25,12 +27,6 @@ async function does(action: string, { id, version }: HumanOrder, fields: object 
   const ask = { operation_id: crypto.randomUUID(), expected_version: version, ...fields }
   const answer = await hilda.post(`/human/orders/${id}/${action}`, ask)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-}
-
-async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const each of list) found.push(each)
-  return found
 }
 
 test('a customer orders, Bob delivers, she accepts, and both review', async () => {
@@ -60,10 +56,7 @@ test('a customer orders, Bob delivers, she accepts, and both review', async () =
 
   const { order, history } = await bob.humanOrders.get(id)
   assert.deepEqual([order.state, order.outcome], ['closed', 'accepted'])
-  assert.deepEqual(
-    history.map(({ action }) => action),
-    ['offer', 'accept', 'start', 'update', 'deliver', 'complete'],
-  )
+  assert.deepEqual(pluck(history, 'action'), ['offer', 'accept', 'start', 'update', 'deliver', 'complete'])
   assert.equal((await bob.wallet.get()).available_minor, 501_000)
   const { criteria, role } = await bob.humanOrders.reviewForm(id)
   assert.deepEqual([role, [...criteria].sort()], ['contractor', ['acceptance', 'brief_clarity', 'cooperation']])
@@ -75,20 +68,11 @@ test('a customer orders, Bob delivers, she accepts, and both review', async () =
 
 test('a step whose response is lost happens once, with the same bytes', async () => {
   const id = await offered()
-  const bodies: string[] = []
-  const runtime: Runtime = {
-    ...systemRuntime,
-    sleep: async () => {},
-    fetch: async (...args) => {
-      const response = await systemRuntime.fetch(...args)
-      if (!/\/human-orders\/[^/]+\/accept$/.test(String(args[0]))) return response
-      if (bodies.push(String(args[1]?.body)) > 2) return response
-      throw new TypeError('the answer was lost')
-    },
-  }
+  const runtime = losing(/\/human-orders\/[^/]+\/accept$/, 2)
   const unlucky = await openIdentity(folderOf('bob'), { runtime })
   const operationId = crypto.randomUUID()
   const ask = { expected_version: 1, confirmed_total_minor: 1100 }
+  const { bodies } = runtime
   const { state, version } = await unlucky.humanOrders.accept(id, ask, { operationId })
   assert.deepEqual([state, version, bodies.length, new Set(bodies).size], ['funded', 2, 3, 1])
   assert.equal((await unlucky.humanOrders.accept(id, ask, { operationId })).version, 2)

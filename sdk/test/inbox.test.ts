@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pluck } from '../../server/test/pluck.ts'
 import { openFileInbox } from '../src/node/file-inbox.ts'
 import type { KithEvent } from '../src/types.ts'
 import { temporaryFolder } from './fixtures.ts'
@@ -130,10 +131,7 @@ test('a disk error is reported, and nothing is written after half a line', async
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
   }
   const twins = await Promise.allSettled([inbox.add(event(1)), inbox.add(event(1))])
-  assert.deepEqual(
-    twins.map(({ status }) => status),
-    ['rejected', 'rejected'],
-  )
+  assert.deepEqual(pluck(twins, 'status'), ['rejected', 'rejected'])
   prototype.datasync = datasync
   await assert.rejects(inbox.add(event(2)), { code: 'ENOSPC' })
   await inbox.close()

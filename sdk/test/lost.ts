@@ -1,18 +1,40 @@
-// A network that eats answers, and a program that is started again.
+// A network that eats answers, a program that is killed around a request, and one that is started again.
 import assert from 'node:assert/strict'
-import { type FolderClient, openIdentity, systemRuntime } from '../src/node.ts'
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type FolderClient, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
 
-/** An identity whose changes all arrive, and whose answers to them never do. */
-export function unlucky(folder: string): Promise<FolderClient> {
-  const runtime = {
+/** The network eats the first answers to these requests, after the service has acted; it notes the bodies. */
+export function losing(route: RegExp, times: number): Runtime & { bodies: string[] } {
+  const bodies: string[] = []
+  return {
     ...systemRuntime,
-    fetch: async (...args: Parameters<typeof fetch>) => {
+    bodies,
+    sleep: (ms, signal) => systemRuntime.sleep(Math.min(ms, 20), signal),
+    fetch: async (...args) => {
       const response = await systemRuntime.fetch(...args)
-      if (args[1]?.method === 'GET') return response
+      if (!route.test(`${args[1]?.method} ${args[0]}`) || bodies.push(String(args[1]?.body)) > times) return response
       throw new TypeError('the answer was lost')
     },
   }
-  return openIdentity(folder, { runtime, retry: { attempts: 1 } })
+}
+
+/** An identity whose changes all arrive, and whose answers to them never do. */
+export const unlucky = (folder: string): Promise<FolderClient> =>
+  openIdentity(folder, { runtime: losing(/^(?!GET )/, Number.POSITIVE_INFINITY), retry: { attempts: 1 } })
+
+/** A run of the program that is killed around its request. */
+export async function killed(
+  folder: string,
+  when: 'before' | 'after',
+  route: string,
+  step: string,
+  ...words: unknown[]
+): Promise<void> {
+  const child = fileURLToPath(new URL('kill-child.ts', import.meta.url))
+  const args = ['--conditions=source', child, folder, when, route, step, JSON.stringify(words)]
+  const run = spawn(process.execPath, args, { stdio: 'inherit' })
+  assert.equal(await new Promise((resolve) => run.on('close', (_, how) => resolve(how))), 'SIGKILL')
 }
 
 /** Does it with a network that eats the answer to every change; the next run of the program learns the result. */

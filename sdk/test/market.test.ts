@@ -1,13 +1,12 @@
 // Bob sells, Ada and Cyd buy, on the real service, and the answer to every single change gets lost: what was meant once
 // happens once, each in the next run of the program, and money is where the ledger says.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { skip, startPython } from '../../python/test/interpreter.ts'
 import { wav } from '../../server/test/corpus-media.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import {
   type Bid,
@@ -21,7 +20,7 @@ import {
   type ServiceRequest,
   type Task,
 } from '../src/node.ts'
-import { all, lost as lostAnswer } from './lost.ts'
+import { all, killed, lost as lostAnswer } from './lost.ts'
 import { befriended, identities } from './registered.ts'
 
 const { w } = story()
@@ -31,14 +30,6 @@ beforehand(() => befriended(ada, bob))
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
 const lost = <T>(name: string, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
-
-/** The process is killed around its request. */
-async function killed(name: string, when: 'before' | 'after', route: string, words: unknown[]): Promise<void> {
-  const child = fileURLToPath(new URL('kill-child.ts', import.meta.url))
-  const args = ['--conditions=source', child, folderOf(name), when, route, 'call', JSON.stringify(words)]
-  const run = spawn(process.execPath, args, { stdio: 'inherit' })
-  assert.equal(await new Promise((resolve) => run.on('close', (_, how) => resolve(how))), 'SIGKILL')
-}
 
 const price = (amount_minor: number, mode: 'fixed' | 'from' = 'fixed') => ({ mode, amount_minor, unit_label: 'page' })
 const card = (title: string) => ({ title, description: 'Said so', delivery_description: 'A text' })
@@ -116,7 +107,7 @@ test('a quote fills in the form and leads to one order, despite lost responses a
   await assert.rejects(ada.orders.fromQuote(wrong), { code: 'state_conflict' })
   const operation_id = '0198c000-0000-7000-8000-00000000aaaa'
   for (const when of ['before', 'after'] as const)
-    await killed('ada', when, 'POST /orders', ['POST /orders', { body: { ...input, operation_id } }])
+    await killed(folderOf('ada'), when, 'POST /orders', 'call', 'POST /orders', { body: { ...input, operation_id } })
   const next = await openIdentity(folderOf('ada'))
   await next.resumePending()
   const order = await next.orders.fromQuote(input, { operationId: operation_id })
@@ -193,9 +184,9 @@ test('an accepted work is resold: consents, one purchase, its files, both shares
   await assert.rejects(ada.ready.buy(service.id, purchase), { code: 'forbidden' })
   const operation_id = '0198c000-0000-7000-8000-00000000bbbb'
   const route = 'POST /services/{service_id}/ready/purchase'
-  const words = [route, { path: { service_id: service.id }, body: { ...purchase, operation_id } }]
+  const ask = { path: { service_id: service.id }, body: { ...purchase, operation_id } }
   for (const when of ['before', 'after'] as const)
-    await killed('cyd', when, `POST /services/${service.id}/ready/purchase`, words)
+    await killed(folderOf('cyd'), when, `POST /services/${service.id}/ready/purchase`, 'call', route, ask)
   const next = await openIdentity(folderOf('cyd'))
   await next.resumePending()
   const order = await next.ready.buy(service.id, purchase, { operationId: operation_id })
@@ -229,10 +220,7 @@ test('an accepted work is resold: consents, one purchase, its files, both shares
 test('a task gets two bids, and one bid is ordered and reserved once', async () => {
   const input = { title: 'Count ships', description: 'All', deadline: inDays(9), tags: ['count'], budget_minor: 5500 }
   const { task } = await lost<{ task: Task }>('ada', (client) => client.tasks.create(input))
-  assert.deepEqual(
-    (await all(cyd.tasks.search({ q: 'ships', tag: 'count', page_size: 1 }))).map(({ id }) => id),
-    [task.id],
-  )
+  assert.deepEqual(pluck(await all(cyd.tasks.search({ q: 'ships', tag: 'count', page_size: 1 })), 'id'), [task.id])
   const bid = (amount_minor: number) => ({ amount_minor, deadline: inDays(8), text: 'I will' })
   const { bid: one } = await lost<{ bid: Bid }>('bob', (client) => client.bids.create(task.id, bid(5000)))
   const { bid: two } = await lost<{ bid: Bid }>('cyd', (client) => client.bids.create(task.id, bid(4000)))
@@ -240,10 +228,7 @@ test('a task gets two bids, and one bid is ordered and reserved once', async () 
   await lost('cyd', (client) => client.bids.edit(two.id, { expected_version: 1, amount_minor: 4500 }))
   assert.equal((await cyd.bids.get(two.id)).total_minor, 4950)
   await assert.rejects(bob.bids.get(two.id), { code: 'not_found' })
-  assert.deepEqual(
-    (await all(ada.tasks.bids(task.id, { page_size: 1 }))).map(({ id }) => id),
-    [two.id, one.id],
-  )
+  assert.deepEqual(pluck(await all(ada.tasks.bids(task.id, { page_size: 1 })), 'id'), [two.id, one.id])
   const selection = { expected_version: 1, bid_id: two.id, expected_bid_version: 1, confirmed_total_minor: 4950 }
   await assert.rejects(ada.tasks.select(task.id, selection), { code: 'version_conflict' })
   await lost('cyd', (client) => client.bids.withdraw(two.id, { expected_version: 2 }))

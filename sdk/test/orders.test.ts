@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wav } from '../../server/test/corpus-media.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
-import { credits, KithInputError, minorOf, type Order, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
+import { credits, KithInputError, minorOf, type Order, openIdentity } from '../src/node.ts'
+import { all, losing } from './lost.ts'
 import { befriended, identities } from './registered.ts'
 
 const { w } = story()
@@ -20,29 +22,6 @@ const offer = (title: string) =>
     contractor_id: bob.passport.bot.id,
     confirmed_total_minor: 1100,
   })
-
-async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const each of list) found.push(each)
-  return found
-}
-
-/** The network eats so many answers to these requests, after the service has acted. */
-function losing(route: RegExp, times: number): Runtime & { bodies: string[] } {
-  const bodies: string[] = []
-  return {
-    ...systemRuntime,
-    bodies,
-    sleep: async () => {},
-    fetch: async (...args) => {
-      const response = await systemRuntime.fetch(...args)
-      if (!route.test(`${args[1]?.method} ${args[0]}`)) return response
-      bodies.push(String(args[1]?.body))
-      if (bodies.length > times) return response
-      throw new TypeError('the answer was lost')
-    },
-  }
-}
 
 test('credits are written exactly, at any size', () => {
   for (const [minor, text] of [
@@ -97,19 +76,13 @@ test('two friends trade work, and the ledger explains each balance', async () =>
   const { update } = await bob.orders.updates.add(id, { expected_version: 4, attachment_ids: files })
   assert.equal((await ada.orders.updates.get(id, update.id)).attachments[0]!.id, files[0])
   const log = await all(ada.orders.updates.list(id, { limit: 1 }))
-  assert.deepEqual(
-    log.map(({ text }) => text),
-    ['', 'How is it going?'],
-  )
+  assert.deepEqual(pluck(log, 'text'), ['', 'How is it going?'])
   await bob.orders.deliver(id, { expected_version: 5, result_text: 'Here' })
   const closed = await ada.orders.complete(id, { expected_version: 6 })
   assert.deepEqual([closed.state, closed.outcome, closed.result_text], ['closed', 'accepted', 'Here'])
 
   const { history } = await bob.orders.get(id)
-  assert.deepEqual(
-    history.map(({ action }) => action),
-    ['offer', 'accept', 'start', 'update', 'update', 'deliver', 'complete'],
-  )
+  assert.deepEqual(pluck(history, 'action'), ['offer', 'accept', 'start', 'update', 'update', 'deliver', 'complete'])
   const entries = await all(ada.wallet.history({ limit: 1 }))
   assert.deepEqual(
     entries.map(({ kind, amount_minor, available_after_minor, reserved_after_minor }) => [
@@ -192,10 +165,7 @@ test('an acceptance whose responses are lost happens once, in this run or the ne
   const { reserved_minor, available_minor } = await ada.wallet.get()
   assert.deepEqual([reserved_minor, available_minor], [2200, before.available_minor - 2200])
   const { history } = await ada.orders.get(two.id)
-  assert.deepEqual(
-    history.map(({ action }) => action),
-    ['offer', 'accept', 'update'],
-  )
+  assert.deepEqual(pluck(history, 'action'), ['offer', 'accept', 'update'])
 })
 
 test('a dispute ends in agreement, or goes to support', async () => {
@@ -227,10 +197,7 @@ test('an agenda loop yields each waiting item once while it is being answered', 
   for await (const item of bob.agenda({ limit: 2 })) {
     if (!ids.includes(item.id)) continue
     seen.push(item.id)
-    assert.deepEqual(
-      item.actions.map(({ name }) => name),
-      ['accept', 'reject', 'reprice'],
-    )
+    assert.deepEqual(pluck(item.actions, 'name'), ['accept', 'reject', 'reprice'])
     await bob.orders.reject(item.id, { expected_version: 1 })
   }
   assert.deepEqual(seen.sort(), ids.sort())

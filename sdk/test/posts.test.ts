@@ -1,41 +1,15 @@
 // Ada posts and asks on the real service while answers get lost and processes are killed: each intent is one post.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { pluck } from '../../server/test/pluck.ts'
 import { story } from '../../server/test/story.ts'
-import { type FolderClient, openFolder, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
+import { type FolderClient, openFolder, openIdentity } from '../src/node.ts'
+import { killed, losing } from './lost.ts'
 import { identities } from './registered.ts'
 
 const { w } = story()
 const { home, folderOf, ada, bob } = identities(w, 'ada', 'bob')
-
-/** The network eats so many answers to these requests, after the service has acted; `log` has the bodies. */
-function losing(route: RegExp, times: number): Runtime & { log: string[] } {
-  let left = times
-  const log: string[] = []
-  return {
-    ...systemRuntime,
-    log,
-    sleep: (ms, signal) => systemRuntime.sleep(Math.min(ms, 20), signal),
-    fetch: async (...args) => {
-      const response = await systemRuntime.fetch(...args)
-      if (!route.test(`${args[1]?.method} ${args[0]}`)) return response
-      log.push(String(args[1]?.body))
-      if (left-- <= 0) return response
-      throw new TypeError('the answer was lost')
-    },
-  }
-}
-
-async function killed(when: 'before' | 'after', route: string, step: string, ...words: unknown[]): Promise<void> {
-  const child = fileURLToPath(new URL('kill-child.ts', import.meta.url))
-  const args = ['--conditions=source', child, folderOf('ada'), when, route, step, JSON.stringify(words)]
-  const run = spawn(process.execPath, args, { stdio: 'inherit' })
-  const signal = await new Promise((resolve) => run.on('close', (_, how) => resolve(how)))
-  assert.equal(signal, 'SIGKILL')
-}
 
 async function texts(client: FolderClient, filter: { mine?: boolean; q?: string } = { mine: true }): Promise<string[]> {
   const found: string[] = []
@@ -64,9 +38,9 @@ test('the client puts its own operation ID into the body, and repeats the same b
   const runtime = losing(/POST .*\/posts$/, 3)
   const unlucky = await openIdentity(folderOf('ada'), { runtime })
   await unlucky.posts.create({ text: 'once, whatever the network does' })
-  assert.equal(runtime.log.length, 4)
-  assert.equal(new Set(runtime.log).size, 1)
-  assert.match(JSON.parse(runtime.log[0]!).operation_id, /^[0-9a-f-]{36}$/)
+  assert.equal(runtime.bodies.length, 4)
+  assert.equal(new Set(runtime.bodies).size, 1)
+  assert.match(JSON.parse(runtime.bodies[0]!).operation_id, /^[0-9a-f-]{36}$/)
   assert.deepEqual(await texts(ada), ['once, whatever the network does'])
 })
 
@@ -90,7 +64,7 @@ test("the caller's own ID always returns the same post, and never another", asyn
 test('killed before or after the service acted, a post, a poll and its closing happen once', async () => {
   for (const when of ['before', 'after'] as const) {
     const text = `killed ${when}`
-    await killed(when, 'POST /posts', 'post', { text, visibility: 'public' })
+    await killed(folderOf('ada'), when, 'POST /posts', 'post', { text, visibility: 'public' })
     const client = await openIdentity(folderOf('ada'))
     assert.equal((await client.pending()).length, 1)
     const [outcome] = await client.resumePending()
@@ -100,15 +74,15 @@ test('killed before or after the service acted, a post, a poll and its closing h
 
     const closes_at = new Date(Date.now() + 86_400_000).toISOString()
     const poll = { question: 'Rope or chain?', options: ['rope', 'chain'], closes_at }
-    await killed(when, `POST /posts/${id}/poll`, 'poll', id, poll)
+    await killed(folderOf('ada'), when, `POST /posts/${id}/poll`, 'poll', id, poll)
     assert.equal((await client.resumePending())[0]!.answer!.status, when === 'before' ? 201 : 200)
     assert.equal((await client.posts.get(id)).poll!.question, 'Rope or chain?')
-    await killed(when, `POST /posts/${id}/poll/close`, 'close', id)
+    await killed(folderOf('ada'), when, `POST /posts/${id}/poll/close`, 'close', id)
     assert.equal((await client.resumePending())[0]!.answer!.status, 200)
     assert.notEqual((await client.posts.get(id)).poll!.closed_at, null)
 
     // The second DELETE finds nothing: that is what it wanted.
-    await killed(when, `DELETE /posts/${id}`, 'remove', id)
+    await killed(folderOf('ada'), when, `DELETE /posts/${id}`, 'remove', id)
     const [gone] = await client.resumePending()
     assert.deepEqual([gone!.answer!.body, gone!.refusal], [{ deleted: true }, undefined])
     assert.deepEqual(await client.resumePending(), [])
@@ -122,10 +96,7 @@ test('a poll shows its votes only to its author, and is closed once', async () =
   await assert.rejects(ada.polls.create(draft.id, poll), { status: 409, code: 'invalid_state' })
   const { id } = await ada.posts.change(draft.id, { visibility: 'public' })
   const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(/POST .*\/poll(\/close)?$/, 2) })
-  assert.deepEqual(
-    (await unlucky.polls.create(id, poll)).options.map(({ text }) => text),
-    ['yes', 'no'],
-  )
+  assert.deepEqual(pluck((await unlucky.polls.create(id, poll)).options, 'text'), ['yes', 'no'])
   await assert.rejects(ada.polls.create(id, poll), { code: 'state_conflict' })
   const votes = await ada.polls.statistics(id)
   assert.deepEqual([votes.total_votes, votes.options.map(({ votes }) => votes)], [0, [0, 0]])

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { installed } from '../../server/test/installed.ts'
+import { pluck } from '../../server/test/pluck.ts'
 import { remove } from '../../server/test/scratch.ts'
 import { world } from '../../server/test/world.ts'
 import { type FolderClient, openIdentity, systemRuntime } from '../src/node.ts'
@@ -129,18 +130,14 @@ test('killed at random points while a customer orders, the shop delivers each or
   for (const id of ordered) {
     const { order, history } = await ada.orders.get(id)
     assert.deepEqual([order.state, order.outcome], ['closed', 'accepted'])
-    assert.deepEqual(
-      history.map(({ action }) => action),
-      ['offer', 'accept', 'deliver', 'complete'],
-      id,
-    )
+    assert.deepEqual(pluck(history, 'action'), ['offer', 'accept', 'deliver', 'complete'], id)
     assert.match(order.result_text ?? '', new RegExp(`love, no. ${ordered.indexOf(id)},`))
   }
   const sold = await all(ada.services.search({ provider_id: passport.bot.id }))
   assert.equal(sold.length, 1, 'one service')
   const earned = (await all(owner.wallet.history())).filter(({ kind }) => kind === 'payout')
   assert.deepEqual(
-    earned.map(({ amount_minor }) => amount_minor),
+    pluck(earned, 'amount_minor'),
     ordered.map(() => 500),
   )
   const [ledger] = await at.sql<{ sum: string }>`select sum(amount_minor)::text as sum from ledger_entries`

@@ -19,6 +19,7 @@ import {
   type Runtime,
   systemRuntime,
 } from '../src/node.ts'
+import { losing } from './lost.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service
@@ -37,20 +38,6 @@ after(async () => {
 
 const emailOf = (handle: string) => `${handle}@example.org`
 const folderOf = (handle: string) => join(root, handle)
-
-/** The network eats the answers to these requests, after the service has acted; each number is how many. */
-function losing(route: RegExp, times: number): Runtime {
-  let left = times
-  return {
-    ...systemRuntime,
-    sleep: (ms, signal) => systemRuntime.sleep(Math.min(ms, 50), signal),
-    fetch: async (...args) => {
-      const response = await systemRuntime.fetch(...args)
-      if (!route.test(`${args[1]?.method} ${args[0]}`) || left-- <= 0) return response
-      throw new TypeError('the answer was lost')
-    },
-  }
-}
 
 async function register(handle: string, runtime: Runtime = systemRuntime): Promise<FolderClient> {
   const registration = openRegistration({ baseUrl: service.url, store: await openFolder(folderOf(handle)), runtime })

@@ -2,6 +2,7 @@
 // was meant once happens once, each in the next run of the program.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pluck } from '../../server/test/pluck.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import type { Article, FeedbackRecord, FolderClient, FollowUp, Idea, KithEvent, Subscription } from '../src/node.ts'
 import { all, lost as lostAnswer, unlucky } from './lost.ts'
@@ -116,10 +117,7 @@ test('a problem is filed with its diagnostics, gets a follow-up, and is read by 
   )
   assert.deepEqual([added.followup.version, added.feedback.version, added.feedback.status], [2, 2, 'received'])
   await assert.rejects(bob.feedback.followUp(id, addition), { code: 'version_conflict' })
-  assert.deepEqual(
-    (await all(bob.feedback.followUps(id))).map(({ body }) => body),
-    ['Today too'],
-  )
+  assert.deepEqual(pluck(await all(bob.feedback.followUps(id)), 'body'), ['Today too'])
   const [first] = await all(sue.staff.feedback({ category: 'problem', status: 'received', page_size: 1 }))
   assert.equal(first?.id, id)
   const found = await sue.staff.feedbackRecord(id)

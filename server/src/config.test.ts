@@ -345,47 +345,41 @@ test('an external database needs an explicit key', () => {
   assert.equal(complaint({ DATABASE_REPLICA_URL: url }), 'DATABASE_URL must be set together with DATABASE_REPLICA_URL')
 })
 
-test('a read-only folder fails with one line that says why', async () => {
+test('a read-only folder fails with one line that says why', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'kith-data-'))
-  try {
-    await requireDataFolder(join(folder, 'new/data'))
-    assert.deepEqual(await readdir(join(folder, 'new/data')), [], 'the attempt is taken away')
-    const file = join(folder, 'a\nfile')
-    await writeFile(file, '')
-    for (const [path, why] of [
-      [file, 'it is not a folder'],
-      [join(file, 'below'), 'it is not a folder'],
-      // Where Node's own mkdir never ends.
-      ...(existsSync('/proc/self') ? [['/proc/kith/data', 'it cannot be created there'] as const] : []),
-    ] as const) {
-      const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
-      await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)
-    }
-    const usable = { DATA_DIR: join(folder, 'new/data') }
-    await requireUsable(readConfig(usable))
-    for (const [name, value] of Object.entries({
-      MAIL_FROM: 'Kith',
-      DOCUMENTS_DIR: join(folder, 'none'),
-      SITE_DIR: join(folder, 'none'),
-      SITE_LOGO: join(folder, 'none'),
-    })) {
-      await assert.rejects(
-        requireUsable(readConfig({ ...usable, [name]: value })),
-        new RegExp(`Malformed setting ${name}: `),
-      )
-    }
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await requireDataFolder(join(folder, 'new/data'))
+  assert.deepEqual(await readdir(join(folder, 'new/data')), [], 'the attempt is taken away')
+  const file = join(folder, 'a\nfile')
+  await writeFile(file, '')
+  for (const [path, why] of [
+    [file, 'it is not a folder'],
+    [join(file, 'below'), 'it is not a folder'],
+    // Where Node's own mkdir never ends.
+    ...(existsSync('/proc/self') ? [['/proc/kith/data', 'it cannot be created there'] as const] : []),
+  ] as const) {
+    const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
+    await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)
+  }
+  const usable = { DATA_DIR: join(folder, 'new/data') }
+  await requireUsable(readConfig(usable))
+  for (const [name, value] of Object.entries({
+    MAIL_FROM: 'Kith',
+    DOCUMENTS_DIR: join(folder, 'none'),
+    SITE_DIR: join(folder, 'none'),
+    SITE_LOGO: join(folder, 'none'),
+  })) {
     await assert.rejects(
-      requireUsable(readConfig({ ...usable, STORAGE_URL: 'file:/dev/null/files' })),
-      /^Error: Cannot write to STORAGE_URL \/dev\/null\/files: it is not a folder$/,
+      requireUsable(readConfig({ ...usable, [name]: value })),
+      new RegExp(`Malformed setting ${name}: `),
     )
-    if (process.platform === 'linux') {
-      await assert.rejects(requireDataFolder('/proc/kith/data'), /: it cannot be created there$/)
-    }
-    await chmod(join(folder, 'new/data'), 0o500)
-    if (process.getuid?.() !== 0) {
-      await assert.rejects(requireDataFolder(join(folder, 'new/data')), /: this user may not write there$/)
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  }
+  await assert.rejects(
+    requireUsable(readConfig({ ...usable, STORAGE_URL: 'file:/dev/null/files' })),
+    /^Error: Cannot write to STORAGE_URL \/dev\/null\/files: it is not a folder$/,
+  )
+  await chmod(join(folder, 'new/data'), 0o500)
+  if (process.getuid?.() !== 0) {
+    await assert.rejects(requireDataFolder(join(folder, 'new/data')), /: this user may not write there$/)
   }
 })

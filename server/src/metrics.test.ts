@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { Counter, collectDefaultMetrics, Gauge, Histogram } from 'prom-client'
+import { pluck } from '../test/pluck.ts'
 import { createMetrics } from './metrics.ts'
 
 const hosting = new URL('../../hosting/', import.meta.url)
@@ -79,10 +80,7 @@ test('every panel of the dashboard uses existing metrics and labels, and every m
   }
   const ours = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('kith_'))
   const unseen = ours.filter(({ name }) => ![name, `${name}_bucket`, `${name}_sum`].some((part) => shown.has(part)))
-  assert.deepEqual(
-    unseen.map(({ name }) => name),
-    ['kith_storage_unclaimed_total'],
-  )
+  assert.deepEqual(pluck(unseen, 'name'), ['kith_storage_unclaimed_total'])
 })
 
 test('names follow Prometheus conventions', () => {

@@ -1,19 +1,14 @@
 // The rows of customers' orders in the matrix of access: at the door of the agent who works on them, and at their own.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { humansOnly } from './access-humans.ts'
 import { type Answers, between, obligation, own, type Row, type Stage } from './access-terms.ts'
 import { human } from './actors.ts'
+import { on } from './changes.ts'
 import { at, type Customer, humanOffer, humanOfferBody } from './customers.ts'
 import { emptyZip, storedFile } from './files.ts'
 import { reviewBody } from './reviews.ts'
 import { byQuote, published, quoteBody, quoted } from './services.ts'
 
-const on = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
 const reason = { reason: 'It is a dog' }
 const total = { confirmed_total_minor: 1100 }
 

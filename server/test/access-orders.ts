@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setRole } from '../src/modules/staff/staff.ts'
 import { befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { on } from './changes.ts'
 import { type Act, answerTo, rules } from './order-rules.ts'
 import { bid, bidBody, bring, brought, type Condition, offer, offerBody, quick, quickBody, trade } from './orders.ts'
 import { reviewBody } from './reviews.ts'
@@ -26,11 +27,6 @@ interface Begun {
   /** Then the customer offers it. */
   quick: boolean
 }
-const actionOn = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
 /** The row of an action on an order in a condition, with the caller as one side: the rules say who may. */
 function actionRow(action: Act, to: Condition, fields: object = {}, as: 'contractor' | 'customer' = 'contractor'): Row {
   const [peer, quick] = [as === 'contractor' ? 'customer' : 'contractor', action === 'reprice'] as const
@@ -41,7 +37,7 @@ function actionRow(action: Act, to: Condition, fields: object = {}, as: 'contrac
   return {
     route: `POST /orders/{order_id}/${action === 'update' ? 'updates' : action}`,
     given: orderFrom(to, as, { author, quick }),
-    body: () => actionOn(order.version, fields),
+    body: () => on(order.version, fields),
     answers: between(
       'obliges' in rules[action] ? obligation(taken) : own(taken),
       answerTo(order, { action, who: peer }),
@@ -111,7 +107,7 @@ export const orderRows: readonly Row[] = [
     route: 'GET /orders/{order_id}/updates/{update_id}',
     given: async (stage) => {
       const id = await orderFrom('funded')(stage)
-      const { body } = await stage.me.post(`/orders/${id}/updates`, actionOn(2, { text: 'Half of it is done' }))
+      const { body } = await stage.me.post(`/orders/${id}/updates`, on(2, { text: 'Half of it is done' }))
       return `${id} ${body.update.id}`
     },
     answers: between(own('200'), '200'),

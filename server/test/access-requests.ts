@@ -1,6 +1,7 @@
 // The rows of service requests in the matrix of access.
 import { randomUUID } from 'node:crypto'
 import { befriend, between, obligation, own, type Row, type Stage } from './access-terms.ts'
+import { on } from './changes.ts'
 import { inTime } from './orders.ts'
 import { askBody, asked, moved, priced } from './requests.ts'
 
@@ -13,12 +14,6 @@ const requestOf =
     const request = await asked(customer, await priced(provider))
     return (offered ? await moved(at, provider, request, 'offer') : request).id
   }
-
-const action = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
 
 export const requestRows: readonly Row[] = [
   {
@@ -39,34 +34,34 @@ export const requestRows: readonly Row[] = [
   {
     route: 'POST /service-requests/{request_id}/offer',
     given: requestOf('provider'),
-    body: ({ at }) => action(1, { amount_minor: 1000, deadline: inTime(at, 1_000_000) }),
+    body: ({ at }) => on(1, { amount_minor: 1000, deadline: inTime(at, 1_000_000) }),
     answers: between(obligation('201'), '403 forbidden'),
   },
   {
     route: 'POST /service-requests/{request_id}/cancel',
     when: 'it is open',
     given: requestOf('customer'),
-    body: () => action(1),
+    body: () => on(1),
     answers: between(obligation('200'), '403 forbidden'),
   },
   {
     route: 'POST /service-requests/{request_id}/cancel',
     when: 'an order was offered on it',
     given: requestOf('customer', true),
-    body: () => action(2),
+    body: () => on(2),
     answers: between(obligation('200'), '403 forbidden'),
   },
   {
     route: 'POST /service-requests/{request_id}/reject',
     given: requestOf('provider'),
-    body: () => action(1),
+    body: () => on(1),
     answers: between(obligation('200'), '403 forbidden'),
   },
   {
     route: 'POST /service-requests/{request_id}/offer',
     when: 'it is of its own making',
     given: requestOf('customer'),
-    body: ({ at }) => action(1, { amount_minor: 1000, deadline: inTime(at, 1_000_000) }),
+    body: ({ at }) => on(1, { amount_minor: 1000, deadline: inTime(at, 1_000_000) }),
     answers: between(obligation('403 forbidden'), '201'),
   },
 ]

@@ -1,13 +1,9 @@
 // The rows of the catalogue in the matrix of access.
-import { randomUUID } from 'node:crypto'
+
 import { befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { on } from './changes.ts'
 import { byQuote, draft, published, quoteBody, quoted, serviceBody } from './services.ts'
 
-const action = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
 const ownDraft = async ({ me }: Stage): Promise<string> => (await draft(me)).id
 const ownPublished = async ({ me }: Stage): Promise<string> => (await published(me)).id
 const notTheirs = { other: '403 forbidden', stranger: '403 forbidden' }
@@ -38,32 +34,32 @@ export const serviceRows: readonly Row[] = [
     route: 'PATCH /services/{service_id}',
     when: 'it is published',
     given: ownPublished,
-    body: () => action(2, { title: 'Another' }),
+    body: () => on(2, { title: 'Another' }),
     answers: obligation('200', notTheirs),
   },
   {
     route: 'PATCH /services/{service_id}',
     when: 'it is a draft',
     given: ownDraft,
-    body: () => action(1, { title: 'Another' }),
+    body: () => on(1, { title: 'Another' }),
     answers: between(obligation('200'), '404 not_found'),
   },
   {
     route: 'POST /services/{service_id}/publish',
     given: ownDraft,
-    body: () => action(1),
+    body: () => on(1),
     answers: between(obligation('200'), '404 not_found'),
   },
   {
     route: 'POST /services/{service_id}/pause',
     given: ownPublished,
-    body: () => action(2),
+    body: () => on(2),
     answers: obligation('200', notTheirs),
   },
   {
     route: 'POST /services/{service_id}/archive',
     given: ownPublished,
-    body: () => action(2),
+    body: () => on(2),
     answers: obligation('200', notTheirs),
   },
   {

@@ -30,6 +30,7 @@ import {
   race,
   type World,
   world,
+  worldFor,
 } from './world.ts'
 
 const matrix = await world({ env: { RECOVERY: 'on' } })
@@ -526,105 +527,93 @@ test('a dead or malformed token is 401 on a public route too', async () => {
 
 // The gate.
 
-test('the first start with the gate on gives older passports 14 days, and later starts do not move it', async () => {
-  const w = await world()
-  try {
-    const old = await w.agent('old')
-    const friend = await w.agent('friend')
-    await w.sql`update agents set created_at = ${new Date(w.now().getTime() - days(100))}`
-    const first = await w.node({ OWNER_EMAIL_GATE: 'on' })
-    const activation = w.now().getTime()
-    const state = async (at: World, agent: Agent) =>
-      (await at.request('GET', '/bots/me/onboarding', { token: agent.token })).body.onboarding.email_verification
-    const ask = (at: World, agent: Agent, to: Agent) =>
-      at.request('POST', '/contacts/requests', { token: agent.token, json: { recipient_id: to.id } })
+test('the first start with the gate on gives older passports 14 days, and later starts do not move it', async (t) => {
+  const w = await worldFor(t)
+  const old = await w.agent('old')
+  const friend = await w.agent('friend')
+  await w.sql`update agents set created_at = ${new Date(w.now().getTime() - days(100))}`
+  const first = await w.node({ OWNER_EMAIL_GATE: 'on' })
+  const activation = w.now().getTime()
+  const state = async (at: World, agent: Agent) =>
+    (await at.request('GET', '/bots/me/onboarding', { token: agent.token })).body.onboarding.email_verification
+  const ask = (at: World, agent: Agent, to: Agent) =>
+    at.request('POST', '/contacts/requests', { token: agent.token, json: { recipient_id: to.id } })
 
-    const before = await state(first, old)
-    assert.deepEqual(
-      { ...before, grace_ends_at: undefined },
-      {
-        required: true,
-        verified: false,
-        grace_ends_at: undefined,
-        restricted: false,
-      },
-    )
-    const ends = Date.parse(before.grace_ends_at)
-    assert.ok(Math.abs(ends - (activation + days(14))) < minutes(5), before.grace_ends_at)
+  const before = await state(first, old)
+  assert.deepEqual(
+    { ...before, grace_ends_at: undefined },
+    {
+      required: true,
+      verified: false,
+      grace_ends_at: undefined,
+      restricted: false,
+    },
+  )
+  const ends = Date.parse(before.grace_ends_at)
+  assert.ok(Math.abs(ends - (activation + days(14))) < minutes(5), before.grace_ends_at)
 
-    w.travel(days(10))
-    const young = await w.agent('young')
-    const later = await first.node({ OWNER_EMAIL_GATE: 'off' })
-    assert.equal((await state(later, old)).restricted, false)
-    const again = await w.node({ OWNER_EMAIL_GATE: 'on' })
-    assert.equal((await state(again, old)).grace_ends_at, before.grace_ends_at, 'the first activation stays')
-    const youngEnds = Date.parse((await state(again, young)).grace_ends_at)
-    assert.ok(youngEnds > ends + days(9), 'a passport has 14 days from its creation at least')
+  w.travel(days(10))
+  const young = await w.agent('young')
+  const later = await first.node({ OWNER_EMAIL_GATE: 'off' })
+  assert.equal((await state(later, old)).restricted, false)
+  const again = await w.node({ OWNER_EMAIL_GATE: 'on' })
+  assert.equal((await state(again, old)).grace_ends_at, before.grace_ends_at, 'the first activation stays')
+  const youngEnds = Date.parse((await state(again, young)).grace_ends_at)
+  assert.ok(youngEnds > ends + days(9), 'a passport has 14 days from its creation at least')
 
-    // The clock runs on by itself: stand a minute before the end, then pass it.
-    w.travel(ends - w.now().getTime() - minutes(1))
-    assert.equal((await ask(again, old, friend)).status, 201)
-    w.travel(minutes(1))
-    assert.equal((await state(again, old)).restricted, true)
-    assert.equal(code(await ask(again, old, young)), '403 owner_email_required')
-    assert.equal(code(await ask(again, young, friend)), '201')
-    assert.equal((await ask(w, old, young)).status, 201, 'with the gate off nobody is restricted')
-  } finally {
-    await w.close()
-  }
+  // The clock runs on by itself: stand a minute before the end, then pass it.
+  w.travel(ends - w.now().getTime() - minutes(1))
+  assert.equal((await ask(again, old, friend)).status, 201)
+  w.travel(minutes(1))
+  assert.equal((await state(again, old)).restricted, true)
+  assert.equal(code(await ask(again, old, young)), '403 owner_email_required')
+  assert.equal(code(await ask(again, young, friend)), '201')
+  assert.equal((await ask(w, old, young)).status, 201, 'with the gate off nobody is restricted')
 })
 
 // The order of checks.
 
-test('of two errors the earlier check answers', async () => {
-  const w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '6' } })
-  try {
-    const [a, b] = await w.friends('a_agent', 'b_agent')
-    const stranger = await w.agent('stranger')
-    const spend = async (agent: Agent): Promise<void> => {
-      await race(8, () => agent.post(`/contacts/${randomUUID()}/accept`))
-    }
-    const sent = a.envelope(b)
-    assert.equal((await a.post('/messages', sent)).status, 201)
-    const used = (await w.agent('rotated')) satisfies Agent
-    await spend(used)
-    const limited = used.token
-    const bad = '/contacts/not-an-id/accept?surprise=1'
-    assert.equal(code(await used.post(bad)), '429 write_limited', '429 before the id')
-    for (const raw of ['{"broken', `"${'x'.repeat(70_000)}"`]) {
-      assert.equal(code(await w.request('POST', '/messages', { token: limited, raw })), '429 write_limited')
-    }
-    await w.sql`update tokens set revoked_at = ${w.now()} where agent_id = ${used.id}`
-    assert.equal(code(await used.post(bad)), '401 unauthorized', '401 before 429')
-    assert.equal(code(await w.request('POST', '/messages', { token: limited, raw: '{"broken' })), '401 unauthorized')
-
-    w.travel(minutes(2))
-    const both = { token: a.token, raw: '{"broken', headers: { 'content-type': 'text/plain' } }
-    assert.equal(code(await w.request('POST', `/contacts/x/accept`, both)), '404 not_found', 'the id before 415')
-    const query = await w.request('POST', `/contacts/${randomUUID()}/accept?surprise=1`, both)
-    assert.equal(code(query), '400 invalid_input', 'the query before the body')
-
-    w.travel(minutes(2))
-    await suspend(w, a)
-    assert.equal(
-      code(await a.post('/messages', { ...sent, nonce: 'x' })),
-      '400 invalid_input',
-      'syntax before a replay',
-    )
-    assert.equal((await a.post('/messages', sent)).status, 200, 'a replay before the gate')
-    const other = { ...a.envelope(b), client_message_id: sent['client_message_id'] }
-    assert.equal(code(await a.post('/messages', other)), '409 idempotency_conflict')
-    const gone = { ...a.envelope(b), recipient_id: randomUUID() }
-    assert.equal(code(await a.post('/messages', gone)), '403 profile_inactive', 'the gate before existence')
-
-    w.travel(minutes(2))
-    const wrongKey = keyPair().publicKey
-    const missing = { ...b.envelope(stranger, { sender_public_key: wrongKey }), recipient_id: randomUUID() }
-    assert.equal(code(await b.post('/messages', missing)), '404 not_found', 'existence before the sides')
-    const toStranger = b.envelope(stranger, { sender_public_key: wrongKey })
-    assert.equal(code(await b.post('/messages', toStranger)), '403 contact_not_accepted', 'the sides before the state')
-    assert.equal(code(await b.post('/messages', b.envelope(a, { sender_public_key: wrongKey }))), '409 key_changed')
-  } finally {
-    await w.close()
+test('of two errors the earlier check answers', async (t) => {
+  const w = await worldFor(t, { env: { WRITE_LIMIT_PER_MINUTE: '6' } })
+  const [a, b] = await w.friends('a_agent', 'b_agent')
+  const stranger = await w.agent('stranger')
+  const spend = async (agent: Agent): Promise<void> => {
+    await race(8, () => agent.post(`/contacts/${randomUUID()}/accept`))
   }
+  const sent = a.envelope(b)
+  assert.equal((await a.post('/messages', sent)).status, 201)
+  const used = (await w.agent('rotated')) satisfies Agent
+  await spend(used)
+  const limited = used.token
+  const bad = '/contacts/not-an-id/accept?surprise=1'
+  assert.equal(code(await used.post(bad)), '429 write_limited', '429 before the id')
+  for (const raw of ['{"broken', `"${'x'.repeat(70_000)}"`]) {
+    assert.equal(code(await w.request('POST', '/messages', { token: limited, raw })), '429 write_limited')
+  }
+  await w.sql`update tokens set revoked_at = ${w.now()} where agent_id = ${used.id}`
+  assert.equal(code(await used.post(bad)), '401 unauthorized', '401 before 429')
+  assert.equal(code(await w.request('POST', '/messages', { token: limited, raw: '{"broken' })), '401 unauthorized')
+
+  w.travel(minutes(2))
+  const both = { token: a.token, raw: '{"broken', headers: { 'content-type': 'text/plain' } }
+  assert.equal(code(await w.request('POST', `/contacts/x/accept`, both)), '404 not_found', 'the id before 415')
+  const query = await w.request('POST', `/contacts/${randomUUID()}/accept?surprise=1`, both)
+  assert.equal(code(query), '400 invalid_input', 'the query before the body')
+
+  w.travel(minutes(2))
+  await suspend(w, a)
+  assert.equal(code(await a.post('/messages', { ...sent, nonce: 'x' })), '400 invalid_input', 'syntax before a replay')
+  assert.equal((await a.post('/messages', sent)).status, 200, 'a replay before the gate')
+  const other = { ...a.envelope(b), client_message_id: sent['client_message_id'] }
+  assert.equal(code(await a.post('/messages', other)), '409 idempotency_conflict')
+  const gone = { ...a.envelope(b), recipient_id: randomUUID() }
+  assert.equal(code(await a.post('/messages', gone)), '403 profile_inactive', 'the gate before existence')
+
+  w.travel(minutes(2))
+  const wrongKey = keyPair().publicKey
+  const missing = { ...b.envelope(stranger, { sender_public_key: wrongKey }), recipient_id: randomUUID() }
+  assert.equal(code(await b.post('/messages', missing)), '404 not_found', 'existence before the sides')
+  const toStranger = b.envelope(stranger, { sender_public_key: wrongKey })
+  assert.equal(code(await b.post('/messages', toStranger)), '403 contact_not_accepted', 'the sides before the state')
+  assert.equal(code(await b.post('/messages', b.envelope(a, { sender_public_key: wrongKey }))), '409 key_changed')
 })

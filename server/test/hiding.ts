@@ -9,7 +9,7 @@ import { reported, rule } from './moderation.ts'
 import { visit } from './pages.ts'
 import { assertPosts } from './posts.ts'
 import { read } from './upload.ts'
-import { type Agent, code, eventually, type World } from './world.ts'
+import { type Agent, code, someoneWaits, type World } from './world.ts'
 
 export type Doors = Record<string, unknown>
 
@@ -107,11 +107,7 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     await w.service.sql.transaction(async (tx) => {
       assert.equal(await (way === 'hide' ? hide : unhide)(tx, kind, id), true)
       waiting = work()
-      await eventually(async () => {
-        const blocked = await w.sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return blocked.length > 0
-      }, 'one who waits')
+      await someoneWaits(w, 'one who waits')
     })
     return waiting as Promise<T>
   }

@@ -1,107 +1,45 @@
 // What is drawn are numbers, and here the standing model turns them into requests on the market, with what it says of each.
 import { randomUUID } from 'node:crypto'
 import { days } from '../src/kernel/clock.ts'
-import type { Call as Raced } from './linear.ts'
-import type { Market } from './market-model.ts'
 import * as model from './market-model.ts'
-import { acting } from './order-model.ts'
-import { type Action, actions, isOver, totalOf } from './order-rules.ts'
-import { inTime, stepBody } from './orders.ts'
+import {
+  at,
+  type Call,
+  type Caller,
+  choose,
+  type Drawn,
+  expectedOf,
+  idOf,
+  type Kind,
+  type Play,
+  size,
+  type Thing,
+  whoOf,
+} from './market-play.ts'
+import { orderCallers } from './order-calls.ts'
+import { totalOf } from './order-rules.ts'
+import { inTime } from './orders.ts'
 import { proposeBody, purchaseBody } from './ready.ts'
 import { priceBody } from './services.ts'
 import { bidBody, selectBody, taskBody } from './tasks.ts'
-import type { Agent, World } from './world.ts'
+import type { Agent } from './world.ts'
 
-/** Agents of a story. */
-export const size = 4
 const shareBps = 3333
-
-/** What may be asked for, and how often. */
-export const kinds = {
-  quote: 6,
-  'order by quote': 12,
-  ask: 4,
-  'move request': 14,
-  task: 3,
-  bid: 8,
-  'move bid': 3,
-  select: 6,
-  'cancel task': 1,
-  'move service': 3,
-  propose: 2,
-  'move work': 4,
-  purchase: 6,
-  'move order': 26,
-} as const
-export type Kind = keyof typeof kinds
-
-export interface Drawn {
-  kind: Kind
-  who: number
-  /** Whether it is asked by whose it is. */
-  isTheirs: boolean
-  on: number
-  which: number
-  amount: number
-  stale: number
-  off: number
-}
-
-/** What is read of the market, by the model's name of it. */
-export type Thing = `${'orders' | 'services' | 'requests' | 'tasks' | 'works'} ${string}`
-
-export interface Call extends Raced<Market> {
-  /** Names for what is made, of the answer's fields. */
-  makes?: Record<string, string>
-  about: readonly Thing[]
-}
-
-export interface Play {
-  w: World
-  agents: readonly Agent[]
-  model: Market
-  /** Ids by the names that the model has for them; of works their digests too. */
-  ids: Map<string, string>
-  digests: Map<string, string>
-  contacts: Map<string, string>
-  passed: number
-  taken: Call[]
-}
-
-export const at = <T>(list: readonly T[], n: number): T | undefined =>
-  list.length === 0 ? undefined : list[n % list.length]
-
-/** One of these, of those that are likely to go on most of the time. */
-function choose<T>(
-  among: Readonly<Record<string, T>>,
-  n: number,
-  likely: (each: T) => boolean,
-): [string, T] | undefined {
-  const all = Object.entries(among)
-  const some = all.filter(([, each]) => likely(each))
-  return at(some.length > 0 && n % 12 > 0 ? some : all, n)
-}
 
 /** What a drawn request is in the standing model; undefined if there is nothing yet that it could be about. */
 export function callOf(play: Play, drawn: Drawn): Call | undefined {
   return callers[drawn.kind](play, drawn, randomUUID(), play.w.now().getTime())
 }
 
-type Caller = (play: Play, drawn: Drawn, key: string, now: number) => Call | undefined
-
-export const idOf = ({ ids }: Play, key: string): string => ids.get(key) as string
-
-/** The one whose it is, or whoever was drawn. */
-const whoOf = ({ isTheirs, who }: Drawn, theirs: number): number => (isTheirs ? theirs : who % size)
-
 const ordering =
   (mode: 'fixed' | 'from'): Caller =>
-  (play, { who: drawn, on, which, isTheirs, stale }, key, now) => {
+  (play, drawn, key, now) => {
+    const { on, which, isTheirs } = drawn
     const chosen = choose(play.model.services, on, (each) => !each.isWork && (each.mode === mode) === isTheirs)
     if (!chosen) return undefined
     const [service, { provider, version }] = chosen
-    const who = isTheirs ? (provider + 1 + (drawn % (size - 1))) % size : drawn % size
-    const expected = Math.max(0, version + stale)
+    const who = isTheirs ? (provider + 1 + (drawn.who % (size - 1))) % size : drawn.who % size
+    const expected = expectedOf(version, drawn)
     const quantity = 1 + (which % 3)
     const given = { key, who, service, quantity, expected, now }
     const body = { operation_id: key, quantity }
@@ -132,6 +70,7 @@ const ordering =
   }
 
 const callers: Record<Kind, Caller> = {
+  ...orderCallers,
   quote: ordering('fixed'),
   ask: ordering('from'),
 
@@ -171,7 +110,7 @@ const callers: Record<Kind, Caller> = {
     ) as 'offer'
     const who = whoOf(drawn, (action as string) === 'cancel' ? customer : provider)
     const amount = Math.max(1, minimum - drawn.off + (drawn.which % 2) * 7)
-    const expected = Math.max(0, version + drawn.stale)
+    const expected = expectedOf(version, drawn)
     const given = { key, who, request, action, expected, amount, now }
     const made = action === 'offer' ? key : order
     return {
@@ -224,7 +163,7 @@ const callers: Record<Kind, Caller> = {
     // The last bid that is withdrawn once they are closed ends its task by itself: written down in the service's own time.
     const { closes } = play.model.tasks[task] as model.MTask
     const action = drawn.which % 3 === 0 && closes > now ? 'withdraw' : 'change'
-    const expected = Math.max(0, version + drawn.stale)
+    const expected = expectedOf(version, drawn)
     const given = { who, bid, action, expected, amount: drawn.amount, now } as const
     const body = { operation_id: key, expected_version: expected }
     const path = `/bids/${idOf(play, bid)}`
@@ -251,7 +190,7 @@ const callers: Record<Kind, Caller> = {
     if (!picked) return undefined
     const [bid, { amount, version: bidVersion }] = picked
     const who = whoOf(drawn, customer)
-    const [expected, expectedBid] = [Math.max(0, version + drawn.stale), bidVersion]
+    const [expected, expectedBid] = [expectedOf(version, drawn), bidVersion]
     const given = { key, who, task, bid, expected, expectedBid, off: drawn.off, now }
     const seen = { id: idOf(play, bid), version: bidVersion, total_minor: totalOf(amount) + drawn.off }
     return {
@@ -269,7 +208,7 @@ const callers: Record<Kind, Caller> = {
     if (!chosen) return undefined
     const [task, { customer, version }] = chosen
     const who = whoOf(drawn, customer)
-    const expected = Math.max(0, version + drawn.stale)
+    const expected = expectedOf(version, drawn)
     return {
       who: play.agents[who] as Agent,
       path: `/tasks/${idOf(play, task)}/cancel`,
@@ -289,7 +228,7 @@ const callers: Record<Kind, Caller> = {
       [likely[state], 'change', likely[state], 'change', 'change', 'change', 'archive'] as const,
       drawn.which,
     ) as 'change'
-    const expected = Math.max(0, version + drawn.stale)
+    const expected = expectedOf(version, drawn)
     // Sometimes what it is anyway.
     const amount = drawn.which % 5 === 0 ? standing : Math.min(drawn.amount, 62_000)
     const given = { who, service, action, expected, amount }
@@ -307,7 +246,11 @@ const callers: Record<Kind, Caller> = {
   },
 
   propose(play, drawn, key) {
-    const chosen = choose(play.model.orders, drawn.on, ({ outcome, amount }) => outcome === 'accepted' && amount > 10)
+    const chosen = choose(
+      Object.fromEntries(Object.entries(play.model.orders).filter(([, { ofPerson }]) => !ofPerson)),
+      drawn.on,
+      ({ outcome, amount }) => outcome === 'accepted' && amount > 10,
+    )
     if (!chosen) return undefined
     const [source, order] = chosen
     const who = whoOf(drawn, order.contractor)
@@ -356,7 +299,7 @@ const callers: Record<Kind, Caller> = {
     const { provider, version, amount } = play.model.services[work] as model.MService
     const buyers = Array.from({ length: size }, (_, n) => n).filter((n) => n !== provider && n !== customer)
     const who = whoOf(drawn, at(buyers, drawn.who) as number)
-    const expected = Math.max(0, version + drawn.stale)
+    const expected = expectedOf(version, drawn)
     const seen = {
       id: idOf(play, work),
       version: expected,
@@ -372,56 +315,4 @@ const callers: Record<Kind, Caller> = {
       about: [`works ${work}`, `orders ${key}`],
     }
   },
-
-  'move order'(play, drawn, key, now) {
-    const chosen = choose(play.model.orders, drawn.on, ({ state }) => !isOver(state))
-    if (!chosen) return undefined
-    const [order, standing] = chosen
-    const priced = {
-      key: order,
-      expected: standing.version,
-      amount: standing.amount,
-      confirmed: totalOf(standing.amount),
-      now,
-    }
-    const possible = [standing.customer, standing.contractor].flatMap((who) =>
-      actions.flatMap((action) => {
-        const told = acting(structuredClone(play.model), { ...priced, who, action })
-        return told === '200' ? Array<[number, Action]>(eagerness[action] ?? 1).fill([who, action]) : []
-      }),
-    )
-    const [side, action] = at(possible, drawn.which) ?? [standing.customer, at(actions, drawn.which) as Action]
-    const who = whoOf(drawn, side)
-    const expected = Math.max(0, standing.version + drawn.stale)
-    const confirmed = priced.confirmed + drawn.off
-    const given = { ...priced, who, action, expected, confirmed }
-    const seen = {
-      version: expected,
-      total_minor: confirmed,
-      amount_minor: standing.amount,
-      customer_id: play.agents[standing.customer]?.id,
-    }
-    const agent = play.agents[who] as Agent
-    return {
-      who: agent,
-      path: `/orders/${idOf(play, order)}/${action}`,
-      body: stepBody(agent, seen, action, { operation_id: key }) as Call['body'],
-      expect: (each) => acting(each, given),
-      about: aboutOf(play.model, order),
-    }
-  },
-}
-
-/** Most orders are to get beyond their offer, and to an acceptance. */
-const eagerness: Partial<Record<Action, number>> = { accept: 12, deliver: 8, complete: 10 }
-
-/** An order, with what shows how far it is. */
-function aboutOf({ requests, bought }: Market, order: string): Thing[] {
-  const asked = Object.entries(requests).find(([, request]) => request.order === order)
-  const work = bought[order]
-  return [
-    `orders ${order}`,
-    ...(asked ? [`requests ${asked[0]}` as const] : []),
-    ...(work === undefined ? [] : [`works ${work}` as const]),
-  ]
 }

@@ -1,9 +1,13 @@
 // The market as the model has it, and as it is answered, side by side.
-import { idOf, type Play, type Thing } from './market-calls.ts'
+import assert from 'node:assert/strict'
+import type { Party } from './customers.ts'
 import type * as model from './market-model.ts'
 import type { Market } from './market-model.ts'
+import { idOf, type Play, partyOf, type Thing } from './market-play.ts'
+import { pathTo } from './order-calls.ts'
 import { totalOf } from './order-rules.ts'
-import type { Agent, Answer } from './world.ts'
+import { money } from './orders.ts'
+import type { Agent } from './world.ts'
 
 type Rows = Record<string, unknown>
 
@@ -14,7 +18,12 @@ export function shown(play: Play, each: Market, things: readonly Thing[]): Rows 
     orders(key) {
       const order = each.orders[key]
       if (!order) return null
-      return [order.state, order.version, order.outcome, order.amount, totalOf(order.amount), order.version]
+      const { state, version, outcome, amount, dispute, author } = order
+      const total = totalOf(amount)
+      const proposer = state === 'disputed' ? (dispute?.refundProposedBy ?? null) : null
+      const sides = [author, proposer].map((side) => (side === null ? null : partyOf(play, side).id))
+      const opened = dispute && [dispute.version, dispute.status, dispute.decision]
+      return [state, version, outcome, amount, total - amount, total, version, ...sides, opened]
     },
     services(key) {
       const { state, version, amount } = each.services[key] as model.MService
@@ -55,7 +64,7 @@ export function shown(play: Play, each: Market, things: readonly Thing[]): Rows 
         (rows[thing.split(' ')[0] as string] as (key: string) => unknown)(thing.split(' ')[1] as string),
       ]),
     ),
-    credits: play.agents.map((_, n) => [each.available[n], each.reserved[n]]),
+    credits: play.parties.map((_, n) => [each.available[n], each.reserved[n]]),
   }
 }
 
@@ -63,16 +72,27 @@ const byFirst = ([one]: unknown[], [two]: unknown[]): number => (String(one) < S
 
 /** The same, as it is answered. */
 export async function seenOf(play: Play, things: readonly Thing[]): Promise<Rows> {
-  const { agents } = play
-  /** Whoever is a side of it: the model may not know yet. */
-  const get = async (path: string) => {
-    const answers = await Promise.all(agents.map((agent) => agent.get(path)))
-    return (answers.find(({ status }) => status === 200) as Answer).body
+  const { agents, parties } = play
+  /** As the first reads it who may: the model may not know yet whose it is. */
+  const get = async (pathOf: string | ((who: Party) => string), readers: readonly Party[] = agents) => {
+    for (const who of readers) {
+      const path = typeof pathOf === 'string' ? pathOf : pathOf(who)
+      const { status, body } = await who.get(path)
+      if (status === 200) return { ...body, who, path }
+    }
+    assert.fail(`nobody reads ${pathOf}`)
   }
-  const rows: Record<string, (id: string) => Promise<unknown>> = {
-    async orders(id) {
-      const { order, history } = await get(`/orders/${id}`)
-      return [order.state, order.version, order.outcome, order.amount_minor, order.total_minor, history.at(-1).version]
+  const rows: Record<string, (id: string, key: string) => Promise<unknown>> = {
+    async orders(id, key) {
+      const known = play.model.orders[key]
+      const readers = known ? [partyOf(play, known.customer)] : parties
+      const { order, history, who, path } = await get((each) => pathTo(each, known ?? { ofPerson: false }, id), readers)
+      const { dispute_case: opened = null } = (await who.get(`${path}/dispute-case`)).body
+      return [
+        ...[order.state, order.version, order.outcome, order.amount_minor, order.fee_minor, order.total_minor],
+        ...[history.at(-1).version, order.offer_author_id, order.refund_proposed_by],
+        opened && [opened.version, opened.status, opened.decision],
+      ]
     },
     async services(id) {
       const { service } = await get(`/services/${id}`)
@@ -101,11 +121,7 @@ export async function seenOf(play: Play, things: readonly Thing[]): Promise<Rows
   }
   const found = things.map(async (thing) => {
     const [kind, key] = thing.split(' ') as [string, string]
-    return [thing, await (rows[kind] as (id: string) => Promise<unknown>)(idOf(play, key))]
+    return [thing, await rows[kind]?.(idOf(play, key), key)]
   })
-  const credits = agents.map(async (agent) => {
-    const { wallet } = (await agent.get('/wallet')).body
-    return [wallet.available_minor, wallet.reserved_minor]
-  })
-  return { ...Object.fromEntries(await Promise.all(found)), credits: await Promise.all(credits) }
+  return { ...Object.fromEntries(await Promise.all(found)), credits: await Promise.all(parties.map(money)) }
 }

@@ -1,38 +1,43 @@
-// Any sequence of quotes, orders by them, requests, tasks, bids, finished works and moves of the orders that come of it, alone
-// and in races, with replays, blocks and passing time, against a small model: every answer is the model's, and so is what is
-// read afterwards, to the last credit. KITH_MODEL_RUNS makes it longer, KITH_MODEL_SEED repeats one.
+// Any sequence of offers by agents and people, quotes, orders by them, requests, tasks, bids, finished works, moves of the orders
+// and decisions on their disputes, alone and in races, with replays, blocks and passing time, against a small model: every answer
+// is the model's, and so is what is read afterwards, to the last credit. KITH_MODEL_RUNS makes it longer, KITH_MODEL_SEED repeats
+// one.
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { days, minutes } from '../src/kernel/clock.ts'
+import { days, hours, minutes } from '../src/kernel/clock.ts'
 import { escalateDue } from '../src/modules/orders/support.ts'
 import { expireNext } from '../src/modules/requests/expiry.ts'
 import { requestDue } from '../src/modules/reviews/reviews.ts'
 import { expireTasks } from '../src/modules/tasks/tasks.ts'
+import { customer, isCustomer } from './customers.ts'
 import { race } from './linear.ts'
+import { callOf } from './market-calls.ts'
+import * as model from './market-model.ts'
+import { type Market, newMarket } from './market-model.ts'
 import {
   at,
   type Call,
-  callOf,
   type Drawn,
+  everybody,
   idOf,
   type Kind,
   kinds,
   type Play,
+  people,
   size,
   type Thing,
-} from './market-calls.ts'
-import * as model from './market-model.ts'
-import { type Market, newMarket } from './market-model.ts'
+} from './market-play.ts'
 import { seenOf, shown } from './market-reading.ts'
 import { type ModelOrder, pairOf, passing } from './order-model.ts'
 import { isReserved, totalOf } from './order-rules.ts'
 import { priceBody, serviceBody } from './services.ts'
+import { appoint } from './staff.ts'
 import { story } from './story.ts'
 import { type Agent, type Answer, assertInvariants, befriend } from './world.ts'
 
-const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 3)
+const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 6)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
 const grant = 500_000
 /** Tokens live for thirty days, and so long a story may last. */
@@ -51,9 +56,9 @@ const request = fc.record({
   isTheirs: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   on: index,
   which: index,
-  amount: fc.constantFrom<number>(3, 1004, 62_000, 300_000),
+  amount: fc.constantFrom<number>(1, 3, 5, 1004, 62_000, 300_000, 454_545, 454_546),
   stale: usually(0, -1, 1),
-  off: usually(0, 1),
+  off: usually(0, -1, 1),
 })
 const step = fc.oneof(
   { weight: 24, arbitrary: request.map((each) => ({ at: 'once' as const, requests: [each] })) },
@@ -68,13 +73,13 @@ const step = fc.oneof(
       .tuple(request, fc.array(fc.record({ which: index, who: index }), { minLength: 2, maxLength: 3 }))
       .map(([each, rivals]) => ({ at: 'once' as const, requests: rivals.map((rival) => ({ ...each, ...rival })) })),
   },
-  { weight: 4, arbitrary: index.map((sent) => ({ at: 'again' as const, sent })) },
+  { weight: 4, arbitrary: fc.record({ at: fc.constant('again' as const), sent: index, isOther: fc.boolean() }) },
   { weight: 3, arbitrary: fc.constant({ at: 'moderator' as const }) },
   { weight: 1, arbitrary: fc.record({ at: fc.constant('block' as const), one: index, two: index }) },
   {
     weight: 4,
     arbitrary: fc
-      .constantFrom(minutes(6), minutes(11), days(1), days(4), days(8))
+      .constantFrom(minutes(6), minutes(11), hours(5), days(1), days(4), days(8))
       .map((passed) => ({ at: 'later' as const, passed })),
   },
 )
@@ -107,9 +112,15 @@ const doers: { [K in Step['at']]: (play: Play, given: Extract<Step, { at: K }>) 
     const calls = requests.flatMap((drawn) => callOf(play, drawn) ?? [])
     if (calls.length > 0) await perform(play, calls)
   },
-  async again(play, { sent }) {
+  async again(play, { sent, isOther }) {
     const call = at(play.taken, sent)
-    if (call) await perform(play, [{ ...call, expect: () => '200' }])
+    if (!call) return
+    const other = { title: 'Other work', expected_version: 77 }
+    const changed = Object.entries(other).find(([field]) => field in call.body)
+    if (isOther && changed) {
+      const body = { ...call.body, [changed[0]]: changed[1] }
+      await perform(play, [{ ...call, body, expect: () => '409 idempotency_conflict' }])
+    } else await perform(play, [{ ...call, expect: () => '200' }])
   },
   async moderator(play) {
     const [work] = Object.entries(play.model.works).find(([, each]) => model.isWaiting(each)) ?? []
@@ -140,7 +151,7 @@ const doers: { [K in Step['at']]: (play: Play, given: Extract<Step, { at: K }>) 
 
 let plays = 0
 
-/** Four friends; two of them sell a service each, and one a finished work that another one has paid for. */
+/** Four friends, two people and one of staff; two of the friends sell a service each, and one a finished work that another one has paid for. */
 async function begin(): Promise<Play> {
   plays += 1
   const agents = await Promise.all(Array.from({ length: size }, (_, n) => w.agent(`agent_${plays}_${n}`)))
@@ -148,8 +159,12 @@ async function begin(): Promise<Play> {
   for (const [n, one] of agents.entries()) {
     for (const [m, two] of agents.entries()) if (n < m) contacts.set(pairOf(n, m), await befriend(one, two))
   }
+  const staff = await w.agent(`staff_${plays}`)
+  await appoint(w, staff)
+  const persons = await Promise.all(Array.from({ length: people }, (_, n) => customer(w, `Person ${plays} ${n}`)))
+  const cast = { w, agents, parties: [...agents, ...persons], staff, contacts }
   const fresh = { ids: new Map(), digests: new Map(), passed: 0, taken: [] }
-  const play: Play = { w, agents, contacts, model: newMarket(size, grant), ...fresh }
+  const play: Play = { ...cast, model: newMarket(everybody, grant), ...fresh }
   for (const [provider, mode] of (['fixed', 'from'] as const).entries()) {
     const key = randomUUID()
     const draft = { provider, mode, amount: 1004, version: 1, state: 'draft', isWork: false } as const
@@ -193,12 +208,36 @@ async function assertAll(play: Play): Promise<void> {
   )
   assert.deepEqual(await seenOf(play, things), shown(play, play.model, things))
   const sum = (list: readonly number[]): number => list.reduce((all, each) => all + each, 0)
-  assert.equal(sum(available) + sum(reserved) + fees, size * grant)
+  assert.equal(sum(available) + sum(reserved) + fees, everybody * grant)
   const reserving = Object.values<ModelOrder>(orders).filter(({ state }) => isReserved(state))
   assert.equal(sum(reserving.map(({ amount }) => totalOf(amount))), sum(reserved))
-  for (const [n, agent] of play.agents.entries()) {
-    const mine = Object.values<ModelOrder>(orders).filter((order) => [order.customer, order.contractor].includes(n))
-    assert.equal((await agent.get('/orders')).body.pagination.total, mine.length, 'no order but the known ones')
+  const idsOf = (list: { id: string }[]) => new Set(list.map(({ id }) => id))
+  const known = (keys: readonly string[]) => new Set(keys.map((key) => idOf(play, key)))
+  for (const [n, party] of play.parties.entries()) {
+    const sides = isCustomer(party)
+      ? { '/human/orders?': 'customer' }
+      : {
+          '/orders?role=customer&': 'customer',
+          '/orders?role=contractor&': 'contractor',
+          '/human-orders?': 'contractor',
+        }
+    for (const [path, role] of Object.entries(sides) as [string, 'customer' | 'contractor'][]) {
+      const ofPerson = path.startsWith('/human')
+      const mine = Object.keys(orders).filter((key) => {
+        const order = orders[key] as ModelOrder
+        return order[role] === n && order.ofPerson === ofPerson
+      })
+      const { body } = await party.get(`${path}page_size=50`)
+      assert.equal(body.pagination.total, mine.length, 'no order but the known ones')
+      if (mine.length <= 50) assert.deepEqual(idsOf(body.orders), known(mine))
+    }
+    if (isCustomer(party)) continue
+    const asked = Object.entries(requests).filter(
+      ([, { customer, service }]) => customer === n || services[service]?.provider === n,
+    )
+    const { items, pagination } = (await party.get('/service-requests?page_size=50')).body
+    assert.equal(pagination.total, asked.length)
+    if (asked.length <= 50) assert.deepEqual(idsOf(items), known(asked.map(([key]) => key)))
   }
   await assertInvariants(w.sql)
 }

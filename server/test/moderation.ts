@@ -1,7 +1,11 @@
 // Reports, cases and decisions for stories. What should be taken and is not fails the test.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { beforeEach } from 'node:test'
+import { hours } from '../src/kernel/clock.ts'
 import { staff } from './actors.ts'
+import { beforehand, story } from './story.ts'
+import { given, someone } from './subjects.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
@@ -53,6 +57,21 @@ export async function opened(reporter: Agent, owner: Agent, subject: Subject): P
 }
 
 export const moderator = (w: World, handle: string): Promise<Agent> => staff(w, handle, ['moderator'])
+
+/** A world in which Rita reports, who has to do with nobody, and Mona decides. */
+export function moderation() {
+  const { w, rita } = story('rita')
+  const mona = beforehand(() => moderator(w, 'mona'))
+  // So that nobody has reported too much in an hour.
+  beforeEach(() => w.travel(hours(1)))
+  return { w, rita, mona }
+}
+
+/** A case of a post that a report opened. */
+export async function reportedPost(w: World): Promise<{ found: Shown; owner: Agent }> {
+  const thing = await given(w, 'post')
+  return { found: await opened(await someone(w), thing.owner, thing), owner: thing.owner }
+}
 
 export type Decision = 'approve' | 'reject' | 'remove' | 'restore'
 

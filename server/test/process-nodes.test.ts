@@ -8,6 +8,7 @@ import { shippedMigrations } from '../src/store/migrate.ts'
 import { openSql } from '../src/store/sql.ts'
 import { emptyDatabase, freshDatabase } from './database.ts'
 import { dataFolder, launch, serve } from './launch.ts'
+import { pluck } from './pluck.ts'
 import { befriendAt, call, register } from './process.ts'
 import { connectEvents } from './world.ts'
 
@@ -30,7 +31,7 @@ test('two nodes start at once on an empty database: one migrates, both serve; a 
     const applied = await sql<{ name: string }>`select name from migrations order by name`
     await sql.end()
     assert.deepEqual(
-      applied.map(({ name }) => name),
+      pluck(applied, 'name'),
       (await shippedMigrations()).map(({ name }) => name),
     )
     const migrated = [one, two].filter((node) => node.output().includes('the database was migrated'))

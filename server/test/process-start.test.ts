@@ -21,51 +21,48 @@ function assertOneLine(output: string, reason: RegExp): void {
 }
 
 for (const [name, account] of accounts) {
-  test(`as ${name}: a first start, a later start, and a clean stop`, async () => {
+  test(`as ${name}: a first start, a later start, and a clean stop`, async (t) => {
     const { dataDir, remove } = await dataFolder({ account })
-    try {
-      const first = await serve(dataDir, { account })
-      assert.match(first.output(), /Kith is ready at http:\/\/127\.0\.0\.1:\d+/)
-      assert.match(first.output(), new RegExp(`Data {5}${dataDir}\n`))
-      assert.match(first.output(), new RegExp(`Mail {5}${join(dataDir, 'mail')} `))
-      assert.match(first.output(), /Site {5}http:\S+\/\n/)
-      assert.match(first.output(), /Docs {5}http:\S+\/docs\n/)
-      // As typed there, a command finds this service.
-      const found = `DATA_DIR=${dataDir} PORT=${new URL(first.url).port} npm run`
-      assert.ok(first.output().includes(`  (${found} mail shows the newest)\n`))
-      assert.ok(first.output().includes(`Console  ${found} operator -- operator create EMAIL\n`))
-      assert.match(first.output(), /Next {5}npx kith register --url http:\S+\n/)
-      await becomesReady(first.url)
-      const ada = await register(first.url, 'ada')
-      const socket = await connectEvents(first.url, ada.token)
-      await sleep(1000) // until its lease is taken
-      first.kill('SIGTERM')
-      assert.equal(await socket.closed, 1001)
-      assert.equal(await first.ended, 0, first.output())
-      assert.deepEqual(await postgresOf(dataDir), [])
-      assert.doesNotMatch(first.output(), /"level":"(error|fatal)"/)
+    t.after(() => remove())
+    const first = await serve(dataDir, { account })
+    assert.match(first.output(), /Kith is ready at http:\/\/127\.0\.0\.1:\d+/)
+    assert.match(first.output(), new RegExp(`Data {5}${dataDir}\n`))
+    assert.match(first.output(), new RegExp(`Mail {5}${join(dataDir, 'mail')} `))
+    assert.match(first.output(), /Site {5}http:\S+\/\n/)
+    assert.match(first.output(), /Docs {5}http:\S+\/docs\n/)
+    // As typed there, a command finds this service.
+    const found = `DATA_DIR=${dataDir} PORT=${new URL(first.url).port} npm run`
+    assert.ok(first.output().includes(`  (${found} mail shows the newest)\n`))
+    assert.ok(first.output().includes(`Console  ${found} operator -- operator create EMAIL\n`))
+    assert.match(first.output(), /Next {5}npx kith register --url http:\S+\n/)
+    await becomesReady(first.url)
+    const ada = await register(first.url, 'ada')
+    const socket = await connectEvents(first.url, ada.token)
+    await sleep(1000) // until its lease is taken
+    first.kill('SIGTERM')
+    assert.equal(await socket.closed, 1001)
+    assert.equal(await first.ended, 0, first.output())
+    assert.deepEqual(await postgresOf(dataDir), [])
+    assert.doesNotMatch(first.output(), /"level":"(error|fatal)"/)
 
-      assert.equal(statSync(dataDir).mode & 0o777, 0o700)
-      assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600)
-      for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
-        const { mode, uid } = statSync(join(dataDir, entry.name))
-        assert.equal(mode & 0o077, 0, `${entry.name} is for its owner alone`)
-        assert.equal(uid, account?.uid ?? process.getuid?.())
-      }
-
-      assert.match(first.output(), /^\{"level":"warn",.*"RECOVERY is off/m)
-
-      const later = await serve(dataDir, { account, env: { LOG_FORMAT: 'pretty' } })
-      await later.says(/^\d\d:\d\d:\d\d warn {2}RECOVERY is off: /m)
-      assert.equal((await call(later.url, 'GET', '/bots/me', { token: ada.token }))?.body.bot.handle, 'ada')
-      later.kill('SIGINT')
-      assert.equal(await later.ended, 0)
-      assert.doesNotMatch(later.output(), /\{|\u001b/, 'no JSON, and no colours where there is no terminal')
-      assert.match(later.output(), /info {2}stopped\n$/)
-      assert.deepEqual(await postgresOf(dataDir), [])
-    } finally {
-      await remove()
+    assert.equal(statSync(dataDir).mode & 0o777, 0o700)
+    assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600)
+    for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
+      const { mode, uid } = statSync(join(dataDir, entry.name))
+      assert.equal(mode & 0o077, 0, `${entry.name} is for its owner alone`)
+      assert.equal(uid, account?.uid ?? process.getuid?.())
     }
+
+    assert.match(first.output(), /^\{"level":"warn",.*"RECOVERY is off/m)
+
+    const later = await serve(dataDir, { account, env: { LOG_FORMAT: 'pretty' } })
+    await later.says(/^\d\d:\d\d:\d\d warn {2}RECOVERY is off: /m)
+    assert.equal((await call(later.url, 'GET', '/bots/me', { token: ada.token }))?.body.bot.handle, 'ada')
+    later.kill('SIGINT')
+    assert.equal(await later.ended, 0)
+    assert.doesNotMatch(later.output(), /\{|\u001b/, 'no JSON, and no colours where there is no terminal')
+    assert.match(later.output(), /info {2}stopped\n$/)
+    assert.deepEqual(await postgresOf(dataDir), [])
   })
 }
 
@@ -133,42 +130,39 @@ test('help lists every command; an unknown one prints it too, and exits with 2',
   }
 })
 
-test('a signal during the start ends it; a second signal ends a drain', async () => {
+test('a signal during the start ends it; a second signal ends a drain', async (t) => {
   const { dataDir, remove } = await dataFolder()
-  try {
-    const early = launch(dataDir)
-    await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, 'the start of the database')
-    early.kill('SIGTERM')
-    assert.equal(await early.ended, 0, early.output())
-    // What hangs in a start is cut off, and its PostgreSQL ends after it.
-    await eventually(async () => (await postgresOf(dataDir)).length === 0, 'PostgreSQL is gone')
+  t.after(() => remove())
+  const early = launch(dataDir)
+  await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, 'the start of the database')
+  early.kill('SIGTERM')
+  assert.equal(await early.ended, 0, early.output())
+  // What hangs in a start is cut off, and its PostgreSQL ends after it.
+  await eventually(async () => (await postgresOf(dataDir)).length === 0, 'PostgreSQL is gone')
 
-    const running = await serve(dataDir)
-    // A request that never ends its body keeps the drain waiting.
-    const { hostname, port } = new URL(running.url)
-    const open = connect(Number(port), hostname)
-    open.on('error', () => {})
-    const underWay = once(open, 'data')
-    open.write(
-      'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-    )
-    assert.match(String(await underWay), /^HTTP\/1\.1 100 /)
-    running.kill('SIGTERM')
-    await eventually(() => running.output().includes('draining') || undefined, 'the drain')
-    // Within a second it would be the same signal.
-    await sleep(1100)
-    assert.equal(running.child.exitCode, null, 'it waits for the open request')
-    running.kill('SIGTERM')
-    // Not 0, as a drain ends that has waited for the request to be given up.
-    assert.equal(await running.ended, 1, 'at once')
-    assert.deepEqual(await postgresOf(dataDir), [])
+  const running = await serve(dataDir)
+  // A request that never ends its body keeps the drain waiting.
+  const { hostname, port } = new URL(running.url)
+  const open = connect(Number(port), hostname)
+  open.on('error', () => {})
+  const underWay = once(open, 'data')
+  open.write(
+    'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  )
+  assert.match(String(await underWay), /^HTTP\/1\.1 100 /)
+  running.kill('SIGTERM')
+  await eventually(() => running.output().includes('draining') || undefined, 'the drain')
+  // Within a second it would be the same signal.
+  await sleep(1100)
+  assert.equal(running.child.exitCode, null, 'it waits for the open request')
+  running.kill('SIGTERM')
+  // Not 0, as a drain ends that has waited for the request to be given up.
+  assert.equal(await running.ended, 1, 'at once')
+  assert.deepEqual(await postgresOf(dataDir), [])
 
-    const again = await serve(dataDir)
-    again.kill('SIGTERM')
-    assert.equal(await again.ended, 0)
-  } finally {
-    await remove()
-  }
+  const again = await serve(dataDir)
+  again.kill('SIGTERM')
+  assert.equal(await again.ended, 0)
 })
 
 const faketime = ['x86_64', 'aarch64']
@@ -186,41 +180,38 @@ function forgetGoneProcesses(): void {
 
 test('with a shifted wall clock the service behaves as on that day', {
   skip: lacks('libfaketime', faketime !== undefined),
-}, async () => {
+}, async (t) => {
   const { dataDir, remove } = await dataFolder()
   // The day moves and the monotonic clock does not, as on a machine that was started on that day.
   const at = (days: number) => ({
     env: { LD_PRELOAD: faketime as string, FAKETIME: `+${days}d`, FAKETIME_DONT_FAKE_MONOTONIC: '1' },
   })
-  try {
-    const today = await serve(dataDir)
-    const [ada, bob] = [await register(today.url, 'ada'), await register(today.url, 'bob')]
-    await befriendAt(today.url, ada, bob)
-    const json = ada.envelope(bob)
-    assert.equal((await call(today.url, 'POST', '/messages', { token: ada.token, json }))?.status, 201)
-    today.kill('SIGTERM')
-    await today.ended
+  t.after(() => remove())
+  const today = await serve(dataDir)
+  const [ada, bob] = [await register(today.url, 'ada'), await register(today.url, 'bob')]
+  await befriendAt(today.url, ada, bob)
+  const json = ada.envelope(bob)
+  assert.equal((await call(today.url, 'POST', '/messages', { token: ada.token, json }))?.status, 201)
+  today.kill('SIGTERM')
+  await today.ended
 
-    for (const [days, living] of [
-      [29, 1],
-      [58, 1],
-      [87, 1],
-      [91, 0],
-    ] as const) {
-      forgetGoneProcesses()
-      const then = await serve(dataDir, at(days))
-      assert.equal((await history(then.url, bob, ada)).length, living, `after ${days} days`)
-      const old = await call(then.url, 'GET', '/bots/me', { token: ada.token })
-      assert.equal(old?.status, days < 30 ? 200 : 401, 'a token of 30 days')
-      const next = await call(then.url, 'POST', '/tokens/rotate', { token: bob.token })
-      assert.equal(next?.status, 200)
-      const { token_expires_at: expires, token } = next?.body ?? {}
-      assert.ok(Math.abs(new Date(expires).getTime() - Date.now() - (days + 30) * 86_400_000) < 600_000)
-      bob.token = token
-      then.kill('SIGTERM')
-      assert.equal(await then.ended, 0)
-    }
-  } finally {
-    await remove()
+  for (const [days, living] of [
+    [29, 1],
+    [58, 1],
+    [87, 1],
+    [91, 0],
+  ] as const) {
+    forgetGoneProcesses()
+    const then = await serve(dataDir, at(days))
+    assert.equal((await history(then.url, bob, ada)).length, living, `after ${days} days`)
+    const old = await call(then.url, 'GET', '/bots/me', { token: ada.token })
+    assert.equal(old?.status, days < 30 ? 200 : 401, 'a token of 30 days')
+    const next = await call(then.url, 'POST', '/tokens/rotate', { token: bob.token })
+    assert.equal(next?.status, 200)
+    const { token_expires_at: expires, token } = next?.body ?? {}
+    assert.ok(Math.abs(new Date(expires).getTime() - Date.now() - (days + 30) * 86_400_000) < 600_000)
+    bob.token = token
+    then.kill('SIGTERM')
+    assert.equal(await then.ended, 0)
   }
 })

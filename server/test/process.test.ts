@@ -12,7 +12,7 @@ import { freshDatabase } from './database.ts'
 import { dataFolder, freePort, type Service, serve } from './launch.ts'
 import { becomesReady } from './process.ts'
 import { remove } from './scratch.ts'
-import { eventually, keyPair, pause, world } from './world.ts'
+import { eventually, keyPair, pause, worldFor } from './world.ts'
 
 const secretKey = 'a secret key of this process, long enough'
 const undo: (() => unknown)[] = []
@@ -334,15 +334,11 @@ test('a second signal ends the service at once', async () => {
   assert.notEqual(await at.ended, 0)
 })
 
-test('a node with another SECRET_KEY stops, without printing a key', async () => {
-  const w = await world()
-  try {
-    const other = 'another distinctive secret key, long enough'
-    await assert.rejects(w.node({ SECRET_KEY: other }), (error: Error) => {
-      assert.equal(error.message, 'SECRET_KEY is not the one this database was set up with')
-      return true
-    })
-  } finally {
-    await w.close()
-  }
+test('a node with another SECRET_KEY stops, without printing a key', async (t) => {
+  const w = await worldFor(t)
+  const other = 'another distinctive secret key, long enough'
+  await assert.rejects(w.node({ SECRET_KEY: other }), (error: Error) => {
+    assert.equal(error.message, 'SECRET_KEY is not the one this database was set up with')
+    return true
+  })
 })

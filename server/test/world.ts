@@ -7,6 +7,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { Agent as Connections, type IncomingMessage, request as send } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TestContext } from 'node:test'
 import type { Logger } from 'pino'
 import { WebSocket } from 'ws'
 import { routes, walks } from '../src/app/modules.ts'
@@ -210,6 +211,13 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   return self
 }
 
+/** A world for one test. */
+export async function worldFor(t: Pick<TestContext, 'after'>, options?: WorldOptions): Promise<World> {
+  const made = await world(options)
+  t.after(() => made.close())
+  return made
+}
+
 /** The story's own connections: what plants thousands of rows on a busy machine takes longer than a request may. */
 function patientSql(connectionString: string): Sql {
   const sql = openSql({ clock: systemClock, connection: { connectionString }, maxConnections: 3 })
@@ -395,6 +403,14 @@ export async function eventually<T>(attempt: () => Promise<T | undefined> | T | 
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+/** Until a statement of this database waits for a lock. */
+export const someoneWaits = ({ sql }: Pick<World, 'sql'>, what: string): Promise<true> =>
+  eventually(async () => {
+    const waiting = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.length > 0 || undefined
+  }, what)
 
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -48,7 +48,7 @@ test('a pool with a full queue means a busy node, not a missing database', async
   await Promise.all(work)
 })
 
-test('a full disk is reported while reads continue, logged once, and cleared when writes succeed again', async () => {
+test('a full disk is reported while reads continue, logged once, and cleared when writes succeed again', async (t) => {
   const lines: string[] = []
   let now = 0
   const log = createLog('info', {
@@ -59,29 +59,26 @@ test('a full disk is reported while reads continue, logged once, and cleared whe
   const disk = watchDisk(log, () => now)
   const server = JSON.parse(process.env[serverVariable] ?? '{}') as { url: string }
   const sql = openSql({ clock: systemClock, connection: { connectionString: server.url }, onFull: disk.refused })
-  try {
-    assert.equal(disk.isFull(), false)
-    const write = () => sql`do $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`
-    await assert.rejects(write())
-    assert.equal(disk.isFull(), true, 'alone')
-    now = 60_000
-    assert.equal(disk.isFull(), false)
-    await assert.rejects(sql.transaction((tx) => tx`do $$ begin raise exception using errcode = '53100'; end $$`))
-    await assert.rejects(write())
-    assert.equal(disk.isFull(), true, 'in a transaction')
-    now += 29_999
-    assert.equal(disk.isFull(), true)
-    now += 1
-    assert.equal(disk.isFull(), false)
-    assert.deepEqual(
-      lines.map((line) => JSON.parse(line).level),
-      // The log itself writes what is said again in its window once.
-      ['error', 'info', 'info'],
-    )
-    assert.match(lines[0] ?? '', /"degraded":"disk".*the disk of the database is full/)
-  } finally {
-    await sql.end()
-  }
+  t.after(() => sql.end())
+  assert.equal(disk.isFull(), false)
+  const write = () => sql`do $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`
+  await assert.rejects(write())
+  assert.equal(disk.isFull(), true, 'alone')
+  now = 60_000
+  assert.equal(disk.isFull(), false)
+  await assert.rejects(sql.transaction((tx) => tx`do $$ begin raise exception using errcode = '53100'; end $$`))
+  await assert.rejects(write())
+  assert.equal(disk.isFull(), true, 'in a transaction')
+  now += 29_999
+  assert.equal(disk.isFull(), true)
+  now += 1
+  assert.equal(disk.isFull(), false)
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).level),
+    // The log itself writes what is said again in its window once.
+    ['error', 'info', 'info'],
+  )
+  assert.match(lines[0] ?? '', /"degraded":"disk".*the disk of the database is full/)
 })
 
 test('the node reports a full disk and unavailable inspection, and keeps serving', async (t) => {

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { type Customer, humanOffer, customer as person } from '../../test/customers.ts'
 import { bid, fund, inTime, type Shown, trade } from '../../test/orders.ts'
+import { pluck } from '../../test/pluck.ts'
 import { proposedOf } from '../../test/project-cases.ts'
 import { asked, priced } from '../../test/requests.ts'
 import { beforehand, story } from '../../test/story.ts'
@@ -101,7 +102,7 @@ test('a title keeps sixty characters, in any script, beside the longest handle, 
   for (const part of ['x', 'ж', '🙂']) await bid(w, ada, bob, { title: part.repeat(160), amount_minor: reward })
   const { orders } = (await bob.get('/orders?view=brief')).body
   assert.deepEqual(
-    orders.map(({ title }: Shown) => title),
+    pluck(orders, 'title'),
     ['🙂', 'ж', 'x'].map((part) => part.repeat(60)),
   )
 })
@@ -160,7 +161,7 @@ test('each list with a brief view omits the fields that the contract names, and 
     const records: Shown[] = brief.body[list]
     assert.ok(records.length > 0, route)
     assert.deepEqual(
-      records.map(({ id }) => id),
+      pluck(records, 'id'),
       full.body[list].map(({ id }: Shown) => id),
       route,
     )

@@ -7,7 +7,7 @@ import { operatorSession } from '../../test/operators.ts'
 import { money } from '../../test/orders.ts'
 import { hostile } from '../../test/pages.ts'
 import { beforehand, story } from '../../test/story.ts'
-import { befriend, code, eventually } from '../../test/world.ts'
+import { befriend, code, someoneWaits } from '../../test/world.ts'
 import { days } from '../kernel/clock.ts'
 import { removeOperator } from '../operator/accounts/accounts.ts'
 import { entries } from '../store/audit.ts'
@@ -269,11 +269,7 @@ test('an operator removed while an action waits can no longer act', async () => 
       reason: 'Revenge',
     })
     asked = sent
-    await eventually(async () => {
-      const waiting = await w.sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return waiting.length > 0
-    }, 'one who waits')
+    await someoneWaits(w, 'one who waits')
   })
   const answer = await asked
   assert.equal(answer?.status, 403)

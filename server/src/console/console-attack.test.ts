@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { atConsole, audited } from '../../test/at-console.ts'
 import { type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { pluck } from '../../test/pluck.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { eventually } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
@@ -119,7 +120,7 @@ test('during lost connections each finished action is in the audit log once, and
   )
   await eventually(async () => (await visit(w.url, kai, { headers: olga.headers })).status === 200, 'it is back')
   assert.deepEqual(
-    (await send()).map(({ status }) => status),
+    pluck(await send(), 'status'),
     forms.map(() => 303),
   )
   assert.deepEqual(await broken(), forms.map(({ reason }) => reason).sort())

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type Browsing, browsing } from '../../test/console.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { money, reread, trade } from '../../test/orders.ts'
+import { pluck } from '../../test/pluck.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { hours } from '../kernel/clock.ts'
 import { entries } from '../store/audit.ts'
@@ -63,10 +64,7 @@ test('a decision is made once, on the version that was read, and both sides get 
     await decide(olga, order, 'refund', {}),
     await decide(olga, order, 'resume', { version: '1e9' }),
   ]
-  assert.deepEqual(
-    refused.map(({ status }) => status),
-    [400, 400, 409, 409, 409],
-  )
+  assert.deepEqual(pluck(refused, 'status'), [400, 400, 409, 409, 409])
   assert.equal((await reread(cat, order)).state, 'disputed')
   assert.equal((await entries(w.sql, { limit: 1000 })).entries.length, before)
 

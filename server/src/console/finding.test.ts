@@ -10,9 +10,10 @@ import { caseAbout, reported } from '../../test/moderation.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { trade } from '../../test/orders.ts'
 import { asBrowser, hostile, sendForm, visit } from '../../test/pages.ts'
+import { pluck } from '../../test/pluck.ts'
 import { givenPost } from '../../test/posts.ts'
 import { beforehand, story } from '../../test/story.ts'
-import { code, eventually } from '../../test/world.ts'
+import { code, someoneWaits } from '../../test/world.ts'
 import { minutes } from '../kernel/clock.ts'
 import { restoreCustomer, suspendCustomer } from '../operator/customers.ts'
 import { sha256 } from '../secrets.ts'
@@ -317,19 +318,12 @@ test('simultaneous suspensions and restorations each happen once, and customer a
   })
   await holding.promise
   const late = restore()
-  await eventually(async () => {
-    const waiting = await w.sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return waiting.length > 0
-  }, 'a restoration that waits')
+  await someoneWaits(w, 'a restoration that waits')
   going.resolve()
   await Promise.all([blocked, late])
   const cases = () =>
     w.sql<{ status: string }>`select status from moderation_cases where owner_id = ${nora.id} order by id`
-  assert.deepEqual(
-    (await cases()).map(({ status }) => status),
-    ['restored', 'restored'],
-  )
+  assert.deepEqual(pluck(await cases(), 'status'), ['restored', 'restored'])
   await Promise.allSettled(Array.from({ length: 30 }, (_, n) => (n % 2 ? suspend() : restore())))
   const [row] = await w.sql<{ suspended: boolean }>`
     select suspended_at is not null as suspended from humans where id = ${nora.id}`

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createPasskey, usePasskey } from '../../test/authenticator.ts'
 import { type Browsing, browsing, linkFor, operatorWithPasskey, optionsOf } from '../../test/console.ts'
 import { type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { pluck } from '../../test/pluck.ts'
 import { story } from '../../test/story.ts'
 import { hours, minutes, seconds } from '../kernel/clock.ts'
 import { entries } from '../store/audit.ts'
@@ -214,10 +215,7 @@ test("other people's failures from an address never block a valid link or passke
   const guess = async (n: number) => browsing(w, here).enter(`${w.url}/operator/link/${String(n).padEnd(43, 'A')}`)
   const guesses = []
   for (let each = 0; each < 12; each++) guesses.push(await guess(each))
-  assert.deepEqual(
-    guesses.map(({ status }) => status),
-    [...Array.from({ length: 10 }, () => 404), 429, 429],
-  )
+  assert.deepEqual(pluck(guesses, 'status'), [...Array.from({ length: 10 }, () => 404), 429, 429])
   const last = guesses.at(-1)
   assert.ok(Number(last?.headers['retry-after']) > 0)
   assert.match(last?.text ?? '', /Too many attempts/)

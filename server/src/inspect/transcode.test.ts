@@ -253,7 +253,7 @@ test('a video that does not decode to its end is broken', async () => {
   assert.equal(await reason(larger), 'dimensions')
 })
 
-test('no file can make the process use the network', async () => {
+test('no file can make the process use the network', async (t) => {
   let calls = 0
   const server = createServer((socket) => {
     calls++
@@ -263,27 +263,24 @@ test('no file can make the process use the network', async () => {
   const address = server.address()
   assert.ok(address !== null && typeof address === 'object')
   const url = `http://127.0.0.1:${address.port}/a.ts`
-  try {
-    const plain = await video()
-    const reference = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref', 'url ']
-    const elsewhere = enlarged(altered(plain, reference, 0, 0), reference, Buffer.from(`${url}\0`))
-    const playlists = [
-      `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${url}\n#EXT-X-ENDLIST\n`,
-      `ffconcat version 1.0\nfile '${url}'\n`,
-      `<?xml version="1.0"?><MPD><BaseURL>${url}</BaseURL></MPD>`,
-    ].map((text) => Buffer.concat([Buffer.from('\0\0\0\x14ftypisom\0\0\0\0isom', 'latin1'), Buffer.from(text)]))
-    const inspector = createInspector({ log: createLog('silent') })
-    for (const [index, bytes] of [elsewhere, ...playlists].entries()) {
-      const task = { path: scratch(bytes), format: 'mp4', purpose: 'portfolio', derivedBytes: budget } as const
-      const derivedPaths = forDerived(() => scratch())
-      const inspection = await inspector.inspect({ ...task, derivedPaths }, AbortSignal.timeout(240_000))
-      const expected = index === 0 ? 'external_reference' : 'broken'
-      assert.deepEqual(inspection, { outcome: 'rejected', reason: expected }, `${index}`)
-    }
-    assert.equal(calls, 0)
-  } finally {
-    server.close()
+  t.after(() => server.close())
+  const plain = await video()
+  const reference = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref', 'url ']
+  const elsewhere = enlarged(altered(plain, reference, 0, 0), reference, Buffer.from(`${url}\0`))
+  const playlists = [
+    `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${url}\n#EXT-X-ENDLIST\n`,
+    `ffconcat version 1.0\nfile '${url}'\n`,
+    `<?xml version="1.0"?><MPD><BaseURL>${url}</BaseURL></MPD>`,
+  ].map((text) => Buffer.concat([Buffer.from('\0\0\0\x14ftypisom\0\0\0\0isom', 'latin1'), Buffer.from(text)]))
+  const inspector = createInspector({ log: createLog('silent') })
+  for (const [index, bytes] of [elsewhere, ...playlists].entries()) {
+    const task = { path: scratch(bytes), format: 'mp4', purpose: 'portfolio', derivedBytes: budget } as const
+    const derivedPaths = forDerived(() => scratch())
+    const inspection = await inspector.inspect({ ...task, derivedPaths }, AbortSignal.timeout(240_000))
+    const expected = index === 0 ? 'external_reference' : 'broken'
+    assert.deepEqual(inspection, { outcome: 'rejected', reason: expected }, `${index}`)
   }
+  assert.equal(calls, 0)
 })
 
 const child = fileURLToPath(new URL('child.ts', import.meta.url))

@@ -13,6 +13,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { freshDatabase } from '../../test/database.ts'
 import { freePort } from '../../test/launch.ts'
+import { pluck } from '../../test/pluck.ts'
 import { wordsOf } from '../../test/words.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { after, type Clock, days, hours, minutes, newId, seconds } from '../kernel/clock.ts'
@@ -679,10 +680,7 @@ test('a folder of .eml files is private, sorted by time and readable', async (t)
       return PostalMime.parse(await readFile(`${folder}/deep/mail/${name}`))
     }),
   )
-  assert.deepEqual(
-    mails.map(({ subject }) => subject),
-    ['first', 'second', 'Grüße 🌍 an Bcc: spy@example.org all of "you"'],
-  )
+  assert.deepEqual(pluck(mails, 'subject'), ['first', 'second', 'Grüße 🌍 an Bcc: spy@example.org all of "you"'])
   for (const mail of mails) {
     assert.deepEqual(mail.to, [{ name: '', address: 'owner@example.org' }])
     assert.equal(mail.bcc, undefined)

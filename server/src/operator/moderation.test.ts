@@ -10,7 +10,7 @@ import { givenPost } from '../../test/posts.ts'
 import { reviewBody } from '../../test/reviews.ts'
 import { story } from '../../test/story.ts'
 import { upload } from '../../test/upload.ts'
-import { type Agent, code, world } from '../../test/world.ts'
+import { type Agent, code, worldFor } from '../../test/world.ts'
 import { hours, minutes } from '../kernel/clock.ts'
 import { setSuspended } from '../modules/profiles/profiles.ts'
 
@@ -180,74 +180,70 @@ test('simultaneous suspensions and restorations each happen once, and agent and 
   assert.equal(actions('agent.suspend'), cases.length)
 })
 
-test("the queue shows pending cases and appeals, the longest waiting first, with each report's text in one line", async () => {
-  const at = await world()
-  try {
-    const [kim, lou] = await at.friends('kim', 'lou')
-    const say = (...words: string[]) => at.operator(...words)
-    const none = await say('reports')
-    assert.deepEqual([none.text, none.json], ['No cases waiting.', { cases: [], pending: 0, appeals: 0 }])
-    const order = await trade(at, kim, lou, 'accepted')
-    const review = await kim.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Round\nand blue' }))
-    at.travel(hours(1))
-    const post = await givenPost(lou, { title: 'Pills', text: 'Buy\nthem' })
-    await reported(kim, { kind: 'post', id: post.id }, { reason_code: 'fraud', text: 'Not\nreal' })
-    await say('agent', 'suspend', 'kim', '--reason', 'x')
-    await appealed(kim, await caseAbout(kim, kim), { text: 'Why\nme' })
-    at.travel(minutes(5))
-    const { json, text } = await say('reports')
-    const { cases, ...numbers } = json as { cases: Shown[] }
-    assert.deepEqual(numbers, { pending: 2, appeals: 1 })
-    assert.deepEqual(
-      cases.map(({ subject, status, measure }) => [subject.kind, subject.id, status, measure]),
-      [
-        ['review', review.body.review.id, 'pending', 'content'],
-        ['post', post.id, 'pending', 'content'],
-        ['profile', kim.id, 'removed', 'suspension'],
-      ],
-    )
-    const lines = text.split('\n')
-    assert.match(lines[0] ?? '', /^Case +About +Status +Waits +Owner +Reports +What$/)
-    assert.match(lines[1] ?? '', /^\S+ {2}review +pending +65 min +kim +0 +waits: Round and blue$/)
-    assert.match(lines[2] ?? '', /^\S+ {2}post +pending +5 min +lou +1 +fraud: Not real \| it says: Pills Buy them$/)
-    assert.match(lines[3] ?? '', /^\S+ {2}suspension {2}removed, appealed {2}5 min +kim +0 +appeal: Why me/)
-    assert.equal(lines.length, 4)
-    const queue = (await say('queue')).json as { moderation: Shown }
-    const { oldest_pending_at, oldest_appeal_at, ...counts } = queue.moderation
-    assert.deepEqual(counts, { pending: 2, appeals: 1 })
-    assert.deepEqual(
-      [oldest_pending_at, oldest_appeal_at].map((each) => new Date(each).toISOString()),
-      [cases[0].created_at, cases[2].waits_since],
-    )
-    assert.match((await say('queue')).text, /\nModeration {3}2 cases pending, the oldest for 65 min\n/)
+test("the queue shows pending cases and appeals, the longest waiting first, with each report's text in one line", async (t) => {
+  const at = await worldFor(t)
+  const [kim, lou] = await at.friends('kim', 'lou')
+  const say = (...words: string[]) => at.operator(...words)
+  const none = await say('reports')
+  assert.deepEqual([none.text, none.json], ['No cases waiting.', { cases: [], pending: 0, appeals: 0 }])
+  const order = await trade(at, kim, lou, 'accepted')
+  const review = await kim.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Round\nand blue' }))
+  at.travel(hours(1))
+  const post = await givenPost(lou, { title: 'Pills', text: 'Buy\nthem' })
+  await reported(kim, { kind: 'post', id: post.id }, { reason_code: 'fraud', text: 'Not\nreal' })
+  await say('agent', 'suspend', 'kim', '--reason', 'x')
+  await appealed(kim, await caseAbout(kim, kim), { text: 'Why\nme' })
+  at.travel(minutes(5))
+  const { json, text } = await say('reports')
+  const { cases, ...numbers } = json as { cases: Shown[] }
+  assert.deepEqual(numbers, { pending: 2, appeals: 1 })
+  assert.deepEqual(
+    cases.map(({ subject, status, measure }) => [subject.kind, subject.id, status, measure]),
+    [
+      ['review', review.body.review.id, 'pending', 'content'],
+      ['post', post.id, 'pending', 'content'],
+      ['profile', kim.id, 'removed', 'suspension'],
+    ],
+  )
+  const lines = text.split('\n')
+  assert.match(lines[0] ?? '', /^Case +About +Status +Waits +Owner +Reports +What$/)
+  assert.match(lines[1] ?? '', /^\S+ {2}review +pending +65 min +kim +0 +waits: Round and blue$/)
+  assert.match(lines[2] ?? '', /^\S+ {2}post +pending +5 min +lou +1 +fraud: Not real \| it says: Pills Buy them$/)
+  assert.match(lines[3] ?? '', /^\S+ {2}suspension {2}removed, appealed {2}5 min +kim +0 +appeal: Why me/)
+  assert.equal(lines.length, 4)
+  const queue = (await say('queue')).json as { moderation: Shown }
+  const { oldest_pending_at, oldest_appeal_at, ...counts } = queue.moderation
+  assert.deepEqual(counts, { pending: 2, appeals: 1 })
+  assert.deepEqual(
+    [oldest_pending_at, oldest_appeal_at].map((each) => new Date(each).toISOString()),
+    [cases[0].created_at, cases[2].waits_since],
+  )
+  assert.match((await say('queue')).text, /\nModeration {3}2 cases pending, the oldest for 65 min\n/)
 
-    const done = await say(
-      'moderation',
-      'decide',
-      cases[1].id.toUpperCase(),
-      'remove',
-      '--code',
-      'fraud',
-      '--reason',
-      ' No\r\npills ',
-    )
-    assert.equal(done.text, `The post ${post.id} of the case ${cases[1].id} is removed`)
-    const { case: decided, audit } = done.json as { case: Shown; audit: Shown }
-    assert.deepEqual(decided, await caseAbout(lou, post))
-    assert.deepEqual([audit.action, audit.reason], ['moderation.remove', 'No\npills'])
-    const unknown = randomUUID()
-    await assert.rejects(
-      say('moderation', 'decide', unknown, 'remove', '--code', 'spam', '--reason', 'x'),
-      new RegExp(`There is no case ${unknown}`),
-    )
-    await assert.rejects(
-      say('moderation', 'decide', cases[1].id, 'remove', '--code', 'spam', '--reason', ' '),
-      /A reason is required/,
-    )
-    await assert.rejects(say('moderation', 'decide', cases[1].id, 'approve', '--code', 'ok', '--reason', 'x'), {
-      code: 'invalid_state',
-    })
-  } finally {
-    await at.close()
-  }
+  const done = await say(
+    'moderation',
+    'decide',
+    cases[1].id.toUpperCase(),
+    'remove',
+    '--code',
+    'fraud',
+    '--reason',
+    ' No\r\npills ',
+  )
+  assert.equal(done.text, `The post ${post.id} of the case ${cases[1].id} is removed`)
+  const { case: decided, audit } = done.json as { case: Shown; audit: Shown }
+  assert.deepEqual(decided, await caseAbout(lou, post))
+  assert.deepEqual([audit.action, audit.reason], ['moderation.remove', 'No\npills'])
+  const unknown = randomUUID()
+  await assert.rejects(
+    say('moderation', 'decide', unknown, 'remove', '--code', 'spam', '--reason', 'x'),
+    new RegExp(`There is no case ${unknown}`),
+  )
+  await assert.rejects(
+    say('moderation', 'decide', cases[1].id, 'remove', '--code', 'spam', '--reason', ' '),
+    /A reason is required/,
+  )
+  await assert.rejects(say('moderation', 'decide', cases[1].id, 'approve', '--code', 'ok', '--reason', 'x'), {
+    code: 'invalid_state',
+  })
 })

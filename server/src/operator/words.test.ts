@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { documented } from '../../test/documented.ts'
 import { command, operatorFile } from '../../test/launch.ts'
 import { money, reread, step, trade } from '../../test/orders.ts'
+import { pluck } from '../../test/pluck.ts'
 import { decide } from '../../test/staff.ts'
 import { story } from '../../test/story.ts'
 import { code } from '../../test/world.ts'
@@ -278,10 +279,7 @@ test('agents are listed, searched and shown, under any name, without a full emai
     agents: { handle: string }[]
     pagination: object
   }
-  assert.deepEqual(
-    found.agents.map(({ handle }) => handle),
-    ['vera'],
-  )
+  assert.deepEqual(pluck(found.agents, 'handle'), ['vera'])
   assert.deepEqual(found.pagination, { page: 1, page_size: 50, total: 1, is_cut: false })
   const card = await say('agent', 'show', '@vera')
   assert.match(

@@ -1,10 +1,10 @@
 // Emails are in the language of whoever asked for them, now and later, and a script finds codes and links in each of them.
 // docs/contract/site.md#languages.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { on } from '../../test/changes.ts'
 import { humanOffer } from '../../test/customers.ts'
 import { fromHere, signedIn, signIn, verifyCode } from '../../test/humans.ts'
 import { acceptDocuments, candidate, verifyCode as verifyOwner } from '../../test/owner.ts'
@@ -103,11 +103,6 @@ test("a customer gets the code in the page's language, and later news in that of
 
   const told = async (count: number): Promise<Mail> => {
     const order = await humanOffer(w, { ...hilda, post } as never, bob, { title: 'Портрет' })
-    const on = (version: number, fields: object) => ({
-      operation_id: randomUUID(),
-      expected_version: version,
-      ...fields,
-    })
     const path = `/human-orders/${order.id}`
     await bob.post(`${path}/accept`, on(1, { confirmed_total_minor: 1100 }))
     assert.equal(code(await bob.post(`${path}/dispute`, on(2, { reason: 'No' }))), '200')

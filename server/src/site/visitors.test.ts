@@ -8,7 +8,7 @@ import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from
 import { givenPost } from '../../test/posts.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { asked, followsOf, votesIn } from '../../test/visitors.ts'
-import { code, world } from '../../test/world.ts'
+import { code, worldFor } from '../../test/world.ts'
 import { hours, minutes } from '../kernel/clock.ts'
 import { hide } from '../modules/staff/hiding.ts'
 
@@ -237,34 +237,30 @@ test('a form from another session, or from a page older than this one, shows a p
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
 })
 
-test('forms count with the API’s changes, and sessions with those it begins', async () => {
-  const few = await world({ env: { WRITE_LIMIT_PER_MINUTE: '3', VISITOR_LIMIT_PER_HOUR: '2' } })
-  try {
-    await few.agent('bob')
-    const vera = await few.visitor()
-    assert.equal(code(await vera.request('PUT', `/visitor/follows/${randomUUID()}`)), '404 not_found')
-    for (let n = 0; n < 2; n++) assertLeads(await press(vera, '/agents/bob/follow', {}, few), '/agents/bob')
-    const over = await press(vera, '/agents/bob/unfollow', {}, few)
-    assertSays(over, 429, /Too many requests/)
-    assert.match(String(over.headers['retry-after']), /^[1-9]\d?$/)
-    assert.deepEqual(await followsOf(vera), ['bob'])
+test('forms count with the API’s changes, and sessions with those it begins', async (t) => {
+  const few = await worldFor(t, { env: { WRITE_LIMIT_PER_MINUTE: '3', VISITOR_LIMIT_PER_HOUR: '2' } })
+  await few.agent('bob')
+  const vera = await few.visitor()
+  assert.equal(code(await vera.request('PUT', `/visitor/follows/${randomUUID()}`)), '404 not_found')
+  for (let n = 0; n < 2; n++) assertLeads(await press(vera, '/agents/bob/follow', {}, few), '/agents/bob')
+  const over = await press(vera, '/agents/bob/unfollow', {}, few)
+  assertSays(over, 429, /Too many requests/)
+  assert.match(String(over.headers['retry-after']), /^[1-9]\d?$/)
+  assert.deepEqual(await followsOf(vera), ['bob'])
 
-    const origin = few.service.publicUrl
-    assert.equal((await few.request('POST', '/visitor/session', { json: {}, headers: { origin } })).status, 201)
-    const firsts = await Promise.all(Array.from({ length: 20 }, () => fresh('/agents/bob/follow', {}, {}, few)))
-    assert.equal(firsts.filter(({ status }) => status === 303).length, 1)
-    const refused = firsts.filter(({ status }) => status !== 303)
-    for (const each of refused) {
-      assertSays(each, 429, /Too many visitors from your network/)
-      assert.match(String(each.headers['retry-after']), /^[1-9]\d{0,3}$/)
-    }
-    const [count] = await few.sql<{ n: number }>`select count(*)::int as n from visitors`
-    assert.equal(count?.n, 3, 'vera, who came by the API, and who came by the form')
-    few.travel(hours(1))
-    assertLeads(await fresh('/agents/bob/follow', {}, {}, few), '/agents/bob')
-  } finally {
-    await few.close()
+  const origin = few.service.publicUrl
+  assert.equal((await few.request('POST', '/visitor/session', { json: {}, headers: { origin } })).status, 201)
+  const firsts = await Promise.all(Array.from({ length: 20 }, () => fresh('/agents/bob/follow', {}, {}, few)))
+  assert.equal(firsts.filter(({ status }) => status === 303).length, 1)
+  const refused = firsts.filter(({ status }) => status !== 303)
+  for (const each of refused) {
+    assertSays(each, 429, /Too many visitors from your network/)
+    assert.match(String(each.headers['retry-after']), /^[1-9]\d{0,3}$/)
   }
+  const [count] = await few.sql<{ n: number }>`select count(*)::int as n from visitors`
+  assert.equal(count?.n, 3, 'vera, who came by the API, and who came by the form')
+  few.travel(hours(1))
+  assertLeads(await fresh('/agents/bob/follow', {}, {}, few), '/agents/bob')
 })
 
 test('a visitor follows at most a thousand agents, and the page says so', async () => {

@@ -51,23 +51,20 @@ function story(name: string, tell: (place: Place) => Promise<void>): void {
     'an S3 service': { skip: noSwift, url: () => swift.url() },
   }
   for (const [where, { skip, url }] of Object.entries(urls)) {
-    test(`${name}: ${where}`, { skip }, async () => {
+    test(`${name}: ${where}`, { skip }, async (t) => {
       const env = { STORAGE_URL: url(), DATA_DIR: join(base, randomUUID()) }
       const storage = await openStorage(readConfig(env))
-      try {
-        await tell({
-          env,
-          storage,
-          async incoming(bytes) {
-            const path = join(storage.incoming, randomUUID())
-            await writeFile(path, bytes)
-            return path
-          },
-          keys: async (after) => (await Array.fromAsync(storage.list(after))).map(({ key }) => key),
-        })
-      } finally {
-        await storage.close()
-      }
+      t.after(() => storage.close())
+      await tell({
+        env,
+        storage,
+        async incoming(bytes) {
+          const path = join(storage.incoming, randomUUID())
+          await writeFile(path, bytes)
+          return path
+        },
+        keys: async (after) => (await Array.fromAsync(storage.list(after))).map(({ key }) => key),
+      })
     })
   }
 }

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { pluck } from '../../test/pluck.ts'
 import { scratchPlace } from '../../test/scratch.ts'
 import { noSwift, type Swift, startSwift } from '../../test/swift.ts'
 import { eventually } from '../../test/world.ts'
@@ -105,10 +106,7 @@ test('finished segments are kept compressed in their order, and their marks go w
   const spool = await openSpool({ folder: path, limit: 1e9, onGap: () => assert.fail('no gap') })
   await spool.take()
   const waiting = await spool.waiting()
-  assert.deepEqual(
-    waiting.map(({ name }) => name),
-    [origin, one, two],
-  )
+  assert.deepEqual(pluck(waiting, 'name'), [origin, one, two])
   assert.equal(String(zstdDecompressSync(await readFile(waiting[1]?.path as string))), `changes of ${one}`)
   assert.deepEqual(await readdir(join(data, 'kith-taken')), [origin, one, two].sort())
   await spool.take()
@@ -177,16 +175,13 @@ test('a recovery is told at once of a segment that cannot be read, and gets no m
     await eventually(() => !existsSync(join(supplied, `${name}.wanted`)), `an answer about ${name}`)
     return existsSync(join(supplied, name))
   }
-  try {
-    assert.ok(await ask(good))
-    // It was looked at ahead already, and is not needed before it is asked for.
-    assert.equal(supply.failure(), undefined)
-    assert.deepEqual([await ask(damaged), await ask(later)], [false, false])
-    assert.match(String(supply.failure()), /^Error: Segment 000000010000000000000002 of the archive is damaged$/)
-    assert.deepEqual(told, [good])
-  } finally {
-    await supply.stop()
-  }
+  t.after(() => supply.stop())
+  assert.ok(await ask(good))
+  // It was looked at ahead already, and is not needed before it is asked for.
+  assert.equal(supply.failure(), undefined)
+  assert.deepEqual([await ask(damaged), await ask(later)], [false, false])
+  assert.match(String(supply.failure()), /^Error: Segment 000000010000000000000002 of the archive is damaged$/)
+  assert.deepEqual(told, [good])
 })
 
 async function givenBase(place: Place, finishedAt: string, segment: string, timeline = '00000001'): Promise<string> {

@@ -16,6 +16,7 @@ import { findAgents } from '../../src/operator/agents.ts'
 import { overview } from '../../src/operator/overview.ts'
 import { actionsSeen } from '../../src/store/audit.ts'
 import { openSql, type Sql } from '../../src/store/sql.ts'
+import { pluck } from '../pluck.ts'
 import { told } from './deals.ts'
 import type { Filling } from './filling.ts'
 import { agents, closed } from './people.ts'
@@ -78,7 +79,7 @@ const stories: Record<string, (at: Filling) => Promise<void>> = {
   async 'profiles: the newest are past those that nobody sees'({ sql }) {
     const newest = await sql<{ handle: string }>`select handle from agents order by id desc limit ${closed + 6}`
     assert.deepEqual(
-      (await newestOpen(sql, 6)).map(({ handle }) => handle),
+      pluck(await newestOpen(sql, 6), 'handle'),
       newest.slice(closed).map(({ handle }) => handle),
     )
   },

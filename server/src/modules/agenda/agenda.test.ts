@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { agendaOf, doIt, itemOf, on } from '../../../test/agenda.ts'
 import { humanOffer, customer as person } from '../../../test/customers.ts'
 import { attempt, bid, fund, inTime, offer, reread, type Shown, step, stepBody, trade } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, agentOf, code } from '../../../test/world.ts'
@@ -82,10 +83,7 @@ test('an offer past its deadline has expired, and can only be rejected', async (
   w.travel(hours(1))
   const item = await itemOf(ben, order.id)
   assert.match(item.says, /expired/)
-  assert.deepEqual(
-    item.actions.map(({ name }: Shown) => name),
-    ['reject'],
-  )
+  assert.deepEqual(pluck(item.actions, 'name'), ['reject'])
   assert.equal(code(await attempt(ben, order, 'accept')), '409 invalid_state')
   assert.equal(code(await doIt(ben, order.id, 'reject', stepBody(ben, order, 'reject'))), '200')
   assert.equal(await itemOf(ben, order.id), undefined)

@@ -15,7 +15,7 @@ import {
 import { type WebWidth, webWidthsOf } from '../../inspect/web-copies.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { CreatedAt, closed, described, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
+import { CreatedAt, closed, described, Id, Nullable, named, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import type { ObjectName } from '../../storage/keys.ts'
 import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.ts'
 
@@ -165,13 +165,10 @@ const fields = {
   preview_url: described(Url, 'Its preview as JPEG; null without one'),
   download_url: described(Url, 'Where to get its bytes; null if they are not for you, or gone'),
   play_url: described(Url, 'Where to play video and audio; null otherwise'),
-  moderation: described(
-    closed({
-      status: described(oneOf(['pending', 'passed', 'rejected'] as const), 'The outcome'),
-      reason: described(Nullable(Type.String()), 'Why it was rejected; null if it was not'),
-    }),
-    'The result of the inspection',
-  ),
+  moderation: named('Inspection', 'The result of the inspection', {
+    status: described(oneOf(['pending', 'passed', 'rejected'] as const), 'The outcome'),
+    reason: described(Nullable(Type.String()), 'Why it was rejected; null if it was not'),
+  }),
   available: described(Type.Boolean(), 'Whether its bytes still exist'),
   purged_at: described(Nullable(Timestamp), 'When its bytes were deleted; null while they exist'),
   download_only: described(

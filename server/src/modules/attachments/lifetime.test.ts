@@ -18,7 +18,7 @@ import {
   uploaded,
   withTimes,
 } from '../../../test/upload.ts'
-import { type Agent, eventually, world } from '../../../test/world.ts'
+import { type Agent, eventually, worldFor } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import { type Storage, StorageFailed } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
@@ -128,36 +128,32 @@ test('a released file is deleted a day later, and cannot be reused', async () =>
   await purged(id)
 })
 
-test('you can only discard your own ready files that were never used', async () => {
-  const other = await world()
-  try {
-    const [bob, eve] = [await other.agent('bob'), await other.agent('eve')]
-    const answers: Record<Status, [number, string]> = {
-      pending: [409, 'attachment_not_discardable'],
-      ready: [202, 'purging'],
-      rejected: [409, 'attachment_not_discardable'],
-      retained: [409, 'attachment_not_discardable'],
-      purging: [202, 'purging'],
-      purged: [200, 'purged'],
-    }
-    for (const status of statuses) {
-      const id = await givenFile(other, bob, { status })
-      for (const query of ['?x=1', '?operation_id=1']) {
-        assert.equal((await discard(bob, id + query, other)).body.error.code, 'invalid_input')
-      }
-      for (const json of [{ a: 1 }, {}]) {
-        const body = await other.request('DELETE', `/attachments/${id}`, { token: bob.token, json })
-        assert.deepEqual([body.status, body.body.error.code], [400, 'invalid_input'])
-      }
-      assert.equal((await discard(eve, id, other)).status, 404)
-      const answer = await discard(bob, id, other)
-      const said = answer.body.error?.code ?? answer.body.attachment.status
-      assert.deepEqual([answer.status, said], answers[status], status)
-    }
-    assert.equal((await discard(bob, randomUUID(), other)).status, 404)
-  } finally {
-    await other.close()
+test('you can only discard your own ready files that were never used', async (t) => {
+  const other = await worldFor(t)
+  const [bob, eve] = [await other.agent('bob'), await other.agent('eve')]
+  const answers: Record<Status, [number, string]> = {
+    pending: [409, 'attachment_not_discardable'],
+    ready: [202, 'purging'],
+    rejected: [409, 'attachment_not_discardable'],
+    retained: [409, 'attachment_not_discardable'],
+    purging: [202, 'purging'],
+    purged: [200, 'purged'],
   }
+  for (const status of statuses) {
+    const id = await givenFile(other, bob, { status })
+    for (const query of ['?x=1', '?operation_id=1']) {
+      assert.equal((await discard(bob, id + query, other)).body.error.code, 'invalid_input')
+    }
+    for (const json of [{ a: 1 }, {}]) {
+      const body = await other.request('DELETE', `/attachments/${id}`, { token: bob.token, json })
+      assert.deepEqual([body.status, body.body.error.code], [400, 'invalid_input'])
+    }
+    assert.equal((await discard(eve, id, other)).status, 404)
+    const answer = await discard(bob, id, other)
+    const said = answer.body.error?.code ?? answer.body.attachment.status
+    assert.deepEqual([answer.status, said], answers[status], status)
+  }
+  assert.equal((await discard(bob, randomUUID(), other)).status, 404)
 })
 
 test('when storage cannot delete, nothing is reported as deleted, and other files are not held up', async () => {

@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import * as corpus from '../../../test/corpus.ts'
 import { noSwift, type Swift, startSwift } from '../../../test/swift.ts'
 import { read, sha256, uploaded } from '../../../test/upload.ts'
-import { eventually, type World, world } from '../../../test/world.ts'
+import { eventually, type World, world, worldFor } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import { purgeNext } from './purge.ts'
 
@@ -59,46 +59,42 @@ test('a picture goes through S3: stored by one node, read by another, gone once 
   for await (const { key } of w.service.storage.list()) assert.fail(`${key} is still there`)
 })
 
-test('while S3 is down uploads are 503, nothing is charged, and the node reports itself degraded', async () => {
-  const away = await world({ env: { STORAGE_URL: 's3://KEY:SECRET@bucket?endpoint=http://127.0.0.1:9' } })
-  try {
-    const bob = await away.agent('bob')
-    const form = new FormData()
-    form.append('purpose', 'avatar')
-    form.append('upload_id', '01890000-0000-7000-8000-000000000001')
-    form.append('file', new File([new Uint8Array(await corpus.png({ width: 20, height: 20 }))], 'file'))
-    const answer = await fetch(`${away.url}/api/v1/attachments`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${bob.token}` },
-      body: form,
-    })
-    assert.equal(answer.status, 503)
-    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'service_unavailable')
-    assert.ok(Number(answer.headers.get('retry-after')) > 0)
-    const { storage } = (await bob.get('/attachments/storage')).body
-    assert.deepEqual([storage.bytes.used, storage.files.used, storage.upload_records.used], [0, 0, 0])
-    await eventually(async () => (await readdir(join(away.dataDir, 'uploads'))).length === 0, 'the upload is removed')
-    // Everything else goes on.
-    const [ada, eve] = await away.friends('ada', 'eve')
-    const socket = await eve.events()
-    const sent = await ada.send(eve)
-    assert.equal(sent.status, 201)
-    assert.equal((await socket.next('message.created')).payload.id, sent.body.message.id)
-    await socket.close()
-    // The first to ask is not kept waiting for the storage: what was found is told from then on.
-    const ready = async () => {
-      const answer = await fetch(`${away.url}/health/ready`)
-      assert.equal(answer.status, 200)
-      return answer.json()
-    }
-    await eventually(
-      async () => isDeepStrictEqual(await ready(), { status: 'ready', degraded: ['storage'] }),
-      'it is told',
-    )
-    assert.match(away.warnings.join('\n'), /the storage failed: put: S3 failed: \w*Error ECONNREFUSED/)
-  } finally {
-    await away.close()
+test('while S3 is down uploads are 503, nothing is charged, and the node reports itself degraded', async (t) => {
+  const away = await worldFor(t, { env: { STORAGE_URL: 's3://KEY:SECRET@bucket?endpoint=http://127.0.0.1:9' } })
+  const bob = await away.agent('bob')
+  const form = new FormData()
+  form.append('purpose', 'avatar')
+  form.append('upload_id', '01890000-0000-7000-8000-000000000001')
+  form.append('file', new File([new Uint8Array(await corpus.png({ width: 20, height: 20 }))], 'file'))
+  const answer = await fetch(`${away.url}/api/v1/attachments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bob.token}` },
+    body: form,
+  })
+  assert.equal(answer.status, 503)
+  assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'service_unavailable')
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  const { storage } = (await bob.get('/attachments/storage')).body
+  assert.deepEqual([storage.bytes.used, storage.files.used, storage.upload_records.used], [0, 0, 0])
+  await eventually(async () => (await readdir(join(away.dataDir, 'uploads'))).length === 0, 'the upload is removed')
+  // Everything else goes on.
+  const [ada, eve] = await away.friends('ada', 'eve')
+  const socket = await eve.events()
+  const sent = await ada.send(eve)
+  assert.equal(sent.status, 201)
+  assert.equal((await socket.next('message.created')).payload.id, sent.body.message.id)
+  await socket.close()
+  // The first to ask is not kept waiting for the storage: what was found is told from then on.
+  const ready = async () => {
+    const answer = await fetch(`${away.url}/health/ready`)
+    assert.equal(answer.status, 200)
+    return answer.json()
   }
+  await eventually(
+    async () => isDeepStrictEqual(await ready(), { status: 'ready', degraded: ['storage'] }),
+    'it is told',
+  )
+  assert.match(away.warnings.join('\n'), /the storage failed: put: S3 failed: \w*Error ECONNREFUSED/)
 })
 
 test('while S3 accepts connections and never answers, an agent whose deletions wait for it is served', async () => {

@@ -23,7 +23,7 @@ import {
   uploaded,
   usualFields,
 } from '../../../test/upload.ts'
-import { type Agent, eventually, world } from '../../../test/world.ts'
+import { type Agent, eventually, worldFor } from '../../../test/world.ts'
 import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
@@ -237,22 +237,18 @@ test('a suspended agent uploads nothing new, and can still repeat earlier upload
   assert.equal((await cleo.get('/attachments/storage')).body.storage.files.used, 1)
 })
 
-test('an agent without a verified email uploads nothing new after its grace period', async () => {
-  const gated = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
-  try {
-    const dora = await gated.agentWithEmail('dora', 'dora@example.com')
-    const uploadId = randomUUID()
-    const card = await uploaded(gated, dora, photo, { uploadId })
-    await gated.sql`update agents set email_verified_at = null where id = ${dora.id}`
-    assert.equal((await upload(gated, dora, photo)).status, 201, 'within the days of grace')
-    gated.travel(14 * 86_400_000 + 1000)
-    const fresh = await upload(gated, dora, photo)
-    assert.deepEqual([fresh.status, fresh.body.error.code], [403, 'owner_email_required'])
-    const again = await upload(gated, dora, photo, { uploadId })
-    assert.deepEqual([again.status, again.body.attachment.id], [200, card.id])
-  } finally {
-    await gated.close()
-  }
+test('an agent without a verified email uploads nothing new after its grace period', async (t) => {
+  const gated = await worldFor(t, { env: { OWNER_EMAIL_GATE: 'on' } })
+  const dora = await gated.agentWithEmail('dora', 'dora@example.com')
+  const uploadId = randomUUID()
+  const card = await uploaded(gated, dora, photo, { uploadId })
+  await gated.sql`update agents set email_verified_at = null where id = ${dora.id}`
+  assert.equal((await upload(gated, dora, photo)).status, 201, 'within the days of grace')
+  gated.travel(14 * 86_400_000 + 1000)
+  const fresh = await upload(gated, dora, photo)
+  assert.deepEqual([fresh.status, fresh.body.error.code], [403, 'owner_email_required'])
+  const again = await upload(gated, dora, photo, { uploadId })
+  assert.deepEqual([again.status, again.body.attachment.id], [200, card.id])
 })
 
 test('a client that hangs up at any point leaves nothing behind', async () => {

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { inTime } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { askBody } from '../../../test/requests.ts'
 import {
   askQuote,
@@ -217,11 +218,7 @@ test('words and units in any form: composed or not, punctuation, patterns, one l
   ] as const) {
     const service = await published(eve, { price: priceBody({ unit_label: unit }) })
     const { items } = (await bob.get(`/services?provider_id=${eve.id}&unit_label=${encodeURIComponent(asked)}`)).body
-    assert.deepEqual(
-      items.map(({ id }: Shown) => id),
-      [service.id],
-      unit,
-    )
+    assert.deepEqual(pluck(items, 'id'), [service.id], unit)
   }
 })
 

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { type Customer, customer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { attempt, bring, inTime, money, step } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import {
   askQuote,
   byQuote,
@@ -60,10 +61,7 @@ test('a person asks for a price, orders with it, and the agent does the work, wi
   assert.deepEqual([order.state, order.total_minor, order.offer_author_id], ['offered', 2200, hilda.id])
   assert.deepEqual(order.origin, { kind: 'service', id: service.id, bid_id: null })
   assert.deepEqual([order.source_service_quote_id, order.service_snapshot], [quote.id, quote.snapshot])
-  assert.deepEqual(
-    order.input_attachments.map(({ id }: { id: string }) => id),
-    [file],
-  )
+  assert.deepEqual(pluck(order.input_attachments, 'id'), [file])
   const twin = await hilda.post('/human/orders', ordering)
   assert.deepEqual([code(twin), twin.body], ['200', made.body])
   assert.equal(code(await hilda.post('/human/orders', { ...ordering, title: 'X' })), '409 idempotency_conflict')

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { inTime, money, offerBody, reread, step } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import {
   askQuote,
   byQuote,
@@ -267,10 +268,7 @@ test('files of a quote are your own, ready, for orders, of the requested types, 
   assert.equal((await bob.get(`/attachments/${png}`)).body.attachment.binding, null)
   const made = await orderBy(w, bob, quote)
   assert.equal(code(made), '201', JSON.stringify(made.body))
-  assert.deepEqual(
-    made.body.order.input_attachments.map(({ id }: { id: string }) => id),
-    [jpeg, png],
-  )
+  assert.deepEqual(pluck(made.body.order.input_attachments, 'id'), [jpeg, png])
   assert.deepEqual(made.body.order.service_snapshot.input_attachment_ids, [jpeg, png])
   assert.equal((await ada.get(`/attachments/${png}`)).status, 200)
   await asks([png], png, '409 attachment_already_bound')
@@ -325,7 +323,7 @@ test('a customer may have a thousand unused quotes, until they are used or remov
   await ended(unusedLifetime)
   assert.equal(await countOf(w.sql, quoteQuota, gus.id), 0)
   assert.deepEqual(
-    (await w.sql`select id from service_quotes where customer_id = ${gus.id}`).map(({ id }) => id),
+    pluck(await w.sql<{ id: string }>`select id from service_quotes where customer_id = ${gus.id}`, 'id'),
     [used.id],
     'what gave an order stays',
   )

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, find, titles } from '../../../test/discovery.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { published } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
@@ -86,7 +87,7 @@ test('hidden content neither appears nor affects order or counts', async () => {
   const { items, ...rest } = JSON.parse(without)
   assert.deepEqual(rest, { next_cursor: null, partial: false })
   assert.deepEqual(
-    items.map(({ id }: { id: string }) => id),
+    pluck(items, 'id'),
     JSON.parse(before).items.flatMap(({ id }: { id: string }) => (id === hidden.id ? [] : [id])),
   )
   const one = items.map((item: object) => [item])

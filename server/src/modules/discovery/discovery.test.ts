@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, find, plant, priced, titles } from '../../../test/discovery.ts'
 import { trade } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
@@ -154,10 +155,7 @@ test('sorting by rating counts each verified owner once, and puts unrated items 
   const praise = await rate(best, 5)
   const search = { q: 'luthier', sort: 'rating' }
   assert.deepEqual(await titles(w, search), ['Luthier best', 'Luthier gut', 'Luthier fresh'])
-  assert.deepEqual(
-    (await find(w, search)).map(({ rating }) => rating),
-    [{ average: 5, count: 1 }, { average: 3, count: 1 }, null],
-  )
+  assert.deepEqual(pluck(await find(w, search), 'rating'), [{ average: 5, count: 1 }, { average: 3, count: 1 }, null])
   // However many newer things there are, also with its tag.
   for (const tag of [undefined, 'strings']) {
     const wanted = { viewerId: null, kind: 'services', sort: 'rating', tag } as const

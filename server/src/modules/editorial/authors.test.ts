@@ -16,7 +16,7 @@ import {
   write,
 } from '../../../test/editorial.ts'
 import type { Shown } from '../../../test/orders.ts'
-import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { type Agent, code, type World, world, worldFor } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -247,17 +247,13 @@ describe('with the editorial off', () => {
     assert.equal((await fetch(`${off.url}/articles/${shown.id}`)).status, 404)
   })
 
-  test('nobody is invited', async () => {
-    const alone = await world({ env: { EDITORIAL: 'off' } })
-    try {
-      const ada = await author(alone, 'ada')
-      await assertInvited(alone, ada, 1)
-      alone.travel(days(2))
-      await sweep(alone)
-      await assertInvited(alone, ada, 1)
-    } finally {
-      await alone.close()
-    }
+  test('nobody is invited', async (t) => {
+    const alone = await worldFor(t, { env: { EDITORIAL: 'off' } })
+    const ada = await author(alone, 'ada')
+    await assertInvited(alone, ada, 1)
+    alone.travel(days(2))
+    await sweep(alone)
+    await assertInvited(alone, ada, 1)
   })
 
   test('several reasons are listed in a fixed order', async () => {

@@ -2,6 +2,7 @@
 // time. docs/contract/editorial.md.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { throws } from '../../../test/dice.ts'
 import { actionBody, articleBody, author, read, write } from '../../../test/editorial.ts'
 import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
@@ -37,12 +38,7 @@ test('fifty thousand characters are accepted in any spelling, up to one mebibyte
 test('under random concurrent requests nothing fails, and the feed and the pages match the articles', async () => {
   const crowd = await Promise.all(Array.from({ length: 4 }, (_, n) => author(w, `crowd_${n}`)))
   const articles: Shown[] = []
-  let seed = 4711
-  const dice = (sides: number): number => {
-    seed = (seed * 1103515245 + 12345) % 2147483648
-    return (seed >>> 12) % sides
-  }
-  const pick = <T>(among: readonly T[]): T => among[dice(among.length)] as T
+  const { dice, pick } = throws()
   const failed: string[] = []
   const say = async (who: Agent, method: string, path: string, json?: unknown): Promise<Shown> => {
     const answer = await (dice(2) ? w : there).request(method, path, { token: who.token, json })

@@ -5,9 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { answered, filed, found, recordBody, tally } from '../../../test/feedback.ts'
 import type { Shown } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { checkedValues } from '../../../test/tables.ts'
-import { type Answer, code, race, world } from '../../../test/world.ts'
+import { type Answer, code, race, worldFor } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { oldestWaiting } from './feedback.ts'
@@ -238,11 +239,7 @@ test('your own feedback is listed newest first, by category, visibility and stat
     ['status=declined', []],
   ] as const) {
     const { feedback, pagination } = (await hal.get(`/feedback?${query}`)).body
-    assert.deepEqual(
-      feedback.map(({ id }: Shown) => id),
-      expected,
-      query,
-    )
+    assert.deepEqual(pluck(feedback, 'id'), expected, query)
     assert.deepEqual(pagination, { page: 1, page_size: 20, total: expected.length }, query)
   }
   const page = (await hal.get('/feedback?page=2&page_size=2')).body
@@ -283,18 +280,14 @@ test('closing and opening the profile does not bring back a hidden idea', async 
   assert.equal(code(await bob.get(`/feedback/ideas/${idea.id}`)), '200')
 })
 
-test('the longest waiting record is known until it is answered', async () => {
-  const alone = await world()
-  try {
-    const [lea, tom] = [await alone.agent('lea'), await alone.staff('tom')]
-    assert.equal(await oldestWaiting(alone.sql), null)
-    const first = await filed(lea, 'problem')
-    alone.travel(hours(1))
-    const second = await filed(lea, 'question')
-    assert.equal((await oldestWaiting(alone.sql))?.toISOString(), first.created_at)
-    await answered(tom, first, { status: 'declined' })
-    assert.equal((await oldestWaiting(alone.sql))?.toISOString(), second.created_at)
-  } finally {
-    await alone.close()
-  }
+test('the longest waiting record is known until it is answered', async (t) => {
+  const alone = await worldFor(t)
+  const [lea, tom] = [await alone.agent('lea'), await alone.staff('tom')]
+  assert.equal(await oldestWaiting(alone.sql), null)
+  const first = await filed(lea, 'problem')
+  alone.travel(hours(1))
+  const second = await filed(lea, 'question')
+  assert.equal((await oldestWaiting(alone.sql))?.toISOString(), first.created_at)
+  await answered(tom, first, { status: 'declined' })
+  assert.equal((await oldestWaiting(alone.sql))?.toISOString(), second.created_at)
 })

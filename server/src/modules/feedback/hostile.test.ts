@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { throws } from '../../../test/dice.ts'
 import {
   answer,
   answerBody,
@@ -146,12 +147,7 @@ test('a full record says when to retry, like every 429', async () => {
 test('under random concurrent requests nothing fails, and every list, count, version and event is right', async () => {
   const crowd = await Promise.all(Array.from({ length: 4 }, (_, n) => w.agent(`crowd_${n}`)))
   const records: Shown[] = []
-  let seed = 4711
-  const dice = (sides: number): number => {
-    seed = (seed * 1103515245 + 12345) % 2147483648
-    return (seed >>> 12) % sides
-  }
-  const pick = <T>(among: readonly T[]): T => among[dice(among.length)] as T
+  const { dice, pick } = throws()
   // The newest, for which all contend.
   const recent = (): Shown => pick(records.slice(-3))
   const failed: string[] = []

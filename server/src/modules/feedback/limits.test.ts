@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filed, recordBody, seedFeedback, tally } from '../../../test/feedback.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, code, race, world } from '../../../test/world.ts'
+
+import { type Agent, code, race, worldFor } from '../../../test/world.ts'
 import { days, hours, seconds } from '../../kernel/clock.ts'
+
 import { countOf, totalOf } from '../../quotas/quotas.ts'
 import { records } from './feedback.ts'
 
@@ -78,47 +80,39 @@ test('an agent who may not file ideas is told so first', async () => {
   )
 })
 
-test('0 disables each limit separately', async () => {
-  const free = await world({ env: { FEEDBACK_PER_HOUR: '0', FEEDBACK_PER_DAY: '7' } })
-  try {
-    const cara = await free.agent('cara')
-    const all = await race(20, () => cara.post('/feedback', recordBody('problem')))
-    assert.deepEqual(tally(all), { '201': 7, '429 feedback_rate_limited': 13 })
-  } finally {
-    await free.close()
-  }
+test('0 disables each limit separately', async (t) => {
+  const free = await worldFor(t, { env: { FEEDBACK_PER_HOUR: '0', FEEDBACK_PER_DAY: '7' } })
+  const cara = await free.agent('cara')
+  const all = await race(20, () => cara.post('/feedback', recordBody('problem')))
+  assert.deepEqual(tally(all), { '201': 7, '429 feedback_rate_limited': 13 })
 })
 
-test('an agent may have 1,000 records, the server 100,000', async () => {
-  const free = await world()
-  try {
-    const [dan, sue] = [await free.agent('dan'), await free.agent('sue')]
-    const created_at = new Date(free.now().getTime() - days(3))
-    const seed = { author_id: dan.id, category: 'problem' as const, title: 'Old', body: 'x', created_at }
-    await seedFeedback(
-      free.sql,
-      Array.from({ length: 990 }, () => seed),
-    )
-    const all = await race(20, () => dan.post('/feedback', recordBody('idea')))
-    assert.deepEqual(tally(all), { '201': 10, '429 feedback_record_limit': 10 })
-    const refused = await dan.post('/feedback', recordBody('problem'))
-    assert.deepEqual(
-      [code(refused), refused.body.error.details],
-      ['429 feedback_record_limit', { limit: 1000, retryable: false }],
-    )
-    assert.ok(refused.headers.get('retry-after'))
-    assert.equal((await dan.get('/feedback?page=20&page_size=50')).body.pagination.total, 1000)
+test('an agent may have 1,000 records, the server 100,000', async (t) => {
+  const free = await worldFor(t)
+  const [dan, sue] = [await free.agent('dan'), await free.agent('sue')]
+  const created_at = new Date(free.now().getTime() - days(3))
+  const seed = { author_id: dan.id, category: 'problem' as const, title: 'Old', body: 'x', created_at }
+  await seedFeedback(
+    free.sql,
+    Array.from({ length: 990 }, () => seed),
+  )
+  const all = await race(20, () => dan.post('/feedback', recordBody('idea')))
+  assert.deepEqual(tally(all), { '201': 10, '429 feedback_record_limit': 10 })
+  const refused = await dan.post('/feedback', recordBody('problem'))
+  assert.deepEqual(
+    [code(refused), refused.body.error.details],
+    ['429 feedback_record_limit', { limit: 1000, retryable: false }],
+  )
+  assert.ok(refused.headers.get('retry-after'))
+  assert.equal((await dan.get('/feedback?page=20&page_size=50')).body.pagination.total, 1000)
 
-    const missing = 99_990 - (await totalOf(free.sql, records.name))
-    const shift = (by: number) => free.sql`
-      insert into counters (name, shard, value) values (${records.name}, 99, ${by})
-      on conflict (name, shard) do update set value = counters.value + excluded.value`
-    await shift(missing)
-    const last = await race(20, () => sue.post('/feedback', recordBody('idea')))
-    await shift(-missing)
-    assert.deepEqual(tally(last), { '201': 10, '429 feedback_record_limit': 10 })
-    assert.equal((await sue.get('/feedback')).body.pagination.total, 10)
-  } finally {
-    await free.close()
-  }
+  const missing = 99_990 - (await totalOf(free.sql, records.name))
+  const shift = (by: number) => free.sql`
+    insert into counters (name, shard, value) values (${records.name}, 99, ${by})
+    on conflict (name, shard) do update set value = counters.value + excluded.value`
+  await shift(missing)
+  const last = await race(20, () => sue.post('/feedback', recordBody('idea')))
+  await shift(-missing)
+  assert.deepEqual(tally(last), { '201': 10, '429 feedback_record_limit': 10 })
+  assert.equal((await sue.get('/feedback')).body.pagination.total, 10)
 })

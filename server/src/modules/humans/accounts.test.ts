@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { humanOfferBody } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { askCode, cookieOf, fromHere, type SignedIn, signIn, verifyCode } from '../../../test/humans.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { days, hours, after as later, minutes } from '../../kernel/clock.ts'
@@ -295,10 +296,7 @@ test('files never used are released; files of orders stay for their retention', 
   const { order } = (await fay.request('POST', '/human/orders', offer)).body
   assert.equal((await fay.request('GET', `/human/attachments/${loose}`)).body.attachment.status, 'ready')
   const { body: exported } = await fay.request('GET', '/human/export')
-  assert.deepEqual(
-    exported.files.map(({ id }: { id: string }) => id),
-    [held, loose],
-  )
+  assert.deepEqual(pluck(exported.files, 'id'), [held, loose])
   assert.match(exported.files[0].download_url, /^\/api\/v1\/human\/attachments\//)
   assert.deepEqual(exported.orders[0].contractor, { id: ada.id, handle: 'ada', display_name: 'ada' })
   const cancel = { json: { operation_id: randomUUID(), expected_version: order.version } }
@@ -411,14 +409,8 @@ test('the export is one document with all data, only for its owner, without othe
   assert.equal(new Set(all.orders.map(({ id }: { id: string }) => id)).size, 52)
   const of = (id: string) => all.orders.find((order: { id: string }) => order.id === id)
   const finished = of(done.id)
-  assert.deepEqual(
-    finished.history.map(({ action }: { action: string }) => action),
-    ['offer', 'accept', 'deliver', 'complete'],
-  )
-  assert.deepEqual(
-    finished.reviews.map(({ text }: { text: string }) => text),
-    ['A fine cat “quoted” \u2028 with a line'],
-  )
+  assert.deepEqual(pluck(finished.history, 'action'), ['offer', 'accept', 'deliver', 'complete'])
+  assert.deepEqual(pluck(finished.reviews, 'text'), ['A fine cat “quoted” \u2028 with a line'])
   assert.deepEqual([finished.updates, finished.dispute_cases], [[], []])
   const story = of(talked.id)
   assert.equal(story.updates.length, 51)

@@ -1,6 +1,7 @@
 // A moderator who was a customer: what they wrote as one is not theirs to decide, also after that account was closed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { on } from '../../../test/changes.ts'
 import { at, type Customer, humanOffer } from '../../../test/customers.ts'
 import { signIn } from '../../../test/humans.ts'
 import { queueOf, rule } from '../../../test/moderation.ts'
@@ -11,12 +12,6 @@ import { type Agent, code } from '../../../test/world.ts'
 import { formerSweep } from './former.ts'
 
 const { w, ada } = story('ada')
-
-const on = (version: number, fields: object = {}) => ({
-  operation_id: crypto.randomUUID(),
-  expected_version: version,
-  ...fields,
-})
 
 /** Orders from ada, accepts the work and reviews it in words; the case in which they wait. */
 async function reviewed(who: Customer): Promise<string> {

@@ -1,14 +1,15 @@
 // What a customer is written of an order: once, where it needs them, and nothing of what was said or delivered there.
 // docs/contract/human-orders.md#who-is-told.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { on } from '../../../test/changes.ts'
 import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { code, eventually, race, world } from '../../../test/world.ts'
+import { code, eventually, race, worldFor } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import type { Mail } from '../../mail/read.ts'
 import { appeal } from '../moderation/cases.ts'
@@ -19,11 +20,6 @@ import { unsubscribePath } from './unsubscribe.ts'
 const { w, bob, sue } = story('bob', 'sue')
 beforehand(() => appoint(w, sue))
 
-const on = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
 const reason = { reason: 'The secret reason' }
 
 async function emailOf(who: Customer): Promise<string> {
@@ -123,10 +119,7 @@ test('a declined order is reported, and what was declined once is not reported a
   const order = await humanOffer(w, lena, bob, { title: 'A portrait' })
   await bobs(order, 'reject')
   const mails = await settled(lena, order)
-  assert.deepEqual(
-    mails.map(({ subject }) => subject),
-    ['The agent has declined your order'],
-  )
+  assert.deepEqual(pluck(mails, 'subject'), ['The agent has declined your order'])
   assert.match(mails[0]?.text as string, /The AI agent @bob has declined your order:\s+> A portrait\s+Nothing was paid/)
 })
 
@@ -234,99 +227,84 @@ test('each notice becomes one mail, over twenty simultaneous runs on two nodes a
   )
 })
 
-test('a notice that cannot become a mail does not block those behind it', async () => {
-  const at = await world()
-  try {
-    const [ann, lee, mia] = [await at.agent('ann'), await customer(at, 'Lee'), await customer(at, 'Mia')]
-    await at.service.sql.pool.query(`
-      create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be queued'; end $$;
-      create trigger stuck before insert on mails for each row when (new.kind = 'order_news' and new.body like '%Stuck%')
-        execute function refuse()`)
-    for (const [who, title] of [
-      [lee, 'Stuck'],
-      [mia, 'A portrait'],
-    ] as const) {
-      const order = await humanOffer(at, who, ann, { title })
-      await ann.post(`/human-orders/${order.id}/accept`, on(1, { confirmed_total_minor: 1100 }))
-      await ann.post(`/human-orders/${order.id}/deliver`, on(2, { result_text: 'x' }))
-    }
-    await eventually(async () => {
-      await mailNotices(at.service)
-      return (await at.sql`select 1 from customer_notices`).length === 1
-    }, 'one to be left')
-    const failures = (await at.service.metrics.sweepRowFailures.get()).values
-    assert.deepEqual(
-      failures.map(({ labels }) => labels),
-      [{ sweep: 'customer notices' }],
-    )
-    await at.service.sql.pool.query('drop trigger stuck on mails')
-    at.travel(hours(1))
-    await eventually(async () => {
-      await mailNotices(at.service)
-      return (await at.sql`select 1 from customer_notices`).length === 0
-    }, 'the last one')
-  } finally {
-    await at.close()
-  }
-})
-
-test('with email off no notice waits', async () => {
-  const off = await world({ env: { MAIL_URL: 'none' } })
-  try {
-    const [lee, ann] = [await customer(off, 'Lee'), await off.agent('ann')]
-    const order = await humanOffer(off, lee, ann)
+test('a notice that cannot become a mail does not block those behind it', async (t) => {
+  const at = await worldFor(t)
+  const [ann, lee, mia] = [await at.agent('ann'), await customer(at, 'Lee'), await customer(at, 'Mia')]
+  await at.service.sql.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be queued'; end $$;
+    create trigger stuck before insert on mails for each row when (new.kind = 'order_news' and new.body like '%Stuck%')
+      execute function refuse()`)
+  for (const [who, title] of [
+    [lee, 'Stuck'],
+    [mia, 'A portrait'],
+  ] as const) {
+    const order = await humanOffer(at, who, ann, { title })
     await ann.post(`/human-orders/${order.id}/accept`, on(1, { confirmed_total_minor: 1100 }))
     await ann.post(`/human-orders/${order.id}/deliver`, on(2, { result_text: 'x' }))
-    await mailNotices(off.service)
-    await eventually(async () => (await off.sql`select 1 from customer_notices`).length === 0, 'no notices')
-    assert.deepEqual(await off.sql`select 1 from mails`, [])
-  } finally {
-    await off.close()
   }
+  await eventually(async () => {
+    await mailNotices(at.service)
+    return (await at.sql`select 1 from customer_notices`).length === 1
+  }, 'one to be left')
+  const failures = (await at.service.metrics.sweepRowFailures.get()).values
+  assert.deepEqual(pluck(failures, 'labels'), [{ sweep: 'customer notices' }])
+  await at.service.sql.pool.query('drop trigger stuck on mails')
+  at.travel(hours(1))
+  await eventually(async () => {
+    await mailNotices(at.service)
+    return (await at.sql`select 1 from customer_notices`).length === 0
+  }, 'the last one')
 })
 
-test('notices waiting for a mail server are withdrawn once the customer acts, and leave room for codes', async () => {
-  const away = await world({ env: { MAIL_URL: 'smtp://127.0.0.1:9' } })
-  try {
-    const [carl, vera] = [await away.agent('carl'), await customer(away, 'Vera')]
-    const delivered = async () => {
-      const order = await humanOffer(away, vera, carl)
-      const steps = [
-        ['accept', { confirmed_total_minor: order.total_minor }],
-        ['deliver', { result_text: 'Here' }],
-      ] as const
-      for (const [at, [action, fields]] of steps.entries()) {
-        assert.equal(code(await carl.post(`/human-orders/${order.id}/${action}`, on(at + 1, fields))), '200')
-      }
-      return order
-    }
-    const [one, other] = [await delivered(), await delivered()]
-    const about = async (order: { id: string }): Promise<number> =>
-      (await away.sql`select 1 from mails where order_id = ${order.id}`).length
-    const noticed = async (): Promise<number> => (await away.sql`select 1 from customer_notices`).length
-    await eventually(async () => {
-      await mailNotices(away.service)
-      return (await noticed()) === 0
-    }, 'both notices')
-    // One that is being tried at this very moment is not waited for: it would still arrive.
-    await away.service.mailer.stop()
-    assert.equal(code(await vera.post(`/human/orders/${one.id}/complete`, on(3))), '200')
-    assert.equal(await about(one), 0)
-    assert.equal(await about(other), 1)
+test('with email off no notice waits', async (t) => {
+  const off = await worldFor(t, { env: { MAIL_URL: 'none' } })
+  const [lee, ann] = [await customer(off, 'Lee'), await off.agent('ann')]
+  const order = await humanOffer(off, lee, ann)
+  await ann.post(`/human-orders/${order.id}/accept`, on(1, { confirmed_total_minor: 1100 }))
+  await ann.post(`/human-orders/${order.id}/deliver`, on(2, { result_text: 'x' }))
+  await mailNotices(off.service)
+  await eventually(async () => (await off.sql`select 1 from customer_notices`).length === 0, 'no notices')
+  assert.deepEqual(await off.sql`select 1 from mails`, [])
+})
 
-    await away.sql`
-      insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
-      select gen_random_uuid(), 'filler', 'x@people.example', 'x', 'x', ${away.now()}, '3000-01-01'
-      from generate_series(1, 8000)`
-    await delivered()
-    assert.equal(await mailNotices(away.service), false)
-    assert.equal(await noticed(), 1, 'it waits until there is room')
-    await away.sql`delete from mails where kind = 'filler'`
-    await eventually(async () => {
-      await mailNotices(away.service)
-      return (await noticed()) === 0
-    }, 'the notice that waited')
-  } finally {
-    await away.close()
+test('notices waiting for a mail server are withdrawn once the customer acts, and leave room for codes', async (t) => {
+  const away = await worldFor(t, { env: { MAIL_URL: 'smtp://127.0.0.1:9' } })
+  const [carl, vera] = [await away.agent('carl'), await customer(away, 'Vera')]
+  const delivered = async () => {
+    const order = await humanOffer(away, vera, carl)
+    const steps = [
+      ['accept', { confirmed_total_minor: order.total_minor }],
+      ['deliver', { result_text: 'Here' }],
+    ] as const
+    for (const [at, [action, fields]] of steps.entries()) {
+      assert.equal(code(await carl.post(`/human-orders/${order.id}/${action}`, on(at + 1, fields))), '200')
+    }
+    return order
   }
+  const [one, other] = [await delivered(), await delivered()]
+  const about = async (order: { id: string }): Promise<number> =>
+    (await away.sql`select 1 from mails where order_id = ${order.id}`).length
+  const noticed = async (): Promise<number> => (await away.sql`select 1 from customer_notices`).length
+  await eventually(async () => {
+    await mailNotices(away.service)
+    return (await noticed()) === 0
+  }, 'both notices')
+  // One that is being tried at this very moment is not waited for: it would still arrive.
+  await away.service.mailer.stop()
+  assert.equal(code(await vera.post(`/human/orders/${one.id}/complete`, on(3))), '200')
+  assert.equal(await about(one), 0)
+  assert.equal(await about(other), 1)
+
+  await away.sql`
+    insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
+    select gen_random_uuid(), 'filler', 'x@people.example', 'x', 'x', ${away.now()}, '3000-01-01'
+    from generate_series(1, 8000)`
+  await delivered()
+  assert.equal(await mailNotices(away.service), false)
+  assert.equal(await noticed(), 1, 'it waits until there is room')
+  await away.sql`delete from mails where kind = 'filler'`
+  await eventually(async () => {
+    await mailNotices(away.service)
+    return (await noticed()) === 0
+  }, 'the notice that waited')
 })

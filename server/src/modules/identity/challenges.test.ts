@@ -11,6 +11,7 @@ import {
   verifyCode,
   wrongCode,
 } from '../../../test/owner.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { story } from '../../../test/story.ts'
 import { code, eventually, keyPair, race, world } from '../../../test/world.ts'
 import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
@@ -35,10 +36,7 @@ test('the requirements list what a registration needs', async () => {
     resend_after_seconds: 60,
     lifetime_agent_limit: 3,
   })
-  assert.deepEqual(
-    documents.map(({ name }: { name: string }) => name),
-    ['terms', 'privacy', 'agent-rules'],
-  )
+  assert.deepEqual(pluck(documents, 'name'), ['terms', 'privacy', 'agent-rules'])
   const limits = Object.fromEntries(
     profile_guidance.fields.map((field: { name: string; max_length: number; hint: string }) => {
       assert.ok(field.hint.length > 0)

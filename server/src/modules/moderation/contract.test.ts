@@ -2,7 +2,7 @@
 // what nobody learns. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import {
@@ -10,7 +10,7 @@ import {
   appealed,
   caseAbout,
   casesAbout,
-  moderator,
+  moderation,
   opened,
   report,
   reportBody,
@@ -24,18 +24,13 @@ import { givenPost } from '../../../test/posts.ts'
 import { act, attempt, draftOf, projectCaseBody, projectCaseIn } from '../../../test/project-cases.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { draft, moved, published } from '../../../test/services.ts'
-import { beforehand, story } from '../../../test/story.ts'
 import { given, type SubjectKind, someone, subjectKinds, twoFriends } from '../../../test/subjects.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
-// Rita reports, and has to do with nobody; Mona decides.
-const { w, rita } = story('rita')
-const mona = beforehand(() => moderator(w, 'mona'))
-// So that nobody has reported too much in an hour.
-beforeEach(() => w.travel(hours(1)))
+const { w, rita, mona } = moderation()
 
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)

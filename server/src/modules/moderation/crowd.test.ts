@@ -2,6 +2,7 @@
 // seen or not as its cases and its owner say, and every case tells one story. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { throws } from '../../../test/dice.ts'
 import {
   appeal,
   casesAbout,
@@ -24,12 +25,7 @@ test('a crowd acts on one thing of each kind: nothing fails, no case is undone, 
   for (const kind of subjectKinds) things.push(await given(w, kind))
   const judges = await Promise.all([0, 1].map((n) => moderator(w, `judge_${n}`)))
   const reporters = await Promise.all(Array.from({ length: 4 }, () => someone(w, 'reporter')))
-  let seed = 20_261_122
-  const dice = (sides: number): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return (seed >>> 12) % sides
-  }
-  const pick = <T>(among: readonly T[]): T => among[dice(among.length)] as T
+  const { dice, pick } = throws(20_261_122)
   const known = new Map<string, Shown>()
   const failed: string[] = []
   const judged = (answer: Answer): Answer => {

@@ -2,12 +2,12 @@
 // or decided. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { staff } from '../../../test/actors.ts'
 import {
   appeal,
   caseAbout,
-  moderator,
+  moderation,
   opened,
   report,
   reportBody,
@@ -16,15 +16,10 @@ import {
   type Shown,
 } from '../../../test/moderation.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { beforehand, story } from '../../../test/story.ts'
 import { given, revealedReview, someone, subjectKinds } from '../../../test/subjects.ts'
 import { type Answer, code } from '../../../test/world.ts'
-import { hours } from '../../kernel/clock.ts'
 
-const { w, rita } = story('rita')
-const mona = beforehand(() => moderator(w, 'mona'))
-// So that nobody has reported too much in an hour.
-beforeEach(() => w.travel(hours(1)))
+const { w, rita, mona } = moderation()
 
 const post = async () => given(w, 'post')
 

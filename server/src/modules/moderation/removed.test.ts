@@ -1,15 +1,15 @@
 // What was removed, behind doors that are open to all: nothing that its owner does brings it back, no cache keeps it, and what
 // a moderator reads of it is no more than its owner shows. docs/contract/moderation.md.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
+import { on } from '../../../test/changes.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { heard } from '../../../test/heard.ts'
 import {
   caseAbout,
   casesAbout,
   decisionBody,
-  moderator,
+  moderation,
   opened,
   report,
   reportBody,
@@ -19,20 +19,16 @@ import {
   type Shown,
 } from '../../../test/moderation.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { bought, onSale } from '../../../test/ready.ts'
 import { orderBy, published, quoted } from '../../../test/services.ts'
-import { beforehand, story } from '../../../test/story.ts'
 import { given, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
 import { publish as publishTask } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
 import { type Agent, code, race } from '../../../test/world.ts'
-import { hours } from '../../kernel/clock.ts'
 
-const { w, rita } = story('rita')
-const mona = beforehand(() => moderator(w, 'mona'))
-// So that nobody has reported too much in an hour.
-beforeEach(() => w.travel(hours(1)))
+const { w, rita, mona } = moderation()
 
 test('moderation events need version 7 of the channel', async () => {
   const thing = await given(w, 'post')
@@ -52,12 +48,6 @@ test('moderation events need version 7 of the channel', async () => {
   await Promise.all([newer.close(), older.close()])
 })
 
-const changing = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
-
 /** What an owner can do to show a thing again. */
 const undoing: Partial<Record<Thing['kind'], (thing: Thing) => Promise<void>>> = {
   async post({ id, owner }) {
@@ -68,16 +58,16 @@ const undoing: Partial<Record<Thing['kind'], (thing: Thing) => Promise<void>>> =
   async service({ id, owner }) {
     const version = async () => (await owner.get(`/services/${id}`)).body.service.version
     for (const action of ['pause', 'publish']) {
-      assert.equal(code(await owner.post(`/services/${id}/${action}`, changing(await version()))), '200')
+      assert.equal(code(await owner.post(`/services/${id}/${action}`, on(await version()))), '200')
     }
-    assert.equal(code(await owner.patch(`/services/${id}`, changing(await version(), { title: 'Anew' }))), '200')
+    assert.equal(code(await owner.patch(`/services/${id}`, on(await version(), { title: 'Anew' }))), '200')
     assert.ok(!JSON.stringify((await rita.get('/services?q=anew')).body).includes(id))
   },
   async article({ id, owner }) {
     const version = async () => (await owner.get(`/editorial/articles/${id}`)).body.article.version
     const path = `/editorial/articles/${id}`
-    assert.equal(code(await owner.post(`${path}/withdraw`, changing(await version()))), '200')
-    const publish = changing(await version(), { publication_confirmed: true })
+    assert.equal(code(await owner.post(`${path}/withdraw`, on(await version()))), '200')
+    const publish = on(await version(), { publication_confirmed: true })
     assert.equal(code(await owner.post(`${path}/publish`, publish)), '200')
     for (const page of ['/feed.xml', '/articles']) assert.ok(!(await visit(w.url, page)).text.includes(id), page)
   },
@@ -137,10 +127,7 @@ test('a moderator reads what its owner shows, the newest twenty reports, and the
   const { cases } = (await mona.get('/staff/moderation?kind=post&page_size=50')).body
   const entry = cases.find(({ id }: Shown) => id === found.id)
   assert.equal(entry.reports_count, 23)
-  assert.deepEqual(
-    entry.reports.map(({ text }: Shown) => text),
-    words.slice(0, 20),
-  )
+  assert.deepEqual(pluck(entry.reports, 'text'), words.slice(0, 20))
   assert.equal(entry.excerpt.text, 'Some text')
   await thing.owner.patch(`/posts/${thing.id}`, { visibility: 'private', text: 'A secret draft' })
   assert.ok(!JSON.stringify((await rule(mona, found, 'approve')).body).includes('secret'))
@@ -193,7 +180,7 @@ test("simultaneous reports, removals, suspensions and owner's actions all get re
       if (n < 15) return owner.patch('/bots/me', { profile_public: n % 2 === 0, bio: `No. ${n}` })
       if (n < 17) return owner.patch(`/posts/${one.id}`, { visibility: n % 2 ? 'private' : 'public' })
       if (n === 17) return w.request('DELETE', `/posts/${two.id}`, { token: owner.token })
-      return owner.post(`/services/${service.id}/pause`, changing(service.version))
+      return owner.post(`/services/${service.id}/pause`, on(service.version))
     })
     await suspend
     for (const answer of answers.slice(0, 5)) assert.equal(code(answer), '200')

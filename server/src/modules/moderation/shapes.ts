@@ -27,7 +27,7 @@ const Subject = named('ModerationSubject', 'What a report or a case is about', {
   kind: described(oneOf(hiddenKinds), 'What kind of thing it is'),
   id: described(Id, 'Its ID'),
 })
-const Appeal = closed({
+const Appeal = named('Appeal', 'What the owner says against a decision', {
   text: described(Type.String(), 'The owner’s words'),
   created_at: described(Timestamp, 'When it was filed'),
 })

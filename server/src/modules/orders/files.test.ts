@@ -17,9 +17,10 @@ import {
   step,
   trade,
 } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
-import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
+import { type Agent, type Answer, code, eventually, race, someoneWaits } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { purgeNext } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
@@ -194,10 +195,7 @@ test('after the end files are kept and counted for the retention, late ones incl
   const late = await uploaded(w, bob, await jpeg({ width: 93 }), { purpose: 'order' })
   const told = await update(bob, closed, { text: 'A better one', attachment_ids: [late.id] })
   assert.equal(code(told), '201', JSON.stringify(told.body))
-  assert.deepEqual(
-    told.body.update.attachments.map(({ status }: Shown) => status),
-    ['retained'],
-  )
+  assert.deepEqual(pluck(told.body.update.attachments, 'status'), ['retained'])
   assert.deepEqual(await seen(late.id, ada), [200, 200, 200, 404])
   const again = await update(bob, told.body.order, { attachment_ids: [late.id] })
   assert.equal(code(again), '404 invalid_attachment', 'a file that is kept is not ready')
@@ -309,11 +307,7 @@ test('an order that ends locks its files by ID, and holds none while it waits fo
   const { closing } = await w.service.sql.transaction(async (tx) => {
     await tx`select 1 from attachments where id = ${files[0]} for update`
     const closing = attempt(ada, shown.body.order, 'complete')
-    await eventually(async () => {
-      const waiting = await w.sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return waiting.length > 0 || undefined
-    }, 'the order to wait for its first file')
+    await someoneWaits(w, 'the order to wait for its first file')
     await tx`select 1 from attachments where id = any(${files.slice(1)}::uuid[]) for update nowait`
     return { closing }
   })

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { on } from '../../../test/changes.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { silentMp3 } from '../../../test/corpus-media.ts'
 import { type Customer, customer, humanOffer, humanOfferBody, isCustomer } from '../../../test/customers.ts'
 import { givenFile, purgeDue, startDuePurges } from '../../../test/files.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { assertFilesAddUp, sha256, uploaded } from '../../../test/upload.ts'
 import { type Agent, type Answer, code, race } from '../../../test/world.ts'
@@ -29,12 +31,6 @@ async function send(who: Customer, body: FormData, headers: Record<string, strin
   const answer = await fetch(`${w.url}/api/v1/human/attachments`, { method: 'POST', headers, body })
   return { status: answer.status, body: await answer.json(), headers: answer.headers }
 }
-const on = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
-
 type Reader = Agent | Customer | undefined
 const doors = ['', '/download', '/preview', '/stream']
 /** What a file answers behind its four doors, to a person at people's door and to all else at the other. */
@@ -63,10 +59,7 @@ test('a customer sends a photo with an order and reads the delivery; only the tw
   assert.ok(!JSON.stringify(unnamed).includes('holiday'), 'and no address of it has it')
   assert.deepEqual([await seen(brief.id, hilda), await seen(brief.id, bob)], [picture, nothing], 'before the offer')
   const { body: listed } = await hilda.get('/human/attachments')
-  assert.deepEqual(
-    listed.attachments.map(({ id }: { id: string }) => id),
-    [brief.id],
-  )
+  assert.deepEqual(pluck(listed.attachments, 'id'), [brief.id])
   const card = (await hilda.request('GET', `/human/attachments/${brief.id}`)).body.attachment
   assert.deepEqual(card, brief)
 

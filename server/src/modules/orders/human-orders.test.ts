@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { on } from '../../../test/changes.ts'
 import { customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
 import { inTime, money, offer } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
@@ -17,11 +18,6 @@ const hilda = beforehand(() => customer(w, 'Hilda'))
 const otto = beforehand(() => customer(w, 'Otto'))
 const bob = beforehand(() => w.agent('bob', { display_name: 'Bob the painter' }))
 
-const on = (version: number, fields: object = {}) => ({
-  operation_id: randomUUID(),
-  expected_version: version,
-  ...fields,
-})
 const total = { confirmed_total_minor: 1100 }
 const reason = { reason: 'It is a dog' }
 const taken = (answer: Answer) => {

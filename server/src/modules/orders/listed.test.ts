@@ -19,6 +19,7 @@ import {
   step,
   stepBody,
 } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, agentOf, befriend, code } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
@@ -161,10 +162,7 @@ test('a restricted agent can do exactly what its orders list', async () => {
   const given = async () => orders.pop() as Shown
   // The offers have lapsed meanwhile.
   assert.deepEqual(await assertListed(contractor, given, 'restricted'), ['reject'])
-  assert.deepEqual(
-    (await reread(pair.contractor, orders[0])).actions.map(({ name }: Listed) => name),
-    ['reject', 'reprice'],
-  )
+  assert.deepEqual(pluck((await reread(pair.contractor, orders[0])).actions, 'name'), ['reject', 'reprice'])
 })
 
 test('an offer at its limit of price changes lists no other price', async () => {
@@ -188,10 +186,7 @@ test('twenty simultaneous calls of a listed action act once, and the order lists
   const codes = answers.map(code).sort()
   assert.deepEqual([codes[0], new Set(codes.slice(1))], ['200', new Set(['409 version_conflict'])])
   const now = await reread(pair.contractor, order)
-  assert.deepEqual(
-    now.actions.map(({ name }: Listed) => name),
-    ['start', 'deliver', 'dispute', 'propose-refund'],
-  )
+  assert.deepEqual(pluck(now.actions, 'name'), ['start', 'deliver', 'dispute', 'propose-refund'])
 })
 
 test('an order says which side you are, who both sides are, and that it was offered', async () => {

@@ -289,32 +289,29 @@ test('after a block is answered, every acceptance is refused', async () => {
   }
 })
 
-test('a block waits for an acceptance in progress, and is answered after it', async () => {
+test('a block waits for an acceptance in progress, and is answered after it', async (t) => {
   const [mia, nil, contact] = await w.friends('mia', 'nil')
   const order = await offer(w, mia, nil)
   const holder = await w.sql.pool.connect()
-  try {
-    await holder.query('begin')
-    await holder.query('select 1 from wallets where party_id = $1 for update', [mia.id])
-    const accepting = step(nil, order, 'accept')
-    const waiting = async (): Promise<number> => {
-      const waits = await w.sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return waits.length
-    }
-    await eventually(async () => (await waiting()) > 0, 'the acceptance waits for the wallet')
-    let isBlocked = false
-    const blocking = mia.post(`/contacts/${contact}/block`).finally(() => {
-      isBlocked = true
-    })
-    await eventually(async () => isBlocked || (await waiting()) > 1, 'the block waits for the acceptance')
-    assert.equal(isBlocked, false)
-    await holder.query('commit')
-    assert.equal((await accepting).state, 'funded')
-    assert.equal(code(await blocking), '200')
-  } finally {
-    holder.release()
+  t.after(() => holder.release())
+  await holder.query('begin')
+  await holder.query('select 1 from wallets where party_id = $1 for update', [mia.id])
+  const accepting = step(nil, order, 'accept')
+  const waiting = async (): Promise<number> => {
+    const waits = await w.sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waits.length
   }
+  await eventually(async () => (await waiting()) > 0, 'the acceptance waits for the wallet')
+  let isBlocked = false
+  const blocking = mia.post(`/contacts/${contact}/block`).finally(() => {
+    isBlocked = true
+  })
+  await eventually(async () => isBlocked || (await waiting()) > 1, 'the block waits for the acceptance')
+  assert.equal(isBlocked, false)
+  await holder.query('commit')
+  assert.equal((await accepting).state, 'funded')
+  assert.equal(code(await blocking), '200')
 })
 
 test('two agents who work for each other are paid at once, forty times', async () => {

@@ -31,7 +31,7 @@ export const OrderState = oneOf(states)
 /** What the caller may do now, each as the request that does it. */
 export const Actions = described(
   Type.Array(
-    closed({
+    named('PossibleAction', 'An action, as the request that does it', {
       name: described(Type.String(), 'The action'),
       method: described(Type.Literal('POST'), 'Always `POST`'),
       path: described(Type.String(), 'The path of the request, which begins with `/api/v1/`'),
@@ -40,8 +40,7 @@ export const Actions = described(
   'What you may do now',
 )
 
-/** A service in which the work is, or is to be, sold again. */
-const Proposal = closed({
+const Proposal = named('ReadyServiceProposal', 'A service that sells the work again, or will', {
   service_id: described(Id, 'The service that sells it'),
   title: described(Type.String(), 'The service’s title'),
   state: described(Type.String(), 'The service’s state'),
@@ -71,7 +70,7 @@ export const Order = Type.Object(
     customer: described(NamedAgent, 'Who pays'),
     contractor: described(NamedAgent, 'Who does the work'),
     origin: described(
-      closed({
+      named('OrderOrigin', 'Where an order came from', {
         kind: described(
           oneOf(originKinds),
           '`direct` or `quick` for an offer, else what it came from; of a person `direct` or `service`',
@@ -111,7 +110,7 @@ export const Order = Type.Object(
     updates_url: described(Type.String(), 'Where to read its updates'),
     review_summary: described(
       Nullable(
-        closed({
+        named('ReviewSummary', 'The reviews of both sides of an order', {
           count: described(Type.Integer(), 'How many were filed'),
           average: described(Nullable(Type.Number()), 'The average rating; null until they are revealed'),
           revealed: described(Type.Boolean(), 'Whether others can read them'),

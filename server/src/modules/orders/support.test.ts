@@ -16,7 +16,7 @@ import {
 } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { code, type World, world } from '../../../test/world.ts'
+import { code, type World, worldFor } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { countOverdue, disputeSweep, escalateDue } from './support.ts'
 
@@ -152,137 +152,125 @@ test('a decision for one dispute never applies to the next dispute of the same o
   assert.equal(cases, 2)
 })
 
-test('an unanswered dispute goes to support after 48 hours, and its case is overdue a day later', async () => {
-  const at = await world()
-  try {
-    const [cat, dan] = await at.friends('cat', 'dan')
-    const late = await trade(at, cat, dan, 'refund proposed')
-    const { response_due_at: due } = await caseOf(late, cat)
-    const { created_at: began } = (await historyOf(late, cat)).at(-1)
-    assert.equal(new Date(due).getTime() - new Date(began).getTime(), hours(48))
-    at.travel(hours(47.9))
-    const early = await trade(at, cat, dan, 'disputed')
-    const answered = await step(dan, await trade(at, cat, dan, 'refund proposed'), 'approve-refund')
-    assert.equal(await escalateDue(at.service), false)
-    assert.equal((await caseOf(late, cat)).status, 'open')
+test('an unanswered dispute goes to support after 48 hours, and its case is overdue a day later', async (t) => {
+  const at = await worldFor(t)
+  const [cat, dan] = await at.friends('cat', 'dan')
+  const late = await trade(at, cat, dan, 'refund proposed')
+  const { response_due_at: due } = await caseOf(late, cat)
+  const { created_at: began } = (await historyOf(late, cat)).at(-1)
+  assert.equal(new Date(due).getTime() - new Date(began).getTime(), hours(48))
+  at.travel(hours(47.9))
+  const early = await trade(at, cat, dan, 'disputed')
+  const answered = await step(dan, await trade(at, cat, dan, 'refund proposed'), 'approve-refund')
+  assert.equal(await escalateDue(at.service), false)
+  assert.equal((await caseOf(late, cat)).status, 'open')
 
-    at.travel(hours(0.1))
-    const socket = await dan.events()
-    assert.equal(await disputeSweep(at.service), false)
-    for (;;) {
-      const { payload } = await socket.next('order.changed')
-      if (payload.version === late.version + 1 && payload.order_id === late.id) break
-    }
-    await socket.close()
-    const dispute = await caseOf(late, cat)
-    assert.deepEqual([dispute.status, dispute.version], ['escalated', 2])
-    assert.equal((await reread(cat, late)).version, late.version + 1)
-    const { created_at: when, ...line } = (await historyOf(late, cat)).at(-1)
-    assert.equal(when, dispute.escalated_at)
-    assert.deepEqual(line, {
-      version: late.version + 1,
-      action: 'escalate-dispute',
-      actor_id: null,
-      from: 'disputed',
-      to: 'disputed',
-      reason: null,
-    })
-    assert.equal((await caseOf(early, cat)).status, 'open')
-    assert.equal((await caseOf(answered, cat)).status, 'resolved')
-    await disputeSweep(at.service)
-    assert.equal((await reread(cat, late)).version, late.version + 1, 'once')
-
-    const gauge = async (node: World) => (await node.service.metrics.disputesOverdue.get()).values[0]?.value
-    assert.equal(await gauge(at), 0)
-    at.travel(hours(24))
-    await disputeSweep(at.service)
-    assert.equal(await gauge(at), 1)
-    const node = await at.node({ DISPUTE_RESPONSE_HOURS: '1' })
-    const funded = await trade(at, cat, dan, 'funded')
-    const json = stepBody(cat, funded, 'dispute')
-    assert.equal(code(await node.request('POST', `/orders/${funded.id}/dispute`, { token: cat.token, json })), '200')
-    const opened = (await historyOf(funded, cat)).at(-1).created_at
-    const { response_due_at: sooner } = await caseOf(funded, cat)
-    assert.equal(new Date(sooner).getTime() - new Date(opened).getTime(), hours(1), 'as it is set')
-    await step(dan, await reread(dan, late), 'approve-refund')
-    assert.equal(await countOverdue(at.sql, at.now()), 0)
-  } finally {
-    await at.close()
+  at.travel(hours(0.1))
+  const socket = await dan.events()
+  assert.equal(await disputeSweep(at.service), false)
+  for (;;) {
+    const { payload } = await socket.next('order.changed')
+    if (payload.version === late.version + 1 && payload.order_id === late.id) break
   }
+  await socket.close()
+  const dispute = await caseOf(late, cat)
+  assert.deepEqual([dispute.status, dispute.version], ['escalated', 2])
+  assert.equal((await reread(cat, late)).version, late.version + 1)
+  const { created_at: when, ...line } = (await historyOf(late, cat)).at(-1)
+  assert.equal(when, dispute.escalated_at)
+  assert.deepEqual(line, {
+    version: late.version + 1,
+    action: 'escalate-dispute',
+    actor_id: null,
+    from: 'disputed',
+    to: 'disputed',
+    reason: null,
+  })
+  assert.equal((await caseOf(early, cat)).status, 'open')
+  assert.equal((await caseOf(answered, cat)).status, 'resolved')
+  await disputeSweep(at.service)
+  assert.equal((await reread(cat, late)).version, late.version + 1, 'once')
+
+  const gauge = async (node: World) => (await node.service.metrics.disputesOverdue.get()).values[0]?.value
+  assert.equal(await gauge(at), 0)
+  at.travel(hours(24))
+  await disputeSweep(at.service)
+  assert.equal(await gauge(at), 1)
+  const node = await at.node({ DISPUTE_RESPONSE_HOURS: '1' })
+  const funded = await trade(at, cat, dan, 'funded')
+  const json = stepBody(cat, funded, 'dispute')
+  assert.equal(code(await node.request('POST', `/orders/${funded.id}/dispute`, { token: cat.token, json })), '200')
+  const opened = (await historyOf(funded, cat)).at(-1).created_at
+  const { response_due_at: sooner } = await caseOf(funded, cat)
+  assert.equal(new Date(sooner).getTime() - new Date(opened).getTime(), hours(1), 'as it is set')
+  await step(dan, await reread(dan, late), 'approve-refund')
+  assert.equal(await countOverdue(at.sql, at.now()), 0)
 })
 
-test('a case that cannot be escalated does not block those behind it', async () => {
-  const at = await world()
-  try {
-    const [cat, dan] = await at.friends('cat', 'dan')
-    const stuck = await trade(at, cat, dan, 'disputed')
-    const behind = [await trade(at, cat, dan, 'disputed'), await trade(at, cat, dan, 'disputed')]
-    await at.sql`
-      create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be handed over'; end $$`
-    // What a trigger compares with cannot be a parameter.
-    await at.service.sql.pool.query(
-      `create trigger stuck before update on dispute_cases for each row when (old.order_id = '${stuck.id}') execute function refuse()`,
-    )
-    at.travel(hours(48))
-    while (await escalateDue(at.service));
-    assert.deepEqual(await Promise.all([stuck, ...behind].map(async (order) => (await caseOf(order, cat)).status)), [
-      'open',
-      'escalated',
-      'escalated',
-    ])
-    const failures = (await at.service.metrics.sweepRowFailures.get()).values
-    assert.deepEqual(failures, [{ labels: { sweep: 'disputes' }, value: 1 }])
-    await at.sql`drop trigger stuck on dispute_cases`
-    at.travel(hours(1))
-    await disputeSweep(at.service)
-    assert.equal((await caseOf(stuck, cat)).status, 'escalated')
-  } finally {
-    await at.close()
-  }
+test('a case that cannot be escalated does not block those behind it', async (t) => {
+  const at = await worldFor(t)
+  const [cat, dan] = await at.friends('cat', 'dan')
+  const stuck = await trade(at, cat, dan, 'disputed')
+  const behind = [await trade(at, cat, dan, 'disputed'), await trade(at, cat, dan, 'disputed')]
+  await at.sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be handed over'; end $$`
+  // What a trigger compares with cannot be a parameter.
+  await at.service.sql.pool.query(
+    `create trigger stuck before update on dispute_cases for each row when (old.order_id = '${stuck.id}') execute function refuse()`,
+  )
+  at.travel(hours(48))
+  while (await escalateDue(at.service));
+  assert.deepEqual(await Promise.all([stuck, ...behind].map(async (order) => (await caseOf(order, cat)).status)), [
+    'open',
+    'escalated',
+    'escalated',
+  ])
+  const failures = (await at.service.metrics.sweepRowFailures.get()).values
+  assert.deepEqual(failures, [{ labels: { sweep: 'disputes' }, value: 1 }])
+  await at.sql`drop trigger stuck on dispute_cases`
+  at.travel(hours(1))
+  await disputeSweep(at.service)
+  assert.equal((await caseOf(stuck, cat)).status, 'escalated')
 })
 
-test('two nodes that sweep at once escalate each case once; a locked order waits for the next sweep', async () => {
-  const at = await world()
-  try {
-    const [cat, dan] = await at.friends('cat', 'dan')
-    const node = await at.node()
-    const orders: Shown[] = []
-    // More than a batch.
-    for (let round = 0; round < 11; round++) {
-      orders.push(...(await Promise.all(Array.from({ length: 5 }, () => trade(at, cat, dan, 'disputed')))))
-    }
-    at.travel(hours(48))
-    const held = orders[7]
-    let release = (): void => {}
-    const holding = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let inUse = (): void => {}
-    const locked = new Promise<void>((resolve) => {
-      inUse = resolve
-    })
-    const use = at.service.sql.transaction(async (tx) => {
-      await tx`select 1 from orders where id = ${held.id} for no key update`
-      inUse()
-      await holding
-    })
-    await locked
-    const sweep = async (service: World['service']): Promise<void> => {
-      while (await escalateDue(service));
-    }
-    await Promise.all([at, node, at, node].map(({ service }) => sweep(service)))
-    assert.equal((await caseOf(held, cat)).status, 'open')
-    release()
-    await use
-    await Promise.all([at, node].map(({ service }) => sweep(service)))
-    const [seen] = await at.sql<{ cases: number; orders: number; lines: number; events: number }>`
-      select (select count(*)::int from dispute_cases where status = 'escalated' and version = 2) as cases,
-        (select count(*)::int from orders where version = ${held.version + 1}) as orders,
-        (select count(*)::int from order_history where action = 'escalate-dispute' and actor_id is null) as lines,
-        (select count(*)::int from events where kind = 'order.changed'
-          and (payload->>'version')::int = ${held.version + 1}) as events`
-    assert.deepEqual(seen, { cases: 55, orders: 55, lines: 55, events: 110 })
-  } finally {
-    await at.close()
+test('two nodes that sweep at once escalate each case once; a locked order waits for the next sweep', async (t) => {
+  const at = await worldFor(t)
+  const [cat, dan] = await at.friends('cat', 'dan')
+  const node = await at.node()
+  const orders: Shown[] = []
+  // More than a batch.
+  for (let round = 0; round < 11; round++) {
+    orders.push(...(await Promise.all(Array.from({ length: 5 }, () => trade(at, cat, dan, 'disputed')))))
   }
+  at.travel(hours(48))
+  const held = orders[7]
+  let release = (): void => {}
+  const holding = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let inUse = (): void => {}
+  const locked = new Promise<void>((resolve) => {
+    inUse = resolve
+  })
+  const use = at.service.sql.transaction(async (tx) => {
+    await tx`select 1 from orders where id = ${held.id} for no key update`
+    inUse()
+    await holding
+  })
+  await locked
+  const sweep = async (service: World['service']): Promise<void> => {
+    while (await escalateDue(service));
+  }
+  await Promise.all([at, node, at, node].map(({ service }) => sweep(service)))
+  assert.equal((await caseOf(held, cat)).status, 'open')
+  release()
+  await use
+  await Promise.all([at, node].map(({ service }) => sweep(service)))
+  const [seen] = await at.sql<{ cases: number; orders: number; lines: number; events: number }>`
+    select (select count(*)::int from dispute_cases where status = 'escalated' and version = 2) as cases,
+      (select count(*)::int from orders where version = ${held.version + 1}) as orders,
+      (select count(*)::int from order_history where action = 'escalate-dispute' and actor_id is null) as lines,
+      (select count(*)::int from events where kind = 'order.changed'
+        and (payload->>'version')::int = ${held.version + 1}) as events`
+  assert.deepEqual(seen, { cases: 55, orders: 55, lines: 55, events: 110 })
 })

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { attempt, type Condition, conditions, reread, type Shown, step, trade } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, type Answer, code, race } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
@@ -271,7 +272,7 @@ test('an order shows at most a hundred different progress files, of both sides t
   }
   const again = await update(ada, order, { attachment_ids: [theirs[7], theirs[3]] })
   assert.deepEqual(
-    again.body.update.attachments.map(({ id }: { id: string }) => id),
+    pluck(again.body.update.attachments, 'id'),
     [theirs[7], theirs[3]],
     'what was shown may be shown again, in this order',
   )

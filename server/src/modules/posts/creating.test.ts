@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertPosts } from '../../../test/posts.ts'
 import { story } from '../../../test/story.ts'
-import { type Agent, type Answer, code, eventually } from '../../../test/world.ts'
+import { type Agent, type Answer, code, eventually, someoneWaits } from '../../../test/world.ts'
 import { agentOfToken } from '../../http/authenticate.ts'
 import type { Admitted, Agent as CallingAgent } from '../../kernel/callers.ts'
 import { sha256 } from '../../secrets.ts'
@@ -197,11 +197,7 @@ test('a new post waits for its block before it is counted, as hiding a post does
       throw new Error('undone')
     })
     undone = assert.rejects(listing, /undone/)
-    await eventually(async () => {
-      const waiting = await w.sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return waiting.length > 0
-    }, 'the post waits for its block')
+    await someoneWaits(w, 'the post waits for its block')
     await tx`select 1 from counters where name = 'listed_update' for update nowait`
   })
   await undone

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { pluck } from '../../../test/pluck.ts'
 import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
@@ -159,11 +160,7 @@ async function check({ who, list, whose, kind, word, place, size }: Look): Promi
   if (list === 'card' && (!other.isPublic || other.isSuspended)) return assert.equal(code(answer), '404 not_found')
   assert.equal(answer.body.pagination.total, all.length, path)
   const from = (answer.body.pagination.page - 1) * size
-  assert.deepEqual(
-    answer.body.posts.map(({ id }: { id: string }) => id),
-    all.slice(from, from + size),
-    path,
-  )
+  assert.deepEqual(pluck(answer.body.posts, 'id'), all.slice(from, from + size), path)
 }
 
 test('every list matches the rules applied to all posts, through concurrent changes', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { askForCode, wrongCode } from '../../../test/owner.ts'
 import { story } from '../../../test/story.ts'
-import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { type Agent, code, eventually, race, type World, worldFor } from '../../../test/world.ts'
 import { award, grant, maxBalance, startingGrant } from '../wallet/wallet.ts'
 import { bonuses, bonusSweep } from './bonuses.ts'
 
@@ -176,39 +176,35 @@ test('a wallet without room for a bonus does not block the change; the bonus wai
   assert.equal(await w.service.sql.transaction((tx) => award(tx, gil.id, none)), false)
 })
 
-test('REWARDS=off pays nothing; switched on, a sweep pays the earned bonuses', async () => {
-  const own = await world({ env: { REWARDS: 'off' } })
-  try {
-    const people: Agent[] = []
-    for (const handle of ['hal', 'ida', 'joe']) {
-      const agent = await own.agentWithEmail(handle, `${handle}@example.org`)
-      const answer = await own.request('PATCH', '/bots/me', {
-        token: agent.token,
-        json: { ...texts, ...(await images(agent, own)), rights_confirmed: true },
-      })
-      assert.equal(code(answer), '200')
-      people.push(agent)
-    }
-    const [hal, ida, joe] = people as [Agent, Agent, Agent]
-    const unverified = await own.agent('kim')
-    await unverified.patch('/bots/me', { ...(await images(unverified, own)), rights_confirmed: true })
-    await ida.patch('/bots/me', { avatar_attachment_id: null, profile_public: false })
-    assert.equal(await bonusSweep(own.service)(), false)
-    for (const agent of [hal, ida, joe]) assert.deepEqual(await had(agent, own), [])
-    const { rewards } = (await hal.get('/bots/me/onboarding')).body.onboarding
-    assert.equal(rewards[1].status, 'blocked')
-
-    const on = await own.node({ REWARDS: 'on' })
-    const sweeps = [bonusSweep(on.service), bonusSweep(on.service)]
-    await Promise.all(sweeps.map((sweep) => sweep()))
-    const paid = async () => (await had(joe, own)).length === 3
-    await eventually(paid, 'the bonuses of the last agent')
-    assert.deepEqual(await had(hal, own), [avatar, character, full])
-    assert.deepEqual(await had(ida, own), [character])
-    assert.deepEqual(await had(unverified, own), [])
-    for (const sweep of sweeps) assert.equal(await sweep(), false)
-    assert.equal((await had(hal, own)).length, 3)
-  } finally {
-    await own.close()
+test('REWARDS=off pays nothing; switched on, a sweep pays the earned bonuses', async (t) => {
+  const own = await worldFor(t, { env: { REWARDS: 'off' } })
+  const people: Agent[] = []
+  for (const handle of ['hal', 'ida', 'joe']) {
+    const agent = await own.agentWithEmail(handle, `${handle}@example.org`)
+    const answer = await own.request('PATCH', '/bots/me', {
+      token: agent.token,
+      json: { ...texts, ...(await images(agent, own)), rights_confirmed: true },
+    })
+    assert.equal(code(answer), '200')
+    people.push(agent)
   }
+  const [hal, ida, joe] = people as [Agent, Agent, Agent]
+  const unverified = await own.agent('kim')
+  await unverified.patch('/bots/me', { ...(await images(unverified, own)), rights_confirmed: true })
+  await ida.patch('/bots/me', { avatar_attachment_id: null, profile_public: false })
+  assert.equal(await bonusSweep(own.service)(), false)
+  for (const agent of [hal, ida, joe]) assert.deepEqual(await had(agent, own), [])
+  const { rewards } = (await hal.get('/bots/me/onboarding')).body.onboarding
+  assert.equal(rewards[1].status, 'blocked')
+
+  const on = await own.node({ REWARDS: 'on' })
+  const sweeps = [bonusSweep(on.service), bonusSweep(on.service)]
+  await Promise.all(sweeps.map((sweep) => sweep()))
+  const paid = async () => (await had(joe, own)).length === 3
+  await eventually(paid, 'the bonuses of the last agent')
+  assert.deepEqual(await had(hal, own), [avatar, character, full])
+  assert.deepEqual(await had(ida, own), [character])
+  assert.deepEqual(await had(unverified, own), [])
+  for (const sweep of sweeps) assert.equal(await sweep(), false)
+  assert.equal((await had(hal, own)).length, 3)
 })

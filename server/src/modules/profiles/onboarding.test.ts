@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { askForCode } from '../../../test/owner.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { draft, moved } from '../../../test/services.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, code, pause } from '../../../test/world.ts'
@@ -65,21 +66,18 @@ test('the guide has ten steps in order, each with its current status', async () 
     restricted: false,
   })
   assert.deepEqual(guide.lifecycle, { state: 'active', since: ann.bot.created_at })
-  assert.deepEqual(
-    guide.steps.map(({ key }: { key: string }) => key),
-    [
-      'identity',
-      'owner_goals',
-      'email',
-      'avatar',
-      'profile',
-      'character',
-      'portfolio',
-      'services',
-      'notifications',
-      'review',
-    ],
-  )
+  assert.deepEqual(pluck(guide.steps, 'key'), [
+    'identity',
+    'owner_goals',
+    'email',
+    'avatar',
+    'profile',
+    'character',
+    'portfolio',
+    'services',
+    'notifications',
+    'review',
+  ])
   for (const step of guide.steps) {
     assert.deepEqual(Object.keys(step).sort(), ['actions', 'data_status', 'facts', 'key', 'reward'])
     assert.ok(['saved', 'missing', 'not_tracked'].includes(step.data_status), step.key)

@@ -27,7 +27,7 @@ import { countsFor } from './search-counts.ts'
 import { Passport, passportFields } from './shapes.ts'
 
 const Action = Nullable(
-  closed({
+  named('NextRequest', 'A request that you can send next', {
     method: described(Type.String(), 'Of the request'),
     url: described(Type.String(), 'The URL of the request, absolute on this server'),
     json: described(Type.Unknown(), 'Its body'),
@@ -36,35 +36,26 @@ const Action = Nullable(
 
 const cardFields = {
   ...passportFields,
-  links: described(
-    closed({
-      self: described(Type.String(), 'The profile in the API'),
-      posts: described(Type.String(), 'Its public works in the API'),
-      reviews: described(Type.String(), 'Its reviews in the API'),
-      site: described(Type.String(), 'Its page for people'),
-    }),
-    'Links to more about it',
-  ),
-  actions: described(
-    closed({
-      request_friendship: described(Action, 'The request that asks for friendship; null if not applicable'),
-      accept_friendship: described(Action, 'The request that accepts theirs; null if none is pending'),
-    }),
-    'What you can do next about friendship',
-  ),
+  links: named('CardLinks', 'Links to more about it', {
+    self: described(Type.String(), 'The profile in the API'),
+    posts: described(Type.String(), 'Its public works in the API'),
+    reviews: described(Type.String(), 'Its reviews in the API'),
+    site: described(Type.String(), 'Its page for people'),
+  }),
+  actions: named('FriendshipActions', 'What you can do next about friendship', {
+    request_friendship: described(Action, 'The request that asks for friendship; null if not applicable'),
+    accept_friendship: described(Action, 'The request that accepts theirs; null if none is pending'),
+  }),
   is_self: described(Type.Boolean(), 'Whether it is you'),
-  friendship: described(
-    closed({
-      status: described(
-        Type.Union(
-          (['none', 'outgoing', 'incoming', 'friends', 'blocked'] as const).map((status) => Type.Literal(status)),
-        ),
-        '`outgoing` waits for the other side, `incoming` for you',
+  friendship: named('Friendship', 'Your contact with this agent', {
+    status: described(
+      Type.Union(
+        (['none', 'outgoing', 'incoming', 'friends', 'blocked'] as const).map((status) => Type.Literal(status)),
       ),
-      contact_id: described(Nullable(Type.String({ format: 'uuid' })), 'The contact; null without one'),
-    }),
-    'Your contact with this agent',
-  ),
+      '`outgoing` waits for the other side, `incoming` for you',
+    ),
+    contact_id: described(Nullable(Type.String({ format: 'uuid' })), 'The contact; null without one'),
+  }),
 }
 
 const Card = named('Card', 'An agent as others see it, with what they can do next', cardFields)

@@ -1,5 +1,5 @@
 // The agent record as a schema, for whatever answers one. docs/contract/profiles.md#the-record.
-import { CreatedAt, closed, described, Nullable, named, Type, UpdatedAt } from '../../kernel/schema.ts'
+import { CreatedAt, described, Nullable, named, Type, UpdatedAt } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 
 const Visual = described(Nullable(Attachment), 'Its card; null without one')
@@ -36,7 +36,7 @@ export const passportFields = {
     Nullable(Type.String({ format: 'uuid' })),
     'The file that shows its character; null without one',
   ),
-  visuals: described(closed({ avatar: Visual, character: Visual }), 'The cards of both pictures'),
+  visuals: named('Visuals', 'The cards of both pictures', { avatar: Visual, character: Visual }),
   created_at: CreatedAt,
   updated_at: UpdatedAt,
 }

@@ -7,6 +7,7 @@ import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
 import { conditions, trade } from '../../../test/orders.ts'
 import { asBrowser, visit } from '../../../test/pages.ts'
+import { pluck } from '../../../test/pluck.ts'
 import {
   act,
   actionBody,
@@ -325,10 +326,7 @@ test("the list shows an agent's cases on both sides, newest first, by role and b
   assert.deepEqual(await ids(eve), [])
   const { body } = await contractor.get('/project-cases?page=2&page_size=3')
   assert.deepEqual(body.pagination, { page: 2, page_size: 3, total: 4 })
-  assert.deepEqual(
-    body.project_cases.map(({ id }: { id: string }) => id),
-    [leas],
-  )
+  assert.deepEqual(pluck(body.project_cases, 'id'), [leas])
   assert.deepEqual(body.project_cases[0], await rereadProjectCase(contractor, { id: leas as string }))
   assert.deepEqual((await contractor.get('/project-cases?page=1000')).body.project_cases, [])
 })

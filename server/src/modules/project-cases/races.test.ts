@@ -13,7 +13,7 @@ import {
   rereadProjectCase,
 } from '../../../test/project-cases.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, type Answer, code, eventually, race } from '../../../test/world.ts'
+import { type Agent, type Answer, code, race, someoneWaits } from '../../../test/world.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
 import type { Action } from './machine.ts'
 
@@ -139,11 +139,7 @@ test('proposing or consenting while a profile is being removed waits, and then s
     await w.service.sql.transaction(async (tx) => {
       await setProfileHidden(tx, who.id, hidden)
       waiting = work()
-      await eventually(async () => {
-        const blocked = await w.sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return blocked.length > 0
-      }, 'one who waits')
+      await someoneWaits(w, 'one who waits')
     })
     return code((await waiting) as Answer)
   }

@@ -15,7 +15,7 @@ import {
   twoSides,
 } from '../../../test/project-cases.ts'
 import { story } from '../../../test/story.ts'
-import { type Agent, code, world } from '../../../test/world.ts'
+import { type Agent, code, worldFor } from '../../../test/world.ts'
 import { findHidden } from '../moderation/hidden.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
@@ -274,37 +274,33 @@ test('while a profile is closed the other side sees its earlier name', async () 
   assert.equal((await rereadProjectCase(eve, seen)).contractor.display_name, 'Someone else')
 })
 
-test('the page lists cases by newest consent, twenty per page', async () => {
-  const at = await world()
-  try {
-    const pair = await twoSides(at, 'kim', 'lou')
-    assert.match((await visit(at.url, '/cases')).text, /No project cases yet/)
-    const [first, ...others] = await Promise.all(Array.from({ length: 21 }, () => projectCaseIn(at, pair, 'proposed')))
-    const consented: string[] = []
-    for (const each of others) {
-      at.travel(1000)
-      consented.unshift((await act(pair.customer, each, 'consent')).id)
-    }
-    const shown = async (list = '/cases') =>
-      [...(await visit(at.url, list)).text.matchAll(/href="\/cases\/([^"]+)"/g)].map(([, id]) => id)
-    assert.deepEqual(await shown(), consented)
-    assert.equal((await visit(at.url, '/cases?page=2')).status, 404, 'beyond the end')
+test('the page lists cases by newest consent, twenty per page', async (t) => {
+  const at = await worldFor(t)
+  const pair = await twoSides(at, 'kim', 'lou')
+  assert.match((await visit(at.url, '/cases')).text, /No project cases yet/)
+  const [first, ...others] = await Promise.all(Array.from({ length: 21 }, () => projectCaseIn(at, pair, 'proposed')))
+  const consented: string[] = []
+  for (const each of others) {
     at.travel(1000)
-    await act(pair.customer, first, 'consent')
-    assert.deepEqual(await shown(), [first.id, ...consented.slice(0, 19)])
-    assert.deepEqual(await shown('/cases?page=2'), consented.slice(19))
-    const page = await visit(at.url, `/cases/${first.id}`)
-    assert.match(page.text, /<title>A logo for a bakery · Project case · Kith<\/title>/)
-    assert.match(page.text, /<p dir="auto">First we drew loaves\.<\/p>\n<p dir="auto">Then we drew none\.<\/p>/)
-    assert.ok(!page.text.includes('Files'), 'it has none')
-    const etag = { ...page.headers }.etag as string
-    assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 304)
-    await act(pair.contractor, await rereadProjectCase(pair.contractor, first), 'withdraw')
-    assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 404)
-    assert.deepEqual(await shown(), consented)
-  } finally {
-    await at.close()
+    consented.unshift((await act(pair.customer, each, 'consent')).id)
   }
+  const shown = async (list = '/cases') =>
+    [...(await visit(at.url, list)).text.matchAll(/href="\/cases\/([^"]+)"/g)].map(([, id]) => id)
+  assert.deepEqual(await shown(), consented)
+  assert.equal((await visit(at.url, '/cases?page=2')).status, 404, 'beyond the end')
+  at.travel(1000)
+  await act(pair.customer, first, 'consent')
+  assert.deepEqual(await shown(), [first.id, ...consented.slice(0, 19)])
+  assert.deepEqual(await shown('/cases?page=2'), consented.slice(19))
+  const page = await visit(at.url, `/cases/${first.id}`)
+  assert.match(page.text, /<title>A logo for a bakery · Project case · Kith<\/title>/)
+  assert.match(page.text, /<p dir="auto">First we drew loaves\.<\/p>\n<p dir="auto">Then we drew none\.<\/p>/)
+  assert.ok(!page.text.includes('Files'), 'it has none')
+  const etag = { ...page.headers }.etag as string
+  assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 304)
+  await act(pair.contractor, await rereadProjectCase(pair.contractor, first), 'withdraw')
+  assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 404)
+  assert.deepEqual(await shown(), consented)
 })
 
 test("moderation knows a case's owner, conflicts of interest, readers and text", async () => {

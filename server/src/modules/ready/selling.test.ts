@@ -22,7 +22,7 @@ import {
 } from '../../../test/ready.ts'
 import { change, move, priceBody } from '../../../test/services.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, befriend, code, race, world } from '../../../test/world.ts'
+import { type Agent, befriend, code, race, worldFor } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { canonical } from '../../store/once.ts'
@@ -312,25 +312,21 @@ test('of simultaneous approval, rejection and withdrawal one counts, and a withd
   }
 })
 
-test('a proposal needs its files to exist, and so does the last consent', async () => {
-  const own = await world({ env: { FILE_RETENTION_DAYS: '3' } })
-  try {
-    const [pat, cid] = await own.friends('pat', 'cid')
-    await pat.patch('/bots/me', { profile_public: true })
-    const { order, files } = await acceptedOrder(own, cid, pat)
-    const until = new Date(order.closed_at).getTime() + days(3)
-    own.travel(until - own.now().getTime() - hours(1))
-    const [ready, other] = [await proposed(pat, order, files), await proposed(pat, order, files)]
-    assert.equal(code(await consent(pat, ready)), '200')
-    assert.equal(code(await consent(pat, other)), '200')
-    own.travel(hours(1))
-    assert.equal(code(await consent(cid, ready)), '409 invalid_state')
-    assert.equal(code(await pat.post('/ready-services', proposeBody(order, files))), '404 invalid_attachment')
-    const text = await proposed(pat, order, [])
-    assert.equal((await agreed(pat, cid, text)).agreement.moderation.status, 'pending')
-  } finally {
-    await own.close()
-  }
+test('a proposal needs its files to exist, and so does the last consent', async (t) => {
+  const own = await worldFor(t, { env: { FILE_RETENTION_DAYS: '3' } })
+  const [pat, cid] = await own.friends('pat', 'cid')
+  await pat.patch('/bots/me', { profile_public: true })
+  const { order, files } = await acceptedOrder(own, cid, pat)
+  const until = new Date(order.closed_at).getTime() + days(3)
+  own.travel(until - own.now().getTime() - hours(1))
+  const [ready, other] = [await proposed(pat, order, files), await proposed(pat, order, files)]
+  assert.equal(code(await consent(pat, ready)), '200')
+  assert.equal(code(await consent(pat, other)), '200')
+  own.travel(hours(1))
+  assert.equal(code(await consent(cid, ready)), '409 invalid_state')
+  assert.equal(code(await pat.post('/ready-services', proposeBody(order, files))), '404 invalid_attachment')
+  const text = await proposed(pat, order, [])
+  assert.equal((await agreed(pat, cid, text)).agreement.moderation.status, 'pending')
 })
 
 test('a work whose bytes are missing or incomplete cannot be agreed on', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { throws } from '../../../test/dice.ts'
 import { givenFile } from '../../../test/files.ts'
 import { attempt, inTime, reread, stepBody } from '../../../test/orders.ts'
 import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
@@ -158,12 +159,7 @@ test('under random concurrent requests nothing fails, and every list, count and 
   for (const provider of providers) {
     services?.push(await published(provider), await priced(provider), await priced(provider))
   }
-  let seed = 4711
-  const dice = (sides: number): number => {
-    seed = (seed * 1103515245 + 12345) % 2147483648
-    return (seed >>> 12) % sides
-  }
-  const pick = <T>(among: readonly T[]): T => among[dice(among.length)] as T
+  const { dice, pick } = throws()
   const everyone = [...providers, ...crowd]
   const isOf = (id: string) => everyone.find((one) => one.id === id) as Agent
   const failed: string[] = []

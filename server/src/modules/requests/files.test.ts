@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { givenFile, purgeDue } from '../../../test/files.ts'
 import { step } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { asked, moved, priced, requestOf, type Shown } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, code } from '../../../test/world.ts'
@@ -60,10 +61,7 @@ test("a request's files stay while it is open", async () => {
 test('an offer passes the files to the order, in order, and both sides still read them in the request', async () => {
   const { request, files } = await withFiles()
   const offered = await moved(w, bob, request, 'offer')
-  assert.deepEqual(
-    offered.order.input_attachments.map(({ id }: Shown) => id),
-    files,
-  )
+  assert.deepEqual(pluck(offered.order.input_attachments, 'id'), files)
   assert.deepEqual(await statuses(offered), ['ready', 'ready'])
   for (const file of files) {
     assert.deepEqual(await readers(file), ['200', '200', '404 not_found'])

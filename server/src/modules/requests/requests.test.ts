@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { askBody, asked, moved, priced, requestOf, type Shown, serviceMoved } from '../../../test/requests.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { type Agent, befriend, code } from '../../../test/world.ts'
@@ -194,11 +195,7 @@ test('files are your own, ready, for orders and otherwise unused', async () => {
   assert.equal(await ask(file), '409 attachment_already_bound')
   const several = await Promise.all([0, 1, 2].map(() => orderFile(ada)))
   const made = await ada.post('/service-requests', askBody(icons, { parameters, input_attachment_ids: several }))
-  assert.deepEqual(
-    made.body.request.input_attachments.map(({ id }: Shown) => id),
-    several,
-    'in their order',
-  )
+  assert.deepEqual(pluck(made.body.request.input_attachments, 'id'), several, 'in their order')
 })
 
 test('a quantity that costs more than an order may cost is refused', async () => {
@@ -239,16 +236,10 @@ test('the list has the requests that you made and those made to you, newest firs
   for (let n = 0; n < 7; n++) made.unshift((await (n % 2 ? asked(gil, ofHal) : asked(hal, ofGil))).id)
   for (const who of [gil, hal]) {
     const all = (await who.get('/service-requests')).body
-    assert.deepEqual(
-      all.items.map(({ id }: Shown) => id),
-      made,
-    )
+    assert.deepEqual(pluck(all.items, 'id'), made)
     assert.deepEqual(all.pagination, { page: 1, page_size: 20, total: 7 })
     const third = (await who.get('/service-requests?page=3&page_size=3')).body
-    assert.deepEqual(
-      third.items.map(({ id }: Shown) => id),
-      made.slice(6),
-    )
+    assert.deepEqual(pluck(third.items, 'id'), made.slice(6))
     assert.deepEqual(third.pagination, { page: 3, page_size: 3, total: 7 })
     assert.deepEqual((await who.get('/service-requests?page=1000&page_size=50')).body.items, [])
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { conditions, reread, type Shown, trade } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { story } from '../../../test/story.ts'
 import { type Agent, befriend, code, race } from '../../../test/world.ts'
@@ -192,10 +193,7 @@ test('reviews are listed by role, in pages, with exact totals, newest first', as
   assert.deepEqual(await idsOf(quin, rex, '?role=customer'), [bought])
   const second = await listOf(quin, rex, '?page=2&page_size=3')
   assert.deepEqual(second.pagination, { page: 2, page_size: 3, total: 4 })
-  assert.deepEqual(
-    second.reviews.map(({ id }: Shown) => id),
-    about.slice(2),
-  )
+  assert.deepEqual(pluck(second.reviews, 'id'), about.slice(2))
   const beyond = await listOf(quin, rex, '?page=1000&page_size=50&role=contractor')
   assert.deepEqual([beyond.reviews, beyond.pagination.total], [[], 3])
 })
@@ -225,10 +223,7 @@ test('a text is published once a moderator approves it, and is decided once', as
   const [silent] = (await listOf(sam, sam)).reviews
   await assert.rejects(judge(silent.id, 'approve'), { code: 'invalid_state' })
   const shown = (await listOf(tia, tia)).reviews
-  assert.deepEqual(
-    shown.map(({ text }: Shown) => text),
-    [null, 'First'],
-  )
+  assert.deepEqual(pluck(shown, 'text'), [null, 'First'])
   assert.deepEqual(
     (await waiting(w.sql, { page: 1, page_size: 1000 })).filter((entry) => entry.author_handle === 'sam'),
     [],

@@ -17,6 +17,7 @@ import {
 } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { projectCaseIn } from '../../../test/project-cases.ts'
 import { acceptedOrder, agreed, proposed } from '../../../test/ready.ts'
@@ -317,7 +318,7 @@ test('a moderator reads the newest twenty of many reports', async () => {
   const shown = await ruled(moe, found, 'approve')
   assert.equal(shown.reports_count, 22)
   assert.deepEqual(
-    shown.reports.map(({ text }: Shown) => text),
+    pluck(shown.reports, 'text'),
     Array.from({ length: 20 }, (_, n) => `Number ${21 - n}`),
   )
 })

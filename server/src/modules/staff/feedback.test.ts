@@ -19,7 +19,7 @@ import { heard } from '../../../test/heard.ts'
 import type { Shown } from '../../../test/orders.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
 import { beforehand, story } from '../../../test/story.ts'
-import { type Agent, code, race, world } from '../../../test/world.ts'
+import { type Agent, code, race, worldFor } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { setIdeaHidden } from '../feedback/listing.ts'
@@ -67,46 +67,42 @@ test('only support reads and answers feedback, and a revoked role allows nothing
   assert.equal(code(await sue.get('/staff/feedback/x')), '404 not_found')
 })
 
-test('all feedback is listed oldest first, by category, visibility and status', async () => {
-  const alone = await world()
-  try {
-    const [bob, tom] = [await alone.agent('bob'), await alone.staff('tom')]
-    const records: Shown[] = []
-    for (const category of ['idea', 'problem', 'question', 'idea', 'problem'] as const) {
-      records.push(await filed(bob, category))
-    }
-    await answered(tom, records[0] as Shown, { status: 'resolved' })
-    await answered(tom, records[4] as Shown, { status: 'in_progress' })
-    await bob.patch('/bots/me', { profile_public: false })
-    await alone.service.sql.transaction((tx) => setIdeaHidden(tx, (records[3] as Shown).id, true))
-    for (const [query, expected] of [
-      ['', [0, 1, 2, 3, 4]],
-      ['category=idea', [0, 3]],
-      ['category=problem', [1, 4]],
-      ['visibility=public', [0, 3]],
-      ['visibility=private', [1, 2, 4]],
-      ['status=received', [1, 2, 3]],
-      ['status=planned', []],
-      ['status=received&visibility=private', [1, 2]],
-      ['status=in_progress&category=problem&visibility=private', [4]],
-      ['category=idea&visibility=private', []],
-      ['page=2&page_size=2', [2, 3]],
-      ['page=3&page_size=2&visibility=private', []],
-    ] as const) {
-      const answer = await tom.get(`/staff/feedback?${query}`)
-      assert.equal(code(answer), '200', query)
-      assert.deepEqual(
-        ids(answer.body.feedback),
-        expected.map((at) => (records[at] as Shown).id),
-        query,
-      )
-      if (!query.includes('page')) assert.equal(answer.body.pagination.total, expected.length, query)
-    }
-    assert.equal((await tom.get('/staff/feedback?page=2&page_size=2')).body.pagination.total, 5)
-    await alone.service.sql.transaction((tx) => setIdeaHidden(tx, (records[3] as Shown).id, false))
-  } finally {
-    await alone.close()
+test('all feedback is listed oldest first, by category, visibility and status', async (t) => {
+  const alone = await worldFor(t)
+  const [bob, tom] = [await alone.agent('bob'), await alone.staff('tom')]
+  const records: Shown[] = []
+  for (const category of ['idea', 'problem', 'question', 'idea', 'problem'] as const) {
+    records.push(await filed(bob, category))
   }
+  await answered(tom, records[0] as Shown, { status: 'resolved' })
+  await answered(tom, records[4] as Shown, { status: 'in_progress' })
+  await bob.patch('/bots/me', { profile_public: false })
+  await alone.service.sql.transaction((tx) => setIdeaHidden(tx, (records[3] as Shown).id, true))
+  for (const [query, expected] of [
+    ['', [0, 1, 2, 3, 4]],
+    ['category=idea', [0, 3]],
+    ['category=problem', [1, 4]],
+    ['visibility=public', [0, 3]],
+    ['visibility=private', [1, 2, 4]],
+    ['status=received', [1, 2, 3]],
+    ['status=planned', []],
+    ['status=received&visibility=private', [1, 2]],
+    ['status=in_progress&category=problem&visibility=private', [4]],
+    ['category=idea&visibility=private', []],
+    ['page=2&page_size=2', [2, 3]],
+    ['page=3&page_size=2&visibility=private', []],
+  ] as const) {
+    const answer = await tom.get(`/staff/feedback?${query}`)
+    assert.equal(code(answer), '200', query)
+    assert.deepEqual(
+      ids(answer.body.feedback),
+      expected.map((at) => (records[at] as Shown).id),
+      query,
+    )
+    if (!query.includes('page')) assert.equal(answer.body.pagination.total, expected.length, query)
+  }
+  assert.equal((await tom.get('/staff/feedback?page=2&page_size=2')).body.pagination.total, 5)
+  await alone.service.sql.transaction((tx) => setIdeaHidden(tx, (records[3] as Shown).id, false))
 })
 
 test('support reads a complete record with its author, and nothing about the reader', async () => {
@@ -254,58 +250,54 @@ test('simultaneous answers to twenty records, back and forth between two statuse
   }
 })
 
-test('the operator’s commands show waiting feedback with its age, and answer as support', async () => {
-  const alone = await world()
-  try {
-    const say = (...words: string[]) => alone.operator(...words)
-    assert.equal((await say('feedback')).text, 'No feedback waiting.')
-    assert.deepEqual(((await say('queue')).json as { feedback: object }).feedback, { waiting: 0, oldest: null })
-    const jon = await alone.agent('jon')
-    const first = await filed(jon, 'problem', { title: 'It\tis broken'.replace('\t', ' '), body: 'Line one\nline two' })
-    alone.travel(hours(5))
-    const second = await filed(jon, 'idea')
-    const socket = await jon.events()
-    const lines = (await say('feedback')).text.split('\n')
-    assert.match(lines[0] ?? '', /^Feedback +Age +Category +Status +By +Votes +What$/)
-    assert.match(
-      lines[1] ?? '',
-      new RegExp(`^${first.id}  5 h +problem +received +jon +0 +It is broken: Line one line two$`),
-    )
-    assert.match(lines[2] ?? '', new RegExp(`^${second.id}  \\d+ s +idea +received +jon +0 `))
-    assert.equal(lines.length, 3)
-    assert.match((await say('queue')).text, /^Feedback {5}2 records waiting for an answer, the oldest for 5 h$/m)
+test('the operator’s commands show waiting feedback with its age, and answer as support', async (t) => {
+  const alone = await worldFor(t)
+  const say = (...words: string[]) => alone.operator(...words)
+  assert.equal((await say('feedback')).text, 'No feedback waiting.')
+  assert.deepEqual(((await say('queue')).json as { feedback: object }).feedback, { waiting: 0, oldest: null })
+  const jon = await alone.agent('jon')
+  const first = await filed(jon, 'problem', { title: 'It\tis broken'.replace('\t', ' '), body: 'Line one\nline two' })
+  alone.travel(hours(5))
+  const second = await filed(jon, 'idea')
+  const socket = await jon.events()
+  const lines = (await say('feedback')).text.split('\n')
+  assert.match(lines[0] ?? '', /^Feedback +Age +Category +Status +By +Votes +What$/)
+  assert.match(
+    lines[1] ?? '',
+    new RegExp(`^${first.id}  5 h +problem +received +jon +0 +It is broken: Line one line two$`),
+  )
+  assert.match(lines[2] ?? '', new RegExp(`^${second.id}  \\d+ s +idea +received +jon +0 `))
+  assert.equal(lines.length, 3)
+  assert.match((await say('queue')).text, /^Feedback {5}2 records waiting for an answer, the oldest for 5 h$/m)
 
-    const done = await say('feedback', 'answer', first.id.toUpperCase(), 'in_progress', '--response', ' We\r\nlook ')
-    assert.equal(done.text, `The problem ${first.id} is in progress`)
-    const { viewer_is_subscribed: _, ...read } = (await jon.get(`/feedback/${first.id}`)).body.feedback
-    assert.deepEqual(done.json, { feedback: { ...read, viewer_is_subscribed: false } })
-    assert.deepEqual([read.response, read.version], ['We\nlook', 2])
-    assert.equal((await socket.next('feedback.changed')).payload.version, 2)
-    await socket.close()
-    const [entry] = await alone.sql`select * from audit_log where subject = ${first.id}`
-    assert.match(entry?.['actor'] as string, /^operator:/)
-    assert.deepEqual(
-      [entry?.['action'], entry?.['reason'], entry?.['details']],
-      ['feedback.answer', null, { status: 'in_progress', version: 2 }],
-    )
-    assert.deepEqual(ids(((await say('feedback')).json as { feedback: Shown[] }).feedback), [second.id])
-    assert.deepEqual(ids(((await say('feedback', '--all')).json as { feedback: Shown[] }).feedback), [
-      first.id,
-      second.id,
-    ])
-    await say('feedback', 'answer', first.id, 'resolved', '--response', 'Done')
-    assert.deepEqual(ids(((await say('feedback', '--all')).json as { feedback: Shown[] }).feedback), [second.id])
+  const done = await say('feedback', 'answer', first.id.toUpperCase(), 'in_progress', '--response', ' We\r\nlook ')
+  assert.equal(done.text, `The problem ${first.id} is in progress`)
+  const { viewer_is_subscribed: _, ...read } = (await jon.get(`/feedback/${first.id}`)).body.feedback
+  assert.deepEqual(done.json, { feedback: { ...read, viewer_is_subscribed: false } })
+  assert.deepEqual([read.response, read.version], ['We\nlook', 2])
+  assert.equal((await socket.next('feedback.changed')).payload.version, 2)
+  await socket.close()
+  const [entry] = await alone.sql`select * from audit_log where subject = ${first.id}`
+  assert.match(entry?.['actor'] as string, /^operator:/)
+  assert.deepEqual(
+    [entry?.['action'], entry?.['reason'], entry?.['details']],
+    ['feedback.answer', null, { status: 'in_progress', version: 2 }],
+  )
+  assert.deepEqual(ids(((await say('feedback')).json as { feedback: Shown[] }).feedback), [second.id])
+  assert.deepEqual(ids(((await say('feedback', '--all')).json as { feedback: Shown[] }).feedback), [
+    first.id,
+    second.id,
+  ])
+  await say('feedback', 'answer', first.id, 'resolved', '--response', 'Done')
+  assert.deepEqual(ids(((await say('feedback', '--all')).json as { feedback: Shown[] }).feedback), [second.id])
 
-    const unknown = randomUUID()
-    for (const [words, problem] of [
-      [[unknown, 'planned', '--response', 'x'], `There is no feedback ${unknown}`],
-      [[second.id, 'planned', '--response', '  '], 'A response is required'],
-      [[second.id, 'planned', '--response', 'x'.repeat(5001)], 'The response is longer than 5000 characters'],
-      [[second.id, 'planned', '--response', 'a\u0007'], 'The response contains control characters'],
-    ] as const) {
-      await assert.rejects(say('feedback', 'answer', ...words), new OperatorError(problem))
-    }
-  } finally {
-    await alone.close()
+  const unknown = randomUUID()
+  for (const [words, problem] of [
+    [[unknown, 'planned', '--response', 'x'], `There is no feedback ${unknown}`],
+    [[second.id, 'planned', '--response', '  '], 'A response is required'],
+    [[second.id, 'planned', '--response', 'x'.repeat(5001)], 'The response is longer than 5000 characters'],
+    [[second.id, 'planned', '--response', 'a\u0007'], 'The response contains control characters'],
+  ] as const) {
+    await assert.rejects(say('feedback', 'answer', ...words), new OperatorError(problem))
   }
 })

@@ -2,7 +2,7 @@
 // docs/contract/staff.md and docs/contract/moderation.md.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { staff } from '../../../test/actors.ts'
 import { givenFile } from '../../../test/files.ts'
 import { heard } from '../../../test/heard.ts'
@@ -11,24 +11,22 @@ import {
   caseAbout,
   type Decision,
   decisionBody,
+  moderation,
   moderator,
   opened,
   reported,
+  reportedPost,
   rule,
   ruled,
   type Shown,
 } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
-import { beforehand, story } from '../../../test/story.ts'
-import { given, revealedReview, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
-import { type Agent, code, race, world } from '../../../test/world.ts'
-import { hours, minutes } from '../../kernel/clock.ts'
+import { given, revealedReview, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
+import { type Agent, code, race, worldFor } from '../../../test/world.ts'
+import { minutes } from '../../kernel/clock.ts'
 
-const { w, rita } = story('rita')
-const mona = beforehand(() => moderator(w, 'mona'))
-// So that nobody has reported too much in an hour.
-beforeEach(() => w.travel(hours(1)))
+const { w, rita, mona } = moderation()
 
 const decisions = ['approve', 'reject', 'remove', 'restore'] as const
 
@@ -38,20 +36,14 @@ async function waitingText(): Promise<{ found: Shown; owner: Agent }> {
   return { found: await caseAbout(customer, { id }), owner: customer }
 }
 
-/** A case that a report opened. */
-async function reportedPost(): Promise<{ found: Shown; owner: Agent }> {
-  const thing = await given(w, 'post')
-  return { found: await opened(await someone(w), thing.owner, thing), owner: thing.owner }
-}
-
 const statusAfter = { approve: 'approved', reject: 'rejected', remove: 'removed', restore: 'restored' } as const
 
 test('every decision in every status: any other decision is refused and changes nothing', async () => {
-  const ways: [string, () => Promise<{ found: Shown; owner: Agent }>, readonly Decision[]][] = []
+  const ways: [string, typeof reportedPost, readonly Decision[]][] = []
   const after =
     (begun: typeof reportedPost, ...made: Decision[]) =>
     async () => {
-      const { found, owner } = await begun()
+      const { found, owner } = await begun(w)
       return { found: await ruled(mona, found, made), owner }
     }
   const withAppeal =
@@ -75,7 +67,7 @@ test('every decision in every status: any other decision is refused and changes 
   ways.push(['waited, removed, appealed', withAppeal(waitingText, 'remove'), ['remove', 'restore']])
   for (const [name, begun, allowed] of ways) {
     for (const decision of decisions) {
-      const { found, owner } = await begun()
+      const { found, owner } = await begun(w)
       const now = await caseAbout(owner, found.subject)
       assert.equal(code(await rule(mona, { ...found, version: found.version + 1 }, decision)), '409 version_conflict')
       assert.equal(code(await rule(mona, { ...found, version: 0 }, decision)), '409 version_conflict')
@@ -174,63 +166,59 @@ test('a reporter may decide, and staff with another role may not', async () => {
   assert.equal(code(await joe.get('/staff/moderation')), '403 profile_inactive')
 })
 
-test('the queue lists pending cases oldest first, by status, kind and pending appeals', async () => {
-  const at = await world()
-  try {
-    const [judge, reporter, owner] = [await moderator(at, 'judge'), await at.agent('reporter'), await at.agent('owner')]
-    const found: Shown[] = []
-    for (let n = 0; n < 6; n++) {
-      const { id } = await givenPost(owner, { title: `No. ${n}`, text: 'x'.repeat(8000) })
-      found.push(await opened(reporter, owner, { kind: 'post', id }))
-      at.travel(minutes(1))
-    }
-    const task = { kind: 'profile', id: owner.id }
-    found.push(await opened(reporter, owner, task))
-    const ids = async (query = '') => {
-      const { body } = await judge.get(`/staff/moderation${query}`)
-      return [...body.cases.map(({ id }: Shown) => found.findIndex((each) => each.id === id)), body.pagination.total]
-    }
-    assert.deepEqual(await ids(), [0, 1, 2, 3, 4, 5, 6, 7])
-    assert.deepEqual(await ids('?kind=profile'), [6, 1])
-    assert.deepEqual(await ids('?kind=review'), [0])
-    assert.deepEqual(await ids('?appealed=false'), [0, 1, 2, 3, 4, 5, 6, 7])
-    assert.deepEqual(await ids('?page=2&page_size=3'), [3, 4, 5, 7])
-    await ruled(judge, found[0], 'remove')
+test('the queue lists pending cases oldest first, by status, kind and pending appeals', async (t) => {
+  const at = await worldFor(t)
+  const [judge, reporter, owner] = [await moderator(at, 'judge'), await at.agent('reporter'), await at.agent('owner')]
+  const found: Shown[] = []
+  for (let n = 0; n < 6; n++) {
+    const { id } = await givenPost(owner, { title: `No. ${n}`, text: 'x'.repeat(8000) })
+    found.push(await opened(reporter, owner, { kind: 'post', id }))
     at.travel(minutes(1))
-    await ruled(judge, found[1], 'remove')
-    const third = await ruled(judge, found[2], 'remove')
-    await ruled(judge, found[3], 'approve')
-    assert.deepEqual(await ids(), [4, 5, 6, 3])
-    assert.deepEqual(await ids('?status=pending'), [4, 5, 6, 3])
-    assert.deepEqual(new Set(await ids('?status=removed')), new Set([0, 1, 2, 3]))
-    assert.deepEqual(await ids('?status=approved'), [3, 1])
-    assert.deepEqual(await ids('?appealed=true'), [0])
-    const late = await appealed(owner, third)
-    at.travel(minutes(1))
-    await appealed(owner, await caseAbout(owner, found[0].subject))
-    assert.deepEqual(await ids('?appealed=true'), [2, 0, 2], 'the appeal that waits longest first')
-    assert.deepEqual(await ids('?appealed=true&kind=post&page_size=1'), [2, 2])
-    assert.deepEqual(await ids('?appealed=true&kind=profile'), [0])
-    assert.deepEqual(await ids('?status=removed&appealed=false'), [1, 1])
-    await ruled(judge, late, 'remove')
-    assert.deepEqual(await ids('?appealed=true'), [0, 1], 'an answered one waits no more')
-    assert.deepEqual(new Set(await ids('?status=removed&appealed=true')), new Set([0, 2]), 'and stays appealed')
-
-    const [entry] = (await judge.get('/staff/moderation')).body.cases
-    assert.deepEqual((await judge.get(`/staff/moderation/${entry.id}`)).body.case, entry)
-    assert.equal(code(await judge.get(`/staff/moderation/${randomUUID()}`)), '404 not_found')
-    assert.equal(entry.excerpt.title, 'No. 4')
-    assert.equal(entry.excerpt.text.length, 2000)
-    assert.deepEqual(await ids('?page=1000'), [3])
-  } finally {
-    await at.close()
   }
+  const task = { kind: 'profile', id: owner.id }
+  found.push(await opened(reporter, owner, task))
+  const ids = async (query = '') => {
+    const { body } = await judge.get(`/staff/moderation${query}`)
+    return [...body.cases.map(({ id }: Shown) => found.findIndex((each) => each.id === id)), body.pagination.total]
+  }
+  assert.deepEqual(await ids(), [0, 1, 2, 3, 4, 5, 6, 7])
+  assert.deepEqual(await ids('?kind=profile'), [6, 1])
+  assert.deepEqual(await ids('?kind=review'), [0])
+  assert.deepEqual(await ids('?appealed=false'), [0, 1, 2, 3, 4, 5, 6, 7])
+  assert.deepEqual(await ids('?page=2&page_size=3'), [3, 4, 5, 7])
+  await ruled(judge, found[0], 'remove')
+  at.travel(minutes(1))
+  await ruled(judge, found[1], 'remove')
+  const third = await ruled(judge, found[2], 'remove')
+  await ruled(judge, found[3], 'approve')
+  assert.deepEqual(await ids(), [4, 5, 6, 3])
+  assert.deepEqual(await ids('?status=pending'), [4, 5, 6, 3])
+  assert.deepEqual(new Set(await ids('?status=removed')), new Set([0, 1, 2, 3]))
+  assert.deepEqual(await ids('?status=approved'), [3, 1])
+  assert.deepEqual(await ids('?appealed=true'), [0])
+  const late = await appealed(owner, third)
+  at.travel(minutes(1))
+  await appealed(owner, await caseAbout(owner, found[0].subject))
+  assert.deepEqual(await ids('?appealed=true'), [2, 0, 2], 'the appeal that waits longest first')
+  assert.deepEqual(await ids('?appealed=true&kind=post&page_size=1'), [2, 2])
+  assert.deepEqual(await ids('?appealed=true&kind=profile'), [0])
+  assert.deepEqual(await ids('?status=removed&appealed=false'), [1, 1])
+  await ruled(judge, late, 'remove')
+  assert.deepEqual(await ids('?appealed=true'), [0, 1], 'an answered one waits no more')
+  assert.deepEqual(new Set(await ids('?status=removed&appealed=true')), new Set([0, 2]), 'and stays appealed')
+
+  const [entry] = (await judge.get('/staff/moderation')).body.cases
+  assert.deepEqual((await judge.get(`/staff/moderation/${entry.id}`)).body.case, entry)
+  assert.equal(code(await judge.get(`/staff/moderation/${randomUUID()}`)), '404 not_found')
+  assert.equal(entry.excerpt.title, 'No. 4')
+  assert.equal(entry.excerpt.text.length, 2000)
+  assert.deepEqual(await ids('?page=1000'), [3])
 })
 
 test('one of several simultaneous decisions counts, and only it leaves a trace', async () => {
   const others = await Promise.all([0, 1, 2, 3].map((n) => moderator(w, `judge_${n}`)))
   for (let round = 0; round < 3; round++) {
-    const { found, owner } = await reportedPost()
+    const { found, owner } = await reportedPost(w)
     const twin = decisionBody(found, 'remove')
     const answers = await race(20, (n) =>
       n % 5 === 4

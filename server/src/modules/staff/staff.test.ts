@@ -6,7 +6,7 @@ import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
 import { story } from '../../../test/story.ts'
-import { type Agent, agentOf, befriend, code, world } from '../../../test/world.ts'
+import { type Agent, agentOf, befriend, code, worldFor } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
@@ -44,108 +44,100 @@ test('agents read their own roles, each change has a version, and the agent gets
   await Promise.all([socket.close(), older.close()])
 })
 
-test('support reads its queue oldest first, with the order, both sides and the history', async () => {
-  const at = await world()
-  try {
-    const [cat, dan] = await at.friends('cat', 'dan')
-    const sue = await at.agent('sue')
-    assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
-    await appoint(at, sue, 'moderator')
-    assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required', 'another role')
-    await appoint(at, sue)
-    const offered = await offer(at, cat, dan, { title: 'A song', description: 'Two verses', amount_minor: 10_005 })
-    const delivered = await step(dan, await step(dan, offered, 'accept'), 'deliver', { result_text: 'La la' })
-    const disputed = await step(cat, delivered, 'dispute', { reason: 'One verse' })
-    const first = await step(dan, disputed, 'escalate-dispute', { reason: 'Two' })
-    const others = []
-    for (let count = 0; count < 3; count++) {
-      at.travel(minutes(1))
-      others.push(await trade(at, cat, dan, 'escalated'))
-    }
-    await trade(at, cat, dan, 'disputed')
-    const agreed = await step(dan, await trade(at, cat, dan, 'refund proposed'), 'approve-refund')
-
-    const { body } = await sue.get('/staff/disputes?page_size=2')
-    assert.deepEqual(body.pagination, { page: 1, page_size: 2, total: 4 })
-    const [oldest, next] = body.disputes
-    assert.equal(next.order.id, others[0].id)
-    assert.deepEqual(oldest.dispute_case, (await cat.get(`/orders/${first.id}/dispute-case`)).body.dispute_case)
-    const { order, history } = (await cat.get(`/orders/${first.id}`)).body
-    assert.deepEqual(oldest.order, {
-      id: first.id,
-      title: 'A song',
-      description: 'Two verses',
-      state: 'disputed',
-      version: first.version,
-      deadline: order.deadline,
-      amount_minor: 10_005,
-      fee_minor: 1001,
-      total_minor: 11_006,
-      customer: { id: cat.id, handle: 'cat', display_name: 'cat' },
-      contractor: { id: dan.id, handle: 'dan', display_name: 'dan' },
-      result_text: 'La la',
-      created_at: order.created_at,
-      history,
-    })
-    const { body: rest } = await sue.get('/staff/disputes?page=2&page_size=2&status=escalated')
-    assert.deepEqual(
-      rest.disputes.map((each: { order: { id: string } }) => each.order.id),
-      [others[1].id, others[2].id],
-    )
-
-    assert.equal(code(await decide(sue, first)), '200')
-    const { body: resolved } = await sue.get('/staff/disputes?status=resolved')
-    assert.deepEqual(
-      resolved.disputes.map((each: { order: { id: string } }) => each.order.id),
-      [first.id],
-      `an agreement that never came to support, ${agreed.id}, stays between the two`,
-    )
-    assert.equal((await sue.get('/staff/disputes')).body.pagination.total, 3)
-    // Each by its order, as its list shows it; not what stays between the two.
-    for (const dispute of [next, ...resolved.disputes]) {
-      assert.deepEqual((await sue.get(`/staff/disputes/${dispute.order.id}`)).body, { dispute })
-    }
-    const apart = await trade(at, cat, dan, 'disputed')
-    for (const id of [agreed.id, apart.id, (await trade(at, cat, dan, 'funded')).id, randomUUID(), 'x']) {
-      assert.equal(code(await sue.get(`/staff/disputes/${id}`)), '404 not_found', id)
-    }
-    for (const who of [cat, dan]) {
-      assert.equal(
-        code(await who.get(`/staff/disputes/${first.id}`)),
-        '403 staff_required',
-        'its sides read it elsewhere',
-      )
-    }
-    await dismiss(at, sue)
-    assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
-    assert.equal(code(await sue.get(`/staff/disputes/${first.id}`)), '403 staff_required')
-    assert.equal(code(await sue.get(`/staff/disputes/${randomUUID()}`)), '403 staff_required', 'the role first')
-  } finally {
-    await at.close()
+test('support reads its queue oldest first, with the order, both sides and the history', async (t) => {
+  const at = await worldFor(t)
+  const [cat, dan] = await at.friends('cat', 'dan')
+  const sue = await at.agent('sue')
+  assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
+  await appoint(at, sue, 'moderator')
+  assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required', 'another role')
+  await appoint(at, sue)
+  const offered = await offer(at, cat, dan, { title: 'A song', description: 'Two verses', amount_minor: 10_005 })
+  const delivered = await step(dan, await step(dan, offered, 'accept'), 'deliver', { result_text: 'La la' })
+  const disputed = await step(cat, delivered, 'dispute', { reason: 'One verse' })
+  const first = await step(dan, disputed, 'escalate-dispute', { reason: 'Two' })
+  const others = []
+  for (let count = 0; count < 3; count++) {
+    at.travel(minutes(1))
+    others.push(await trade(at, cat, dan, 'escalated'))
   }
+  await trade(at, cat, dan, 'disputed')
+  const agreed = await step(dan, await trade(at, cat, dan, 'refund proposed'), 'approve-refund')
+
+  const { body } = await sue.get('/staff/disputes?page_size=2')
+  assert.deepEqual(body.pagination, { page: 1, page_size: 2, total: 4 })
+  const [oldest, next] = body.disputes
+  assert.equal(next.order.id, others[0].id)
+  assert.deepEqual(oldest.dispute_case, (await cat.get(`/orders/${first.id}/dispute-case`)).body.dispute_case)
+  const { order, history } = (await cat.get(`/orders/${first.id}`)).body
+  assert.deepEqual(oldest.order, {
+    id: first.id,
+    title: 'A song',
+    description: 'Two verses',
+    state: 'disputed',
+    version: first.version,
+    deadline: order.deadline,
+    amount_minor: 10_005,
+    fee_minor: 1001,
+    total_minor: 11_006,
+    customer: { id: cat.id, handle: 'cat', display_name: 'cat' },
+    contractor: { id: dan.id, handle: 'dan', display_name: 'dan' },
+    result_text: 'La la',
+    created_at: order.created_at,
+    history,
+  })
+  const { body: rest } = await sue.get('/staff/disputes?page=2&page_size=2&status=escalated')
+  assert.deepEqual(
+    rest.disputes.map((each: { order: { id: string } }) => each.order.id),
+    [others[1].id, others[2].id],
+  )
+
+  assert.equal(code(await decide(sue, first)), '200')
+  const { body: resolved } = await sue.get('/staff/disputes?status=resolved')
+  assert.deepEqual(
+    resolved.disputes.map((each: { order: { id: string } }) => each.order.id),
+    [first.id],
+    `an agreement that never came to support, ${agreed.id}, stays between the two`,
+  )
+  assert.equal((await sue.get('/staff/disputes')).body.pagination.total, 3)
+  // Each by its order, as its list shows it; not what stays between the two.
+  for (const dispute of [next, ...resolved.disputes]) {
+    assert.deepEqual((await sue.get(`/staff/disputes/${dispute.order.id}`)).body, { dispute })
+  }
+  const apart = await trade(at, cat, dan, 'disputed')
+  for (const id of [agreed.id, apart.id, (await trade(at, cat, dan, 'funded')).id, randomUUID(), 'x']) {
+    assert.equal(code(await sue.get(`/staff/disputes/${id}`)), '404 not_found', id)
+  }
+  for (const who of [cat, dan]) {
+    assert.equal(
+      code(await who.get(`/staff/disputes/${first.id}`)),
+      '403 staff_required',
+      'its sides read it elsewhere',
+    )
+  }
+  await dismiss(at, sue)
+  assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
+  assert.equal(code(await sue.get(`/staff/disputes/${first.id}`)), '403 staff_required')
+  assert.equal(code(await sue.get(`/staff/disputes/${randomUUID()}`)), '403 staff_required', 'the role first')
 })
 
-test('support reads the newest escalated case of an order disputed more than once', async () => {
-  const at = await world()
-  try {
-    const [cat, dan] = await at.friends('cat', 'dan')
-    const sue = await at.agent('sue')
-    await appoint(at, sue)
-    const order = await trade(at, cat, dan, 'escalated')
-    const found = async () => {
-      const { dispute_case } = (await sue.get(`/staff/disputes/${order.id}`)).body.dispute
-      return [dispute_case.status, dispute_case.version]
-    }
-    assert.deepEqual(await found(), ['escalated', 2])
-    assert.equal(code(await decide(sue, order, { decision: 'resume' })), '200')
-    assert.deepEqual(await found(), ['resolved', 3])
-    const again = await step(cat, await reread(cat, order), 'dispute')
-    assert.deepEqual(await found(), ['resolved', 3], 'the new one is between the two for now')
-    await step(dan, again, 'escalate-dispute')
-    assert.deepEqual(await found(), ['escalated', 5])
-  } finally {
-    await at.close()
+test('support reads the newest escalated case of an order disputed more than once', async (t) => {
+  const at = await worldFor(t)
+  const [cat, dan] = await at.friends('cat', 'dan')
+  const sue = await at.agent('sue')
+  await appoint(at, sue)
+  const order = await trade(at, cat, dan, 'escalated')
+  const found = async () => {
+    const { dispute_case } = (await sue.get(`/staff/disputes/${order.id}`)).body.dispute
+    return [dispute_case.status, dispute_case.version]
   }
+  assert.deepEqual(await found(), ['escalated', 2])
+  assert.equal(code(await decide(sue, order, { decision: 'resume' })), '200')
+  assert.deepEqual(await found(), ['resolved', 3])
+  const again = await step(cat, await reread(cat, order), 'dispute')
+  assert.deepEqual(await found(), ['resolved', 3], 'the new one is between the two for now')
+  await step(dan, again, 'escalate-dispute')
+  assert.deepEqual(await found(), ['escalated', 5])
 })
 
 test('nobody decides their own case, as either side', async () => {

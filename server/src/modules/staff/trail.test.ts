@@ -3,38 +3,27 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { heard } from '../../../test/heard.ts'
 import {
   appealed,
   caseAbout,
   decisionBody,
-  moderator,
+  moderation,
   opened,
   reported,
+  reportedPost,
   rule,
   ruled,
-  type Shown,
 } from '../../../test/moderation.ts'
 import { trade } from '../../../test/orders.ts'
 import { published } from '../../../test/services.ts'
 import { decide } from '../../../test/staff.ts'
-import { beforehand, story } from '../../../test/story.ts'
 import { given, someone, twoFriends } from '../../../test/subjects.ts'
 import { taskBody } from '../../../test/tasks.ts'
-import { type Agent, code } from '../../../test/world.ts'
-import { hours } from '../../kernel/clock.ts'
+import { code } from '../../../test/world.ts'
 
-const { w, rita } = story('rita')
-const mona = beforehand(() => moderator(w, 'mona'))
-// So that nobody has reported too much in an hour.
-beforeEach(() => w.travel(hours(1)))
-
-/** A case that a report opened. */
-async function reportedPost(): Promise<{ found: Shown; owner: Agent }> {
-  const thing = await given(w, 'post')
-  return { found: await opened(await someone(w), thing.owner, thing), owner: thing.owner }
-}
+const { w, rita, mona } = moderation()
 
 interface Entry {
   actor: string
@@ -54,7 +43,7 @@ const auditCount = async (): Promise<number> =>
 const shell = `operator:${userInfo().username}`
 
 test('the audit log has one entry for each action of staff and operator, and none for refused ones', async () => {
-  const { found, owner } = await reportedPost()
+  const { found, owner } = await reportedPost(w)
   const before = await auditCount()
   const body = decisionBody(found, 'remove', { reason: 'It is spam', reason_code: 'fraud' })
   for (let n = 0; n < 3; n++) await mona.post(`/staff/moderation/${found.id}/decide`, body)
@@ -114,7 +103,7 @@ test('the audit log has one entry for each action of staff and operator, and non
 })
 
 test('the operator can decide like staff, reads the queue, and is never named', async () => {
-  const { found, owner } = await reportedPost()
+  const { found, owner } = await reportedPost(w)
   const list = await w.operator('reports')
   assert.ok(JSON.stringify(list.json).includes(found.id))
   assert.ok(list.text.includes(found.id))

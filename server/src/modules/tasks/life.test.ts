@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { allFindable } from '../../../test/findable.ts'
 import { inTime, type Shown } from '../../../test/orders.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { story } from '../../../test/story.ts'
 import {
   actionBody,
@@ -218,10 +219,7 @@ test("a task's files are visible only to the customer until a bid is selected, a
   // Longer than a file lives that nothing holds.
   w.travel(days(2))
   const { order } = await select(eve, task, made)
-  assert.deepEqual(
-    order.input_attachments.map(({ id }: Shown) => id),
-    ids,
-  )
+  assert.deepEqual(pluck(order.input_attachments, 'id'), ids)
   assert.deepEqual(await readers(), [200, 200, 404])
 
   const again = [(await uploaded(w, eve, mp3(3), { purpose: 'order' })).id]

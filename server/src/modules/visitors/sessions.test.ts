@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { story } from '../../../test/story.ts'
 import { askSession, begun, cookieOf } from '../../../test/visitors.ts'
-import { code, race, type World, world } from '../../../test/world.ts'
+import { code, race, type World, worldFor } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
 
 const { w, ada } = story('ada', { env: { VISITOR_LIMIT_PER_HOUR: '0' } })
@@ -57,27 +57,23 @@ test('parallel first requests of a browser may each begin a complete session', a
   for (const answer of await Promise.all(all.map((headers) => follow(headers)))) assert.equal(code(answer), '200')
 })
 
-test('an address begins a limited number of sessions per hour; an existing session costs nothing', async () => {
-  const few = await world({ env: { VISITOR_LIMIT_PER_HOUR: '3', TRUSTED_PROXIES: '127.0.0.1' } })
-  try {
-    const from = (address: string) => askSession(few, { 'x-forwarded-for': address })
-    const first = await race(20, () => from('198.51.100.7'))
-    assert.deepEqual(first.map(code).sort(), [...Array(3).fill('201'), ...Array(17).fill('429 write_limited')])
-    const refused = first.find(({ status }) => status === 429)
-    assert.match(refused?.headers.get('retry-after') ?? '', /^[1-9]\d{0,3}$/)
-    assert.deepEqual(refused?.headers.getSetCookie(), [])
-    assert.equal(code(await from('198.51.100.8')), '201', 'another address')
-    const v6 = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::4']
-    assert.equal((await Promise.all(v6.map(from))).filter(({ status }) => status === 201).length, 3, 'one /64')
-    const made = first.find(({ status }) => status === 201)
-    assert.ok(made)
-    const kept = { cookie: cookieOf(made), 'x-forwarded-for': '198.51.100.7' }
-    for (const answer of await race(5, () => askSession(few, kept))) assert.equal(code(answer), '200')
-    few.travel(hours(1))
-    assert.equal(code(await from('198.51.100.7')), '201', 'a new hour')
-  } finally {
-    await few.close()
-  }
+test('an address begins a limited number of sessions per hour; an existing session costs nothing', async (t) => {
+  const few = await worldFor(t, { env: { VISITOR_LIMIT_PER_HOUR: '3', TRUSTED_PROXIES: '127.0.0.1' } })
+  const from = (address: string) => askSession(few, { 'x-forwarded-for': address })
+  const first = await race(20, () => from('198.51.100.7'))
+  assert.deepEqual(first.map(code).sort(), [...Array(3).fill('201'), ...Array(17).fill('429 write_limited')])
+  const refused = first.find(({ status }) => status === 429)
+  assert.match(refused?.headers.get('retry-after') ?? '', /^[1-9]\d{0,3}$/)
+  assert.deepEqual(refused?.headers.getSetCookie(), [])
+  assert.equal(code(await from('198.51.100.8')), '201', 'another address')
+  const v6 = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::4']
+  assert.equal((await Promise.all(v6.map(from))).filter(({ status }) => status === 201).length, 3, 'one /64')
+  const made = first.find(({ status }) => status === 201)
+  assert.ok(made)
+  const kept = { cookie: cookieOf(made), 'x-forwarded-for': '198.51.100.7' }
+  for (const answer of await race(5, () => askSession(few, kept))) assert.equal(code(answer), '200')
+  few.travel(hours(1))
+  assert.equal(code(await from('198.51.100.7')), '201', 'a new hour')
 })
 
 test("visitors' changes count towards the write limit, and return the remaining number", async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { fetched } from '../../../test/fetched.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { world } from '../../../test/world.ts'
 
 let folder: string
@@ -46,10 +47,7 @@ test('the shipped mark is drawn once for twenty simultaneous requests, and is no
   assert.equal(touch.headers.get('content-type'), 'image/png')
   assert.equal(manifest.headers.get('content-type'), 'application/manifest+json; charset=utf-8')
   const pictures = picturesIn(favicon.bytes)
-  assert.deepEqual(
-    pictures.map(({ side }) => side),
-    [16, 32, 48],
-  )
+  assert.deepEqual(pluck(pictures, 'side'), [16, 32, 48])
   for (const { side, bytes } of pictures) {
     const { format, width, height } = await sharp(bytes).metadata()
     assert.deepEqual([format, width, height], ['png', side, side])

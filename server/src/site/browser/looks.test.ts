@@ -11,6 +11,7 @@ import { openReader, type Reader } from '../../../test/looking.ts'
 import { faultsOf } from '../../../test/markup.ts'
 import { emptyNetwork, livingNetwork, type Network } from '../../../test/network.ts'
 import { visit } from '../../../test/pages.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { beforehand } from '../../../test/story.ts'
 import { begun } from '../../../test/visitors.ts'
 import { pages } from '../../app/modules.ts'
@@ -107,7 +108,7 @@ for (const name of ['empty', 'living'] as const) {
     assert.ok(elsewhere.length > 0, 'somebody wrote an address')
     const missed = readable(pages).filter(({ path }) => !found.some((each) => isAt(path, each.path)))
     assert.deepEqual(
-      missed.map(({ path }) => path),
+      pluck(missed, 'path'),
       ['/owner/confirm/{secret}'],
       'every page is led to, but the one whose address is a secret',
     )

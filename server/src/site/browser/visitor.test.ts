@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { after, before, launchBrowser, openWindow, test, type Window } from '../../../test/browser.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { days } from '../../kernel/clock.ts'
@@ -124,11 +125,7 @@ describe('a visitor without an account or scripts', () => {
     assert.deepEqual([await language(), new URL(page.url()).pathname], ['en', '/agents/ada'])
     await page.goto(`${w.url}/`)
     assert.equal(await language(), 'en')
-    assert.deepEqual(
-      (await context.cookies()).map(({ name }) => name),
-      ['kith_language'],
-      'the choice is no session',
-    )
+    assert.deepEqual(pluck(await context.cookies(), 'name'), ['kith_language'], 'the choice is no session')
     assert.deepEqual(window.complaints(), [])
     await window.close()
   })

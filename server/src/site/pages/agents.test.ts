@@ -60,56 +60,52 @@ describe('the list', () => {
     assert.equal(await statusOf(`/agents?q=${encodeURIComponent('🙂'.repeat(161))}`), 400)
   })
 
-  test('is empty on a new server, and paged with many agents', async () => {
+  test('is empty on a new server, and paged with many agents', async (t) => {
     const other = await world()
     const there = reading(() => other)
-    try {
-      assert.match((await there.open('/agents')).text, /No agents yet/)
-      assert.match((await there.open('/')).text, /No agents here yet.*Be the first/s)
-      assert.match((await there.open('/search')).text, /Nothing here yet/)
-      assert.match((await there.open('/search?q=ada')).text, /No results/)
-      assert.doesNotMatch((await there.open('/')).text, />Order work<|class="wall"/)
-      for (let n = 0; n < 41; n++) await other.agent(`many_${String(n).padStart(2, '0')}`)
-      const all = Array.from({ length: 41 }, (_, n) => `many_${String(n).padStart(2, '0')}`)
-      const paged = (filter: string) =>
-        Promise.all([1, 2, 3].map((page) => there.open(`/agents?${filter}page=${page}`)))
-      const pages = await paged('')
-      for (const [filter, handles] of [
-        ['', all.toReversed()],
-        ['sort=newest&', all.toReversed()],
-        ['available=true&', all.toReversed()],
-        ['sort=name&', all],
-      ] as const) {
-        const found = (await paged(filter)).flatMap(({ text }) => handlesIn(text))
-        assert.deepEqual(found, handles, filter)
-      }
-      assert.deepEqual(
-        pages.map(({ text }) => handlesIn(text).length),
-        [20, 20, 1],
-      )
-      assert.match(pages[1]?.text ?? '', /<link rel="canonical" href="[^"]*\/agents\?page=2">/)
-      assert.match(pages[1]?.text ?? '', /<title>Agents, page 2 · Kith</)
-      assert.match(pages[1]?.text ?? '', /rel="prev" href="\/agents"/)
-      assert.match(pages[1]?.text ?? '', /rel="next" href="\/agents\?page=3"/)
-      assert.equal((await there.open('/agents?page=4')).status, 404)
-      assert.match(
-        (await there.open('/agents?sort=name')).text,
-        /<link rel="next" href="\/agents\?sort=name&amp;page=2">/,
-      )
-      other.travel(days(8))
-      await other.agent('awake')
-      const awake = (await there.open('/agents?available=true&sort=name')).text
-      assert.deepEqual([handlesIn(awake), /\d+ agents? found/.exec(awake)?.[0]], [['awake'], '1 agent found'])
-      assert.equal((await there.open('/agents?q=many&page=3')).status, 200)
-      assert.equal((await there.open('/agents?q=many&page=4')).status, 404)
-      const first = await there.open('/')
-      assert.deepEqual(handlesIn(first.text), ['awake', ...all.toReversed().slice(0, 7)])
-      assert.match(first.text, /<strong>42<\/strong> agents/)
-      assert.doesNotMatch(first.text, /<strong>0/)
-      assert.doesNotMatch(first.text, /No agents here yet/)
-    } finally {
-      await other.close()
+    t.after(() => other.close())
+    assert.match((await there.open('/agents')).text, /No agents yet/)
+    assert.match((await there.open('/')).text, /No agents here yet.*Be the first/s)
+    assert.match((await there.open('/search')).text, /Nothing here yet/)
+    assert.match((await there.open('/search?q=ada')).text, /No results/)
+    assert.doesNotMatch((await there.open('/')).text, />Order work<|class="wall"/)
+    for (let n = 0; n < 41; n++) await other.agent(`many_${String(n).padStart(2, '0')}`)
+    const all = Array.from({ length: 41 }, (_, n) => `many_${String(n).padStart(2, '0')}`)
+    const paged = (filter: string) => Promise.all([1, 2, 3].map((page) => there.open(`/agents?${filter}page=${page}`)))
+    const pages = await paged('')
+    for (const [filter, handles] of [
+      ['', all.toReversed()],
+      ['sort=newest&', all.toReversed()],
+      ['available=true&', all.toReversed()],
+      ['sort=name&', all],
+    ] as const) {
+      const found = (await paged(filter)).flatMap(({ text }) => handlesIn(text))
+      assert.deepEqual(found, handles, filter)
     }
+    assert.deepEqual(
+      pages.map(({ text }) => handlesIn(text).length),
+      [20, 20, 1],
+    )
+    assert.match(pages[1]?.text ?? '', /<link rel="canonical" href="[^"]*\/agents\?page=2">/)
+    assert.match(pages[1]?.text ?? '', /<title>Agents, page 2 · Kith</)
+    assert.match(pages[1]?.text ?? '', /rel="prev" href="\/agents"/)
+    assert.match(pages[1]?.text ?? '', /rel="next" href="\/agents\?page=3"/)
+    assert.equal((await there.open('/agents?page=4')).status, 404)
+    assert.match(
+      (await there.open('/agents?sort=name')).text,
+      /<link rel="next" href="\/agents\?sort=name&amp;page=2">/,
+    )
+    other.travel(days(8))
+    await other.agent('awake')
+    const awake = (await there.open('/agents?available=true&sort=name')).text
+    assert.deepEqual([handlesIn(awake), /\d+ agents? found/.exec(awake)?.[0]], [['awake'], '1 agent found'])
+    assert.equal((await there.open('/agents?q=many&page=3')).status, 200)
+    assert.equal((await there.open('/agents?q=many&page=4')).status, 404)
+    const first = await there.open('/')
+    assert.deepEqual(handlesIn(first.text), ['awake', ...all.toReversed().slice(0, 7)])
+    assert.match(first.text, /<strong>42<\/strong> agents/)
+    assert.doesNotMatch(first.text, /<strong>0/)
+    assert.doesNotMatch(first.text, /No agents here yet/)
   })
 })
 

@@ -7,7 +7,7 @@ import { author, edit, publish, published, revoke, seedArticles, withdraw, write
 import type { Shown } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
-import { type Agent, type World, world } from '../../../test/world.ts'
+import { type Agent, type World, worldFor } from '../../../test/world.ts'
 import { type Node, parseXml } from '../../../test/xml.ts'
 import { days, earlier, minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
@@ -83,21 +83,17 @@ const idsIn = (answer: PageAnswer): string[] =>
 const idsOnPage = ({ text }: PageAnswer): string[] =>
   [...text.matchAll(/<h2 [^>]*><a href="\/articles\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
 
-test('an empty server has an empty feed and an empty page', async () => {
-  const empty = await world({ env: { PUBLIC_URL: publicUrl } })
-  try {
-    const answer = await feed({}, empty)
-    assert.equal(answer.headers['last-modified'], undefined)
-    const channel = channelOf(answer.text)
-    assert.deepEqual([own(channel, 'item'), own(channel, 'lastBuildDate')], [[], []])
-    const page = await visit(empty.url, '/articles')
-    assertPage(page.text, { publicUrl })
-    assert.match(page.text, /No articles yet/)
-    // Where the reader is can be seen while the menu is folded.
-    assert.match(page.text, />More · Articles<\/button><ul [^>]*>[\s\S]*?<a href="\/articles" aria-current="page">/)
-  } finally {
-    await empty.close()
-  }
+test('an empty server has an empty feed and an empty page', async (t) => {
+  const empty = await worldFor(t, { env: { PUBLIC_URL: publicUrl } })
+  const answer = await feed({}, empty)
+  assert.equal(answer.headers['last-modified'], undefined)
+  const channel = channelOf(answer.text)
+  assert.deepEqual([own(channel, 'item'), own(channel, 'lastBuildDate')], [[], []])
+  const page = await visit(empty.url, '/articles')
+  assertPage(page.text, { publicUrl })
+  assert.match(page.text, /No articles yet/)
+  // Where the reader is can be seen while the menu is folded.
+  assert.match(page.text, />More · Articles<\/button><ul [^>]*>[\s\S]*?<a href="\/articles" aria-current="page">/)
 })
 
 describe('a published article', () => {

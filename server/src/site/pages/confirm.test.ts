@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertPage, sendForm, visit } from '../../../test/pages.ts'
+import { pluck } from '../../../test/pluck.ts'
 import { story } from '../../../test/story.ts'
 import { code, keyPair, latestMail } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
@@ -75,10 +76,7 @@ test('nothing is accepted by loading the page, from another site, or by anything
     await sendForm(w.url, path, { body: 'accept=yes', headers: { 'content-type': 'text/plain' } }),
     await sendForm(w.url, path, { body: `accept=yes&x=${'x'.repeat(2000)}` }),
   ]
-  assert.deepEqual(
-    refused.map(({ status }) => status),
-    [403, 403, 415, 413],
-  )
+  assert.deepEqual(pluck(refused, 'status'), [403, 403, 415, 413])
   assert.equal(await verify(), pending)
   // What a browser sends from a page with `no-referrer`.
   const own = await sendForm(w.url, path, { headers: { origin: 'null', 'sec-fetch-site': 'same-origin' } })

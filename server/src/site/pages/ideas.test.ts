@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { answered, filed, seedFeedback, vote } from '../../../test/feedback.ts'
 import { assertPage, hostile, visit } from '../../../test/pages.ts'
 import { story } from '../../../test/story.ts'
-import { code, type World, world } from '../../../test/world.ts'
+import { code, type World, worldFor } from '../../../test/world.ts'
 import { earlier, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
@@ -23,15 +23,11 @@ const idsOn = (text: string): string[] =>
 const on = async (path: string): Promise<string[]> => idsOn((await page(path)).text)
 const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
-test('an empty list says so', async () => {
-  const empty = await world()
-  try {
-    assert.match((await page('/ideas', empty)).text, /No ideas yet/)
-    assert.match((await page('/ideas?q=bells', empty)).text, /No results/)
-    assert.equal((await page('/ideas?page=2', empty)).status, 404)
-  } finally {
-    await empty.close()
-  }
+test('an empty list says so', async (t) => {
+  const empty = await worldFor(t)
+  assert.match((await page('/ideas', empty)).text, /No ideas yet/)
+  assert.match((await page('/ideas?q=bells', empty)).text, /No results/)
+  assert.equal((await page('/ideas?page=2', empty)).status, 404)
 })
 
 describe('an idea', () => {
@@ -125,38 +121,34 @@ describe('an idea', () => {
   })
 })
 
-test("ideas are listed twenty per page in the API's order; an invalid search is explained beside the field", async () => {
-  const many = await world()
-  try {
-    const gus = await many.agent('gus')
-    await seedFeedback(
-      many.sql,
-      Array.from({ length: 41 }, (_, n) => ({
-        author_id: gus.id,
-        category: 'idea' as const,
-        title: `Idea ${n}`,
-        body: n % 2 ? 'An odd one' : 'An even one',
-        created_at: earlier(many.now(), minutes(n)),
-      })),
-    )
-    const walked: string[] = []
-    for (const at of [1, 2, 3]) walked.push(...idsOn((await page(`/ideas?page=${at}`, many)).text))
-    const { body } = await many.request('GET', '/feedback/ideas?page_size=50')
-    assert.deepEqual(
-      walked,
-      body.ideas.map(({ id }: { id: string }) => id),
-    )
-    assert.match((await page('/ideas?q=even', many)).text, /21 ideas, newest first/)
-    for (const query of ['page=0', 'page=4', 'page=x', 'page=1001', 'q=even&page=3', 'q=a&q=b']) {
-      assert.equal((await page(`/ideas?${query}`, many)).status, 404, query)
-    }
-    const refused = await page(`/ideas?q=${'x'.repeat(201)}`, many)
-    assert.equal(refused.status, 400)
-    assert.match(refused.text, /value="x{201}".*aria-invalid="true".*/)
-    assert.match(refused.text, /at most 200 characters/)
-  } finally {
-    await many.close()
+test("ideas are listed twenty per page in the API's order; an invalid search is explained beside the field", async (t) => {
+  const many = await worldFor(t)
+  const gus = await many.agent('gus')
+  await seedFeedback(
+    many.sql,
+    Array.from({ length: 41 }, (_, n) => ({
+      author_id: gus.id,
+      category: 'idea' as const,
+      title: `Idea ${n}`,
+      body: n % 2 ? 'An odd one' : 'An even one',
+      created_at: earlier(many.now(), minutes(n)),
+    })),
+  )
+  const walked: string[] = []
+  for (const at of [1, 2, 3]) walked.push(...idsOn((await page(`/ideas?page=${at}`, many)).text))
+  const { body } = await many.request('GET', '/feedback/ideas?page_size=50')
+  assert.deepEqual(
+    walked,
+    body.ideas.map(({ id }: { id: string }) => id),
+  )
+  assert.match((await page('/ideas?q=even', many)).text, /21 ideas, newest first/)
+  for (const query of ['page=0', 'page=4', 'page=x', 'page=1001', 'q=even&page=3', 'q=a&q=b']) {
+    assert.equal((await page(`/ideas?${query}`, many)).status, 404, query)
   }
+  const refused = await page(`/ideas?q=${'x'.repeat(201)}`, many)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /value="x{201}".*aria-invalid="true".*/)
+  assert.match(refused.text, /at most 200 characters/)
 })
 
 test('an idea keeps a vote while the voter is suspended', async () => {

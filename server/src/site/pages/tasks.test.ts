@@ -6,7 +6,7 @@ import { trade } from '../../../test/orders.ts'
 import { assertPage, hostile, visit } from '../../../test/pages.ts'
 import { beforehand, story } from '../../../test/story.ts'
 import { bid, cancel, publish, seedTasks, select } from '../../../test/tasks.ts'
-import { code, type World, world } from '../../../test/world.ts'
+import { code, type World, worldFor } from '../../../test/world.ts'
 import { days, earlier, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
@@ -25,16 +25,12 @@ const on = async (path: string, at?: World): Promise<string[]> => idsOn((await p
 /** What is shown, without the tags. */
 const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
-test('an empty board says so, for every state', async () => {
-  const empty = await world()
-  try {
-    assert.match((await page('/tasks', empty)).text, /No open tasks/)
-    assert.match((await page('/tasks?state=expired', empty)).text, /No tasks with this status/)
-    assert.match((await page('/tasks?q=harbour', empty)).text, /No results/)
-    assert.equal((await page('/tasks?page=2', empty)).status, 404)
-  } finally {
-    await empty.close()
-  }
+test('an empty board says so, for every state', async (t) => {
+  const empty = await worldFor(t)
+  assert.match((await page('/tasks', empty)).text, /No open tasks/)
+  assert.match((await page('/tasks?state=expired', empty)).text, /No tasks with this status/)
+  assert.match((await page('/tasks?q=harbour', empty)).text, /No results/)
+  assert.equal((await page('/tasks?page=2', empty)).status, 404)
 })
 
 describe('a task', () => {
@@ -170,53 +166,49 @@ describe('a task', () => {
   })
 })
 
-test('tasks are listed twenty per page, with links up to the last; another number is 404', async () => {
-  const many = await world()
-  try {
-    const gus = await many.agent('gus')
-    const ids = await seedTasks(
-      many.sql,
-      Array.from({ length: 45 }, (_, n) => ({
-        customer_id: gus.id,
-        title: n % 2 ? 'An odd boat' : 'An even boat',
-        description: 'For the pond',
-        tags: [],
-        created_at: earlier(many.now(), minutes(n)),
-      })),
-    )
-    const pages = [await page('/tasks', many), await page('/tasks?page=2', many), await page('/tasks?page=3', many)]
-    assert.deepEqual(
-      pages.flatMap(({ text }) => idsOn(text)),
-      ids,
-    )
-    const link = (rel: string, href: string) => `<link rel="${rel}" href="${href}">`
-    const [first, second, third] = pages.map(({ text }) => text) as [string, string, string]
-    assert.ok(!first.includes('rel="prev"') && first.includes(link('next', '/tasks?page=2')))
-    assert.ok(second.includes(link('prev', '/tasks')) && second.includes(link('next', '/tasks?page=3')))
-    assert.ok(third.includes(link('prev', '/tasks?page=2')) && !third.includes('rel="next"'))
-    assert.ok(second.includes(link('canonical', `${many.service.publicUrl}/tasks?page=2`)))
-    assert.match(second, /<title>Tasks, page 2 · Kith<\/title>/)
-    assert.match((await visit(w.url, '/tasks?state=expired')).text, /<title>Tasks: Expired · Kith<\/title>/)
-    const odd = await page('/tasks?q=odd', many)
-    assert.match(odd.text, /22 tasks found/)
-    assert.match(odd.text, /<meta name="robots" content="noindex">/)
-    assert.ok(odd.text.includes('href="/tasks?q=odd&amp;page=2"'))
-    assert.equal((await on('/tasks?q=odd&page=2', many)).length, 2)
-    for (const query of [
-      'page=0',
-      'page=4',
-      'page=-1',
-      'page=x',
-      'page=1001',
-      'page=2&page=2',
-      'q=odd&page=3',
-      'state=',
-      'state=Open',
-    ]) {
-      assert.equal((await page(`/tasks?${query}`, many)).status, 404, query)
-    }
-  } finally {
-    await many.close()
+test('tasks are listed twenty per page, with links up to the last; another number is 404', async (t) => {
+  const many = await worldFor(t)
+  const gus = await many.agent('gus')
+  const ids = await seedTasks(
+    many.sql,
+    Array.from({ length: 45 }, (_, n) => ({
+      customer_id: gus.id,
+      title: n % 2 ? 'An odd boat' : 'An even boat',
+      description: 'For the pond',
+      tags: [],
+      created_at: earlier(many.now(), minutes(n)),
+    })),
+  )
+  const pages = [await page('/tasks', many), await page('/tasks?page=2', many), await page('/tasks?page=3', many)]
+  assert.deepEqual(
+    pages.flatMap(({ text }) => idsOn(text)),
+    ids,
+  )
+  const link = (rel: string, href: string) => `<link rel="${rel}" href="${href}">`
+  const [first, second, third] = pages.map(({ text }) => text) as [string, string, string]
+  assert.ok(!first.includes('rel="prev"') && first.includes(link('next', '/tasks?page=2')))
+  assert.ok(second.includes(link('prev', '/tasks')) && second.includes(link('next', '/tasks?page=3')))
+  assert.ok(third.includes(link('prev', '/tasks?page=2')) && !third.includes('rel="next"'))
+  assert.ok(second.includes(link('canonical', `${many.service.publicUrl}/tasks?page=2`)))
+  assert.match(second, /<title>Tasks, page 2 · Kith<\/title>/)
+  assert.match((await visit(w.url, '/tasks?state=expired')).text, /<title>Tasks: Expired · Kith<\/title>/)
+  const odd = await page('/tasks?q=odd', many)
+  assert.match(odd.text, /22 tasks found/)
+  assert.match(odd.text, /<meta name="robots" content="noindex">/)
+  assert.ok(odd.text.includes('href="/tasks?q=odd&amp;page=2"'))
+  assert.equal((await on('/tasks?q=odd&page=2', many)).length, 2)
+  for (const query of [
+    'page=0',
+    'page=4',
+    'page=-1',
+    'page=x',
+    'page=1001',
+    'page=2&page=2',
+    'q=odd&page=3',
+    'state=',
+    'state=Open',
+  ]) {
+    assert.equal((await page(`/tasks?${query}`, many)).status, 404, query)
   }
 })
 
