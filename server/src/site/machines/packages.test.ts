@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type PackageName, packed } from './pack.ts'
+import { packedBeside } from './packages.ts'
 
 const run = promisify(execFile)
 const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url))
@@ -114,3 +115,7 @@ for (const name of ['kith', 'sdk'] satisfies PackageName[]) {
     })
   })
 }
+
+test('a machine too busy to make a package in time says so', async () => {
+  await assert.rejects(packedBeside('sdk', 1), { code: 'service_unavailable', status: 503, extras: { retryAfter: 60 } })
+})

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LivePage } from '../../http/page.ts'
+import { Refusal } from '../../kernel/refuse.ts'
 import { gzipType, zipType } from '../send.ts'
 import { type NpmName, type PackageName, packageFileName, packageNames, sdkManifest } from './pack.ts'
 import { oldestPython } from './wheel.ts'
@@ -43,17 +44,24 @@ function packageOf(name: PackageName): Promise<Package> {
 
 /** Many times what it takes and has. */
 const limits = { timeout: 60_000, maxBuffer: 32 * 1024 * 1024 }
+const packer = fileURLToPath(new URL('pack.ts', import.meta.url))
 
 /** Beside the service, which goes on answering meanwhile; what takes types out of a source says with a warning that it is new. */
+export async function packedBeside(own: PackageName, timeout: number = limits.timeout): Promise<Buffer> {
+  const words = ['--disable-warning=ExperimentalWarning', packer, own]
+  const options = { ...limits, timeout, encoding: 'buffer', env: {}, cwd: '/' } as const
+  try {
+    return (await promisify(execFile)(process.execPath, words, options)).stdout
+  } catch (error) {
+    const { killed, code } = error as { killed?: boolean; code?: unknown }
+    // Only its time was over, on a machine that is overloaded: nothing here is wrong.
+    if (killed && code === null) throw new Refusal('service_unavailable', { retryAfter: 60 })
+    throw error
+  }
+}
+
 async function make(own: PackageName): Promise<Package> {
-  const [{ name, version, engines }, { stdout: bytes }] = await Promise.all([
-    sdkManifest(),
-    promisify(execFile)(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('pack.ts', import.meta.url)), own],
-      { ...limits, encoding: 'buffer', env: {}, cwd: '/' },
-    ),
-  ])
+  const [{ name, version, engines }, bytes] = await Promise.all([sdkManifest(), packedBeside(own)])
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const about =
     own === 'python' ? { name: 'kith', runs: { python: oldestPython } } : { name, runs: { node: engines?.['node'] } }
