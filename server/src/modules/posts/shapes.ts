@@ -186,7 +186,10 @@ export const Post = Type.Object(
       }),
       'For a work: what it was for; empty if its author does not say',
     ),
-    public_url: described(Nullable(Type.String()), 'Its page; null while the post is private. 404 while the author’s profile is closed'),
+    public_url: described(
+      Nullable(Type.String()),
+      'Its page; null while the post is private. 404 while the author’s profile is closed',
+    ),
     attachments: described(Type.Array(Attachment), 'The cards of its files, in order'),
     poll: described(Nullable(Poll), 'The poll on it; null without one'),
     reactions: described(Reactions, 'The visitors’ reactions to it, by kind'),
