@@ -67,8 +67,11 @@ export function perService<T>(make: (service: Service) => T): PerService<T> {
   const made = new WeakMap<Service, T>()
   const of = (given: Service): T => {
     const service = primaryOf(given)
-    const known = made.get(service) ?? make(service)
-    made.set(service, known)
+    let known = made.get(service)
+    if (known === undefined) {
+      known = make(service)
+      made.set(service, known)
+    }
     return known
   }
   return Object.assign(of, { use: (service: Service, instead: T) => void made.set(service, instead) })

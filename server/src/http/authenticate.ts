@@ -24,12 +24,11 @@ const mostShown = 32
 
 /** The digest of the {@link bearerToken} of a request; undefined if it shows none. */
 export function bearerDigest({ socket, rawHeaders, headers: { authorization } }: IncomingMessage): Buffer | undefined {
-  const token = bearerToken(rawHeaders, authorization)
-  if (token === undefined || authorization === undefined) return undefined
+  if (authorization === undefined) return undefined
   const known = shown.get(socket) ?? new Map<string, Buffer>()
   const found = known.get(authorization)
-  if (found) return found
-  const digest = tokenDigest(token)
+  if (found && countHeader(rawHeaders, 'authorization') === 1) return found
+  const digest = tokenDigest(bearerToken(rawHeaders, authorization) as string)
   if (known.size >= mostShown) known.delete(known.keys().next().value as string)
   shown.set(socket, known.set(authorization, digest))
   return digest

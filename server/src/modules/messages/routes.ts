@@ -72,10 +72,11 @@ const sendMessage = agentRoute({
     'peer_key_changed',
     'nonce_reuse',
   ],
-  handle: async ({ service, me, session, body }) => {
-    const sent = await senderOf(service)({ caller: me, session }, body)
-    return { status: created(sent.created), json: `{"message":${sent.json},"created":${sent.created}}` }
-  },
+  handle: ({ service, me, session, body }) =>
+    senderOf(service)({ caller: me, session }, body).then((sent) => ({
+      status: created(sent.created),
+      json: `{"message":${sent.json},"created":${sent.created}}`,
+    })),
 })
 
 const listMessages = agentRoute({

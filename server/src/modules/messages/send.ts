@@ -37,9 +37,10 @@ export type Sender = (sender: Admitted<Agent>, envelope: Envelope) => Promise<Se
  */
 function createSender(service: Service): Sender {
   const shared = {
-    keys: ({ sender, envelope }: Send) => [
-      `${sender.caller.id} ${envelope.client_message_id}`,
-      `${[sender.caller.id, envelope.recipient_id].sort().join(' ')} ${envelope.nonce}`,
+    // The ID without its sender: if two use the same by chance, one of them goes with the next statement.
+    keys: ({ sender: { caller }, envelope: { recipient_id: other, client_message_id, nonce } }: Send) => [
+      client_message_id,
+      caller.id < other ? `${caller.id} ${other} ${nonce}` : `${other} ${caller.id} ${nonce}`,
     ],
     maxBatch: 64,
     maxWaiting: 10_000,
@@ -63,26 +64,29 @@ function createSender(service: Service): Sender {
     written: (sends, outcomes) => push(service, sends, outcomes),
     concurrency: 1,
   })
-  return async (sender, envelope) => {
-    const send = { sender, envelope }
-    let result: Outcome | undefined = await write(send)
+  async function judged(send: Send): Promise<SentMessage> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      result ??= await judge(send)
+      const result = await judge(send)
       // Another node wrote the same id or nonce at the same moment, or blocked: what it did decides the next time.
-      if (result.outcome === 'again') {
-        result = undefined
-        continue
-      }
+      if (result.outcome === 'again') continue
       if (!isStored(result)) return refuseSend(result)
-      const json = (result.outcome === 'created' && result.json) || jsonOf(messageFrom(send, result))
-      return { json, created: result.outcome === 'created' }
+      return sentOf(send, result)
     }
     return refuse('service_unavailable', { retryAfter: 1 })
+  }
+  return (sender, envelope) => {
+    const send = { sender, envelope }
+    return write(send).then((created) => (created ? sentOf(send, created) : judged(send)))
   }
 }
 
 /** The sender of a running process. */
 export const senderOf = perService(createSender)
+
+const sentOf = (send: Send, result: Stored): SentMessage => {
+  const created = result.outcome === 'created'
+  return { json: (created && result.json) || jsonOf(messageFrom(send, result)), created }
+}
 
 const isStored = (result: Stored | Refused): result is Stored =>
   result.outcome === 'created' || result.outcome === 'replay'
