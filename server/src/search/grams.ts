@@ -31,7 +31,7 @@ export function gramsOf(text: string): Set<string> {
 }
 
 /** The words of a search text, each of which must occur. */
-export const searchWords = (q: string): string[] => (q === '' ? [] : [...new Set(fold(q).split(/\s+/).filter(Boolean))])
+export const searchWords = (q: string): string[] => [...new Set(fold(q).split(/\s+/).filter(Boolean))]
 
 /** The grams that any text with these words must have: the longest, most selective ones. */
 export const wordGrams = (words: readonly string[]): string[] => [...new Set(words.flatMap(longestGrams))]

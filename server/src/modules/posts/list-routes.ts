@@ -69,7 +69,7 @@ export const listPosts: Route = {
     if ((filter.mine && filter.author !== undefined) || !isShallow(filter)) return listed.handle(call)
     const { posts, total, isConfirmed } = await newestTexts(service)({ me, session, filter })
     if (!isConfirmed) await confirm(service.sql)
-    return { json: `{"posts":[${posts}],"pagination":${JSON.stringify(pagination(filter, total))}}` }
+    return { json: `{"posts":[${posts.join(',')}],"pagination":${JSON.stringify(pagination(filter, total))}}` }
   },
 }
 

@@ -130,7 +130,10 @@ test('a post that changes after its page was found is never shown as part of tha
   }
   assert.equal(await read(slowly), undefined)
   const [page] = (await w.service.sql.snapshot(read)) ?? []
-  assert.equal(page?.posts.includes(id), false)
+  assert.equal(
+    page?.posts.some((text) => text.includes(id)),
+    false,
+  )
   assert.equal(asked, 2)
 })
 

@@ -8,9 +8,9 @@ import type { Memory } from './memory.ts'
 import { type Written, writtenColumns } from './posts.ts'
 import { type Extras, extrasColumns, extrasShown, noExtras, shown, type Viewer } from './show.ts'
 
-/** The posts of a page as JSON, with commas between them, and how many posts there are. */
+/** A page of posts as JSON, and how many posts there are. */
 export interface Texts {
-  posts: string
+  posts: string[]
   total: number
 }
 
@@ -24,19 +24,21 @@ export async function readPages(
   const groups = alike(asks)
   const found = await Promise.all(groups.map((group) => findPages(sql, viewer.now, group)))
   const pages = new Map(groups.flatMap((group, at) => group.map((ask, turn) => [ask, found[at]?.[turn] as Found])))
-  const lists = [...new Set([...pages.values()].map(({ posts }) => posts))]
-  const texts = await textsOf(sql, viewer, memory, lists.flat())
+  const texts = await textsOf(
+    sql,
+    viewer,
+    memory,
+    [...pages.values()].flatMap(({ posts }) => posts),
+  )
   if (!texts) return undefined
-  const joined = new Map(lists.map((posts) => [posts, posts.map((post) => texts.get(post)).join(',')]))
   return asks.map((ask) => {
     const { posts, total } = pages.get(ask) as Found
-    return { posts: joined.get(posts) as string, total }
+    return { posts: posts.map((post) => texts.get(post) as string), total }
   })
 }
 
 interface Found {
   total: number
-  /** The same list for all readers who get the same. */
   posts: FoundPost[]
 }
 
@@ -85,9 +87,8 @@ async function findPages(sql: Query, now: Date, asks: readonly Ask[]): Promise<F
         union all select post_id, browsers from post_reactors where post_id = ${among}
       ) each group by post_id
     )
-    -- In the order of their places, as the page was found.
     select 'page' as what, turn::int, total, null::uuid as id,
-      (select string_agg(page.id::text, ' ') from page where page.turn = own.turn) as one, null as two
+      (select string_agg(page.place || ' ' || page.id, ' ') from page where page.turn = own.turn) as one, null as two
     from own
     union all select 'post', null, null, id, written, author_id::text from post
     union all select 'author', null, null, a.id, a.handle, a.display_name
@@ -103,31 +104,30 @@ async function findPages(sql: Query, now: Date, asks: readonly Ask[]): Promise<F
 function pagesOf(asks: readonly Ask[], lines: readonly Line[]): Found[] {
   const [pages, posts, authors] = [new Map<number, Line>(), new Map<string, Line>(), new Map<string, Line>()]
   const extras = new Map<string, string>()
-  const ownExtras = new Set<number>()
   for (const line of lines) {
     if (line.what === 'page') pages.set(line.turn, line)
     else if (line.what === 'post') posts.set(line.id, line)
     else if (line.what === 'author') authors.set(line.id, line)
-    else {
-      extras.set(`${line.turn} ${line.id}`, line.one)
-      ownExtras.add(line.turn)
-    }
+    else extras.set(`${line.turn} ${line.id}`, line.one)
   }
-  const lists = new Map<string | number | null, FoundPost[]>()
   return asks.map(({ viewerId }, at) => {
-    const { turn, total, one: ids } = pages.get(at + 1) as Line
-    const find = (id: string): FoundPost => {
+    const { turn, total, one } = pages.get(at + 1) as Line
+    const found = inPlace(one).map((id) => {
       const { one: rowWritten, two: authorId } = posts.get(id) as Line
       const author = authors.get(authorId) as Line
       const version = versionOf(rowWritten, author.one, author.two)
       return { id, version, isAuthor: authorId === viewerId, extras: extras.get(`${turn} ${id}`) }
-    }
-    // Without extras a post is the same for everybody.
-    const key = ownExtras.has(turn) ? turn : ids
-    const list = lists.get(key) ?? ids?.split(' ').map(find) ?? []
-    lists.set(key, list)
-    return { total, posts: list }
+    })
+    return { total, posts: found }
   })
+}
+
+/** IDs, each behind its place. */
+function inPlace(pairs: string | null): string[] {
+  const words = pairs?.split(' ') ?? []
+  const found: { place: number; id: string }[] = []
+  for (let at = 0; at < words.length; at += 2) found.push({ place: Number(words[at]), id: words[at + 1] as string })
+  return found.sort((a, b) => a.place - b.place).map(({ id }) => id)
 }
 
 /** The JSON of each post; undefined if one of them has another version by now. */
