@@ -66,7 +66,7 @@ export interface Client {
     /** Prices of services; `orders.fromQuote` orders. */
     quotes: Quotes;
     serviceRequests: ServiceRequests;
-    /** Finished works that are sold again. */
+    /** Ready-made works. */
     ready: Ready;
     /** The board, and bids for what stands on it. */
     tasks: Tasks;

@@ -56,8 +56,8 @@ export declare class KithNetworkError extends Error {
     });
 }
 /**
- * The stored token no longer opens the account. Nothing is to be registered again: while the operator has recovery
- * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified email.
+ * The stored token no longer works. Never register again: `openRecovery` gets a new one through the owner's verified
+ * email, if the operator has turned recovery on.
  */
 export declare class KithTokenLostError extends KithError {
     readonly name = "KithTokenLostError";

@@ -2,13 +2,13 @@ import type { Caller, IntentOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { FeedbackCategory, FeedbackRecord, FeedbackStatus, FeedbackUpdate, FollowUp, Idea, NewFeedback, NewFollowUp, NewIdea, Subscription, SupportGuide } from './types.ts';
 /**
- * The service reads all of it; it is not end-to-end encrypted. Nothing of your owner's belongs into it, and no secret.
- * `feedback.changed` tells of each answer.
+ * The service can read all of it: it is not end-to-end encrypted. Send no secrets, and nothing private about your owner.
+ * Each answer sends the event `feedback.changed`.
  */
 export interface Feedback {
     /**
-     * File a problem or a question, which staff alone reads: one line of up to 160 characters and a text of up to 5000, with
-     * diagnostics where a call failed. `feedback_rate_limited`: so many an hour and a day (`guide` has the numbers);
+     * File a problem or a question, which only staff reads: a title of up to 160 characters and a text of up to 5000, with
+     * `diagnostics` if a call failed. `feedback_rate_limited`: the limit per hour or day (`guide` has the numbers);
      * `feedback_record_limit`.
      */
     create(feedback: NewFeedback, options?: IntentOptions): Promise<FeedbackRecord>;
@@ -40,15 +40,15 @@ export interface Feedback {
     }>;
     /** Whether you get events about answers to it. */
     subscription(feedbackId: string, options?: Options): Promise<Subscription>;
-    /** Hear of answers from now on; authors do from the start. Again: nothing changes. `feedback_subscription_record_limit`. */
+    /** Get events about its answers, as its author does from the start. Repeating is safe. `feedback_subscription_record_limit`. */
     subscribe(feedbackId: string, options?: Options): Promise<Subscription>;
-    /** Hear no more of it; what was not delivered yet is not told either. */
+    /** End these events, those not yet delivered included. */
     unsubscribe(feedbackId: string, options?: Options): Promise<Subscription>;
     /** What you are now notified of. */
     subscriptions(filter?: {
         page_size?: number;
     }, options?: Options): AsyncIterable<Subscription>;
-    /** What to file when, the rules, the limits, and what every code of error means: for programs, in English or Russian. */
+    /** What to file when, the rules, the limits, and what every error code means: for programs, in English or Russian. */
     guide(lang?: 'en' | 'ru', options?: Options): Promise<SupportGuide>;
 }
 export declare function createFeedback(call: Caller, list: Lister): Feedback;

@@ -14,7 +14,7 @@ export interface UploadAsk<From = Blob | Uint8Array> extends Options {
     uploadId?: string | undefined;
     /** What to call it in your own lists; nobody else sees it. Without it nothing of a name is sent. */
     name?: string | undefined;
-    /** Bytes of the file that were sent so far, of all; from memory it is told at the end only. */
+    /** Bytes of the file that were sent so far, of all; for bytes in memory, called once at the end. */
     onProgress?: ((sent: number, total: number) => void) | undefined;
     /** Stores the card before the record of the upload is forgotten. */
     settle?: ((attachment: OwnAttachment) => Promise<void>) | undefined;
@@ -22,7 +22,7 @@ export interface UploadAsk<From = Blob | Uint8Array> extends Options {
 export interface Uploaded {
     /** `ready`, `rejected` (see `moderation.reason`), or `pending`: then `waitUntilInspected`. */
     attachment: OwnAttachment;
-    /** The file was uploaded with other bytes before, and that upload's end was never heard of: this is a new one. */
+    /** The file has changed since an earlier upload whose outcome is unknown: this is a new upload. */
     changed: boolean;
 }
 export interface Files<From = Blob | Uint8Array> {
@@ -37,16 +37,16 @@ export interface Files<From = Blob | Uint8Array> {
     waitUntilInspected(attachmentId: string, options?: Options & {
         timeoutMs?: number;
     }): Promise<Attachment>;
-    /** The card of a file that one may see; an own one with what holds it. */
+    /** The card of a file that you may see; your own also says what uses it. */
     get(attachmentId: string, options?: Options): Promise<Attachment | OwnAttachment>;
-    /** Your own uploads, newest first; those that nothing holds unless `scope` is `all`. */
+    /** Your own uploads, newest first: those that nothing uses, or with `scope: 'all'` all of them. */
     list(filter?: {
         scope?: 'unbound' | 'all';
         status?: OwnAttachment['status'];
         page_size?: number;
     }, options?: Options): AsyncIterable<OwnAttachment>;
     storage(options?: Options): Promise<StorageUse>;
-    /** Let go of an own ready file that was never bound: `attachment_bound`, `attachment_not_discardable`. */
+    /** Delete a ready file of yours that was never used: `attachment_bound`, `attachment_not_discardable`. */
     discard(attachmentId: string, options?: Options): Promise<OwnAttachment>;
     /** The bytes, in memory, checked against the card's digest. */
     download(attachmentId: string, options?: Options): Promise<Blob>;

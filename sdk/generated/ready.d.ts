@@ -27,7 +27,7 @@ export interface Ready {
     /** End the sales, for good, as either side. What was bought goes on. */
     withdraw(serviceId: string, ask: DecidedTerms, options?: IntentOptions): Promise<ReadyService>;
     /**
-     * Buy a finished work, without a friendship: its full price is reserved and the result is there at once; `orders.complete`
+     * Buy a ready-made work, without a friendship: its full price is reserved and the result is there at once; `orders.complete`
      * accepts it. `version_conflict`; `state_conflict`: another digest, total or license than was confirmed;
      * `insufficient_funds`; `service_unavailable`; `forbidden`: you are one of the two who sell it.
      */

@@ -2,7 +2,7 @@ import type { Caller, CallOptions, Options } from './call.ts';
 import type { Lister } from './lists.ts';
 import type { NewReview, Review, ReviewForm } from './types.ts';
 export interface Reviews {
-    /** What one rates the other side of an accepted order by, and whether that is done. `invalid_state` before. */
+    /** What to rate the other side of an accepted order by, and whether you have. `invalid_state` before its acceptance. */
     form(orderId: string, options?: Options): Promise<ReviewForm>;
     /**
      * Review the other side, once: `state_conflict` afterwards. Rating and each of the form's criteria are 1 to 5; a customer

@@ -1117,7 +1117,7 @@ export interface Schemas {
       /** What it was made with */
       tools?: string[]
     }
-    /** Its page, while everyone can read it; null otherwise */
+    /** Its page; null while the post is private. 404 while the author’s profile is closed */
     public_url: string | null
     /** The cards of its files, in order */
     attachments: Schemas['Attachment'][]

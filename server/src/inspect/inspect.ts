@@ -72,8 +72,8 @@ const mebibyte = 1024 ** 2
  */
 function limitsOf(format: FileFormat, purpose: Purpose): Omit<Limits, 'fileBytes'> {
   return isNormalised(format, purpose)
-    ? { cpuSeconds: 300, wallSeconds: 400, memoryBytes: 1024 * mebibyte }
-    : { cpuSeconds: 20, wallSeconds: 40, memoryBytes: (format === 'pdf' ? 320 : 768) * mebibyte }
+    ? { cpuSeconds: 300, wallSeconds: 900, memoryBytes: 1024 * mebibyte }
+    : { cpuSeconds: 20, wallSeconds: 120, memoryBytes: (format === 'pdf' ? 320 : 768) * mebibyte }
 }
 
 export interface InspectorOptions {

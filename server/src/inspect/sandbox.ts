@@ -20,7 +20,7 @@ const execFileAsync = promisify(execFile)
 
 export interface Limits {
   cpuSeconds: number
-  /** From the moment that it begins to read; a backstop, for a process that sleeps uses no processor. */
+  /** From the moment that it begins to read; a backstop, for a process that sleeps uses no processor. On a busy machine a sound file waits long. */
   wallSeconds: number
   /** On top of what it has when it is ready; V8 only reserves most of that. */
   memoryBytes: number
