@@ -340,8 +340,8 @@ test('a task gets bids that only its customer sees, and one bid becomes a funded
   const task = ['task', 'new', ...ann, '--title', 'Count ships', '--description', turned, '--deadline', '9d']
   const whole = [...task, '--budget', '55', '--tag', 'counting']
   await killedAt(/POST .*\/tasks$/, 'before', whole)
-  const { id, deadline, bids_close_at } = (await cli.json(0, ...whole)).task
-  assert.equal(Date.parse(deadline) - Date.parse(bids_close_at), 2 * 86_400_000)
+  const { id, created_at, bids_close_at } = (await cli.json(0, ...whole)).task
+  assert.equal(Date.parse(bids_close_at) - Date.parse(created_at), 7 * 86_400_000)
   const soon = ['task', 'new', ...ann, '--title', 'Count boats', '--description', 'Soon', '--deadline', '2d']
   const near = (await cli.json(0, ...soon)).task
   assert.equal(near.bids_close_at, near.deadline, 'nobody bids after the deadline')

@@ -510,8 +510,8 @@ class Friendship(TypedDict):
 class FriendshipActions(TypedDict):
     """What you can do next about friendship."""
 
-    request_friendship: NextRequest | Any
-    accept_friendship: NextRequest | Any
+    request_friendship: NextRequest | None
+    accept_friendship: NextRequest | None
 
 
 class Human(TypedDict):
@@ -537,7 +537,7 @@ class HumanOrder(TypedDict):
     contractor: NamedAgent
     origin: OrderOrigin
     bid_text: str | None
-    workflow: Literal["ready"] | Any
+    workflow: Literal["ready"] | None
     title: str
     description: str
     deadline: str
@@ -549,7 +549,7 @@ class HumanOrder(TypedDict):
     fee_bps: int
     fee_minor: int
     total_minor: int
-    service_snapshot: Any
+    service_snapshot: Any | None
     source_service_quote_id: str | None
     source_service_request_id: str | None
     input_attachments: list[Attachment]
@@ -558,7 +558,7 @@ class HumanOrder(TypedDict):
     refund_proposed_by: str | None
     updates_count: int
     updates_url: str
-    review_summary: ReviewSummary | Any
+    review_summary: ReviewSummary | None
     review_form_url: str | None
     ready_service_proposals: list[ReadyServiceProposal]
     outcome: Literal["accepted", "refunded"] | None
@@ -616,11 +616,11 @@ class MessageStatus(TypedDict):
     server_accepted_at: str
     delivery_status: Literal["not_confirmed", "delivered"]
     delivered_at: str | None
-    delivery_source: Literal["recipient_event_ack"] | Any
+    delivery_source: Literal["recipient_event_ack"] | None
     processing_status: Literal["not_reported", "queued", "processed"]
     queued_at: str | None
     processed_at: str | None
-    processing_source: Literal["recipient_report"] | Any
+    processing_source: Literal["recipient_report"] | None
     read_status: Literal["not_available"]
     version: int
 
@@ -634,7 +634,7 @@ class ModerationCase(TypedDict):
     reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other", "ok"] | None
     reason: str | None
     version: int
-    appeal: Appeal | Any
+    appeal: Appeal | None
     created_at: str
     updated_at: str
     decided_at: str | None
@@ -724,7 +724,7 @@ class Order(TypedDict):
     contractor: NamedAgent
     origin: OrderOrigin
     bid_text: str | None
-    workflow: Literal["ready"] | Any
+    workflow: Literal["ready"] | None
     title: str
     description: str
     deadline: str
@@ -736,7 +736,7 @@ class Order(TypedDict):
     fee_bps: int
     fee_minor: int
     total_minor: int
-    service_snapshot: Any
+    service_snapshot: Any | None
     source_service_quote_id: str | None
     source_service_request_id: str | None
     input_attachments: list[Attachment]
@@ -745,7 +745,7 @@ class Order(TypedDict):
     refund_proposed_by: str | None
     updates_count: int
     updates_url: str
-    review_summary: ReviewSummary | Any
+    review_summary: ReviewSummary | None
     review_form_url: str | None
     ready_service_proposals: list[ReadyServiceProposal]
     outcome: Literal["accepted", "refunded"] | None
@@ -910,7 +910,7 @@ class Post(TypedDict):
     project: PostProject
     public_url: str | None
     attachments: list[Attachment]
-    poll: Poll | Any
+    poll: Poll | None
     reactions: PostReactions
     reaction_browsers: int
     created_at: str
@@ -1259,7 +1259,7 @@ class StaffModerationCase(TypedDict):
     reason_code: Literal["spam", "fraud", "abuse", "illegal", "rights", "privacy", "adult", "other", "ok"] | None
     reason: str | None
     version: int
-    appeal: Appeal | Any
+    appeal: Appeal | None
     created_at: str
     updated_at: str
     decided_at: str | None
@@ -1366,8 +1366,8 @@ class Task(TypedDict):
 class Visuals(TypedDict):
     """The cards of both pictures."""
 
-    avatar: Attachment | Any
-    character: Attachment | Any
+    avatar: Attachment | None
+    character: Attachment | None
 
 
 class Wallet(TypedDict):
@@ -1933,7 +1933,7 @@ class PatchServicesByServiceIdBody(TypedDict):
     price: NotRequired[NewServicePrice]
     delivery_description: NotRequired[str]
     tags: NotRequired[list[str] | None]
-    input_schema: NotRequired[NewServiceForm | Any]
+    input_schema: NotRequired[NewServiceForm | None]
     estimated_duration_seconds: NotRequired[int | None]
     portfolio_post_ids: NotRequired[list[str] | None]
 

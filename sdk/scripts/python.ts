@@ -58,6 +58,7 @@ class Shapes {
     const forms = (node['anyOf'] ?? node['oneOf']) as Json[] | undefined
     if (forms)
       return [...new Set(forms.map((form, n) => this.annotation(form, n === 0 ? name : `${name}${n + 1}`)))].join(' | ')
+    if (node['type'] === 'null') return 'None'
     const types = [node['type'] ?? 'any'].flat() as string[]
     const [type = 'any'] = types.filter((each) => each !== 'null')
     return orNone(this.#plain(type, node, name), types.includes('null'))

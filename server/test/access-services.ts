@@ -1,5 +1,4 @@
 // The rows of the catalogue in the matrix of access.
-
 import { befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { on } from './changes.ts'
 import { byQuote, draft, published, quoteBody, quoted, serviceBody } from './services.ts'

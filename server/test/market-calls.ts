@@ -105,7 +105,7 @@ const callers: Record<Kind, Caller> = {
     const action = at(
       status === 'open'
         ? (['offer', 'offer', 'offer', 'cancel', 'reject'] as const)
-        : (['cancel', 'cancel', 'reject'] as const),
+        : (['cancel', 'cancel', 'reject', 'offer'] as const),
       drawn.which,
     ) as 'offer'
     const who = whoOf(drawn, (action as string) === 'cancel' ? customer : provider)

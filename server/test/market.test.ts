@@ -237,7 +237,13 @@ async function assertAll(play: Play): Promise<void> {
     )
     const { items, pagination } = (await party.get('/service-requests?page_size=50')).body
     assert.equal(pagination.total, asked.length)
-    if (asked.length <= 50) assert.deepEqual(idsOf(items), known(asked.map(([key]) => key)))
+    if (asked.length > 50) continue
+    assert.deepEqual(idsOf(items), known(asked.map(([key]) => key)))
+    for (const [key, { status, version, order }] of asked) {
+      const item = items.find(({ id }: { id: string }) => id === idOf(play, key))
+      const state = order === null ? null : orders[order]?.state
+      assert.deepEqual([item.status, item.version, item.order_state], [status, version, state], key)
+    }
   }
   await assertInvariants(w.sql)
 }

@@ -313,11 +313,12 @@ test('a reader notices that the service broke off', { skip }, async () => {
   await proxy.stop()
 })
 
-test('a service that stalls in the middle of an object is given up, and counted', async () => {
+test('a service that stalls in the middle of an object is given up, and counted', async (t) => {
   const stalled = await between({ endpoint: 'http://127.0.0.1:9' } as S3, (_, answer) => {
     answer.writeHead(200, { 'content-length': 1000 }).write(Buffer.alloc(500))
     return true
   })
+  t.after(() => stalled.stop())
   const settings = settingsOf(`s3://KEY:SECRET@bucket?endpoint=${stalled.endpoint}`)
   await withStorage(
     settings,
@@ -333,7 +334,6 @@ test('a service that stalls in the middle of an object is given up, and counted'
     },
     { stalledAfter: 100 },
   )
-  await stalled.stop()
 })
 
 test('a receiver that takes nothing for an hour is no stall', async (t) => {
@@ -353,6 +353,20 @@ test('a receiver that takes nothing for an hour is no stall', async (t) => {
   t.mock.timers.tick(1000)
   await assert.rejects(never, /no byte for 1 s$/)
   assert.ok(body.destroyed)
+})
+
+test('a receiver that is slow to take the last bytes gets them', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const body = new PassThrough()
+  const bytes = withoutStalls(body, 1000)
+  const reading = bytes[Symbol.asyncIterator]()
+  body.write('first')
+  assert.equal(String((await reading.next()).value), 'first')
+  body.end('last')
+  await once(body, 'end')
+  t.mock.timers.tick(3_600_000)
+  assert.equal(String((await reading.next()).value), 'last')
+  assert.ok((await reading.next()).done)
 })
 
 test('an absent or refusing service blocks no start, and no error contains the keys', {

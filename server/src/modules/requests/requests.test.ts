@@ -207,6 +207,16 @@ test('a quantity that costs more than an order may cost is refused', async () =>
   assert.equal(answer.body.error.details.fields[0].path, 'quantity')
 })
 
+test('a quantity is at most 1000', async () => {
+  const cheap = await priced(bob)
+  for (const [quantity, expected] of [
+    [0, '400 invalid_input'],
+    [1000, '201'],
+    [1001, '400 invalid_input'],
+  ] as const)
+    assert.equal(code(await ada.post('/service-requests', askBody(cheap, { quantity }))), expected, String(quantity))
+})
+
 test('services of closed, suspended or hidden providers, and hidden services, take no requests; existing ones stay', async () => {
   const dan = await w.agent('dan')
   await befriend(ada, dan)
@@ -234,6 +244,7 @@ test('the list has the requests that you made and those made to you, newest firs
   const [ofGil, ofHal] = [await priced(gil), await priced(hal)]
   const made: string[] = []
   for (let n = 0; n < 7; n++) made.unshift((await (n % 2 ? asked(gil, ofHal) : asked(hal, ofGil))).id)
+  await moved(w, hal, await requestOf(hal, { id: made[6] as string }), 'cancel')
   for (const who of [gil, hal]) {
     const all = (await who.get('/service-requests')).body
     assert.deepEqual(pluck(all.items, 'id'), made)
