@@ -27,13 +27,26 @@ export async function givenCode(input: Input): Promise<string | undefined> {
 /** How long a code is valid, in seconds: docs/contract/identity.md#codes. */
 const codeSeconds = 600
 
+/** When a code was asked for: the uptime of this machine in seconds, and by its clock the moment when it started. */
+export interface Moment {
+  uptime: number
+  booted: number
+}
+
+export function thisMoment(): Moment {
+  const seconds = uptime()
+  return { uptime: seconds, booted: Date.now() - 1000 * seconds }
+}
+
 /**
- * Whether a code has expired, by the uptime of this machine when it was asked for: its clock may be hours wrong, and may be
- * corrected meanwhile. The clock decides only after a restart, and if the uptime was not saved.
+ * Whether a code has expired, by the uptime of this machine since it was asked for: its clock may be hours wrong. Where the
+ * machine seems to have started at another moment, it restarted, is another machine, or its clock was corrected: then the
+ * clock decides, and if no moment was saved.
  */
-export function isExpired(asked: number | undefined, expiresAt: string): boolean {
-  const age = uptime() - (asked ?? Number.POSITIVE_INFINITY)
-  // Whatever restarted since, the code is at least as old.
+export function isExpired(asked: Moment | undefined, expiresAt: string): boolean {
+  const now = thisMoment()
+  const age = asked && Math.abs(now.booted - asked.booted) <= 60_000 ? now.uptime - asked.uptime : -1
+  // A clock that begins at the same time at each start shows a restart only by the uptime.
   return age < 0 ? Date.parse(expiresAt) <= Date.now() : age >= codeSeconds
 }
 

@@ -1,5 +1,4 @@
 // What a run ends with. The exit codes are a promise: scripts and agents branch on them.
-import { join, sep } from 'node:path'
 import {
   KithBoxError,
   KithBusyError,
@@ -14,7 +13,7 @@ import {
   KithTokenLostError,
   type NoAnswer,
 } from '@kith/sdk/identity'
-import { home } from './usual.ts'
+import { isAtHome } from './usual.ts'
 
 export const exit = {
   done: 0,
@@ -194,10 +193,9 @@ function diskFault(error: unknown): Pick<Failure, 'message' | 'hint'> | undefine
     return { message: `the disk is full (${code})`, hint: `make room, then ${repeat}` }
   const why = syscall === 'mkdir' || (code !== 'ENOENT' && code !== 'EEXIST') ? diskReasons[code] : undefined
   if (why === undefined || path === undefined) return undefined
-  const isProfiles = `${path}${sep}`.startsWith(join(home(), sep))
   return {
     message: `cannot use ${path.replace(/[/\\]\.\d+\.[0-9a-f]{12}\.tmp$/, '')}: ${why}`,
-    ...(isProfiles && { hint: 'KITH_HOME=FOLDER keeps the profiles in another folder' }),
+    ...(isAtHome(path) && { hint: 'KITH_HOME=FOLDER keeps the profiles in another folder' }),
   }
 }
 

@@ -1,6 +1,6 @@
 // Profiles: one folder an identity, below $KITH_HOME or ~/.kith. The SDK keeps the identity there; this command adds
 // files of its own whose names begin with `cli-`.
-import { readdir, rmdir, stat } from 'node:fs/promises'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type FolderClient,
@@ -57,9 +57,15 @@ export async function inFolder(profile: string, work: (folder: FolderStore) => P
   try {
     await work(folder)
   } catch (error) {
-    if (isNew) await rmdir(path).catch(() => {})
+    if (isNew) await removeEmpty(path).catch(() => {})
     throw error
   }
+}
+
+/** Remove a profile's folder that holds nothing but locks. */
+async function removeEmpty(path: string): Promise<void> {
+  if (String(await readdir(path)) === 'locks') await rm(join(path, 'locks'), { recursive: true })
+  await rmdir(path)
 }
 
 export async function readPassport(folder: FolderStore): Promise<Passport | undefined> {

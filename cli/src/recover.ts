@@ -1,7 +1,16 @@
 // kith recover: a new token through the owner's verified email. The private key comes back from nowhere.
-import { uptime } from 'node:os'
 import { type FolderStore, KithError, openRecovery, type Recovery, readJson } from '@kith/sdk/identity'
-import { codeIn, givenCode, isExpired, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import {
+  codeIn,
+  givenCode,
+  isExpired,
+  type Moment,
+  need,
+  patiently,
+  thisMoment,
+  triesLeft,
+  wrongCode,
+} from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { again, inFolder, readPassport } from './profile.ts'
@@ -13,8 +22,8 @@ interface Plan {
   handle: string
   email: string
   expires_at?: string
-  /** The uptime of this machine when the code was asked for. */
-  asked?: number
+  /** When the code was asked for. */
+  asked?: Moment
 }
 
 const planFile = 'cli-recover.json'
@@ -47,7 +56,7 @@ async function recoverIn(input: Input, folder: FolderStore): Promise<void> {
   if (code === undefined && (!standing || input.is('new-code'))) {
     const { handle, email } = plan
     const request = async () => {
-      plan.asked = uptime()
+      plan.asked = thisMoment()
       plan.expires_at = (await recovery.request({ handle, email }).catch(notOffered)).expires_at
     }
     await patiently(input, request, {})
@@ -104,13 +113,17 @@ async function planned(input: Input, folder: FolderStore, saved: Plan | undefine
   if (code && !saved)
     throw new Ended(exit.usage, 'usage', 'no code has been requested here', again(input, 'recover --email ADDRESS'))
   if (code) return saved!
+  const names = ['url', 'handle', 'email'] as const
+  // An environment variable that happens to be set is no request to change anything.
+  const given = (name: (typeof names)[number]) =>
+    input.given(name) ? input.text(name) : (saved?.[name] ?? input.text(name))
   const wanted = {
-    url: await need(io, 'url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
-    handle: await need(io, 'handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
-    email: await need(io, 'email', "The owner's verified email: ", input.text('email') ?? saved?.email),
+    url: await need(io, 'url', 'Address of the service: ', passport?.base_url ?? given('url')),
+    handle: await need(io, 'handle', 'Handle: ', passport?.bot.handle ?? given('handle')),
+    email: await need(io, 'email', "The owner's verified email: ", given('email')),
   }
-  const isSame = saved?.url === wanted.url && saved.handle === wanted.handle && saved.email === wanted.email
-  return isSame ? saved : wanted
+  const plain = (text: string) => text.trim().toLowerCase()
+  return saved && names.every((name) => plain(saved[name]) === plain(wanted[name])) ? saved : wanted
 }
 
 async function waiting(input: Input, plan: Plan): Promise<void> {

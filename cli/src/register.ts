@@ -1,6 +1,5 @@
 // kith register: from nothing to a passport, for a person at a terminal and for an agent in two steps. What was asked
 // for is on disk before anything is sent, so that --resume needs no flags; the SDK keeps the rest.
-import { uptime } from 'node:os'
 import {
   checkBaseUrl,
   type FolderStore,
@@ -17,7 +16,17 @@ import {
   type Registration,
   readJson,
 } from '@kith/sdk/identity'
-import { codeIn, givenCode, isExpired, need, patiently, triesLeft, wrongCode } from './codes.ts'
+import {
+  codeIn,
+  givenCode,
+  isExpired,
+  type Moment,
+  need,
+  patiently,
+  thisMoment,
+  triesLeft,
+  wrongCode,
+} from './codes.ts'
 import { type Command, flag, type Input, takes } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
@@ -32,8 +41,8 @@ interface Plan {
   handle: string
   email?: string
   profile: NewProfile
-  /** The newest code, and the uptime of this machine when it was asked for. */
-  asked?: { challenge_id: string; uptime: number }
+  /** The newest code, and when it was asked for. */
+  asked?: { challenge_id: string } & Moment
 }
 
 const planFile = 'cli-register.json'
@@ -220,7 +229,7 @@ async function goOn(
 }
 
 const hasExpired = ({ asked }: Plan, { challenge_id, expires_at }: { challenge_id: string; expires_at: string }) =>
-  isExpired(asked?.challenge_id === challenge_id ? asked.uptime : undefined, expires_at)
+  isExpired(asked?.challenge_id === challenge_id ? asked : undefined, expires_at)
 
 /** Begin; false if no owner's proof is asked for. */
 async function start(input: Input, folder: FolderStore, registration: Registration, plan: Plan): Promise<boolean> {
@@ -244,9 +253,9 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
   }
   for (;;) {
     try {
-      const { now, uptime } = await askForCode(input, registration, plan)
+      const { now, asked } = await askForCode(input, registration, plan)
       if (now.step === 'code')
-        await savePlan(folder, Object.assign(plan, { asked: { challenge_id: now.challenge.challenge_id, uptime } }))
+        await savePlan(folder, Object.assign(plan, { asked: { challenge_id: now.challenge.challenge_id, ...asked } }))
       return true
     } catch (error) {
       if (!io.interactive || !(error instanceof Advised)) throw error
@@ -273,12 +282,12 @@ async function askForCode(
   input: Input,
   registration: Registration,
   { handle, email }: Plan,
-): Promise<{ now: Progress; uptime: number }> {
+): Promise<{ now: Progress; asked: Moment }> {
   const body = { handle, ...(email && { email }) }
   const attempt = async () => {
     // A pause before this attempt is no part of the code's age.
-    const asked = uptime()
-    return { now: await registration.start(body), uptime: asked }
+    const asked = thisMoment()
+    return { now: await registration.start(body), asked }
   }
   return patiently(input, attempt, {
     handle_unavailable: again(input, 'register --resume --handle OTHER'),

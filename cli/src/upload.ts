@@ -125,7 +125,8 @@ const rejections: Readonly<Record<string, string>> = {
 
 export function unusable(path: string, { status, moderation: { reason } }: Attachment): string {
   if (status !== 'rejected') return `${line(path)} is ${status}`
-  return `${line(path)} was rejected${reason === null ? '' : `: ${rejections[reason] ?? line(reason)}`}`
+  if (reason === null) return `${line(path)} was rejected`
+  return `${line(path)} was rejected: ${Object.hasOwn(rejections, reason) ? rejections[reason] : line(reason)}`
 }
 
 /** Fails before anything is sent, where files are about to be published and nobody said that this is right. */

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join, resolve, sep } from 'node:path'
+import { KithInputError } from '@kith/sdk/identity'
 
 export const firstProfile = 'default'
 
@@ -14,8 +15,22 @@ export function home(): string {
 
 /** With an empty HOME, or a relative one, an identity would depend on the folder that a command starts in. */
 function ownHome(): string {
-  const named = homedir()
-  return isAbsolute(named) ? named : userInfo().homedir
+  try {
+    const named = homedir()
+    return isAbsolute(named) ? named : userInfo().homedir
+  } catch {
+    // As in a container, for a user that its system does not list.
+    throw new KithInputError('this user has no home folder: set KITH_HOME to the folder that keeps the profiles')
+  }
+}
+
+/** Whether a path is the folder of all profiles, or below it. */
+export function isAtHome(path: string): boolean {
+  try {
+    return `${path}${sep}`.startsWith(join(home(), sep))
+  } catch {
+    return false
+  }
 }
 
 export const isProfileName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toJson, untrusted } from '../src/json.ts'
 import { framed, line, quoted } from '../src/safe.ts'
+import { unusable } from '../src/upload.ts'
 
 const hostile = [
   '\x1b]0;owned\x07',
@@ -73,4 +74,11 @@ test("participants' words are always marked", () => {
     peer: { handle: 'bob', untrusted_display_name: 'Bob', bio: null },
     list: [{ untrusted_text: 'x' }],
   })
+})
+
+test("a moderator's reason for a rejection is shown as it is, whatever word it is", () => {
+  const rejected = (reason: string) =>
+    unusable('a.png', { status: 'rejected', moderation: { reason } } as Parameters<typeof unusable>[1])
+  assert.equal(rejected('constructor'), 'a.png was rejected: constructor')
+  assert.equal(rejected('encrypted'), 'a.png was rejected: it is encrypted')
 })

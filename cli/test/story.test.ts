@@ -279,6 +279,10 @@ test('a token is rotated, and recovered by email once it is lost', async () => {
   const asked = await cli.json(0, 'recover', ...ann, '--email', 'ann@example.org')
   assert.equal(asked.state, 'waiting_for_code')
   assert.deepEqual(await cli.json(0, 'recover', ...ann), asked, 'the same code is awaited')
+  assert.deepEqual(await cli.json(0, 'recover', ...ann, '--email', ' Ann@Example.org'), asked)
+  cli.env['KITH_EMAIL'] = 'owner@example.org'
+  assert.deepEqual(await cli.json(0, 'recover', ...ann), asked, 'a variable that happens to be set changes nothing')
+  delete cli.env['KITH_EMAIL']
   const early = await cli.json(1, 'recover', ...ann, '--new-code', '--wait', '0')
   assert.equal(early.error.code, 'registration_limited', 'and still is when another one is refused')
   const mail = await eventually(

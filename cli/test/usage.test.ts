@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { uptime } from 'node:os'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +12,7 @@ import { KithDamagedError, KithError } from '@kith/sdk/identity'
 import { startProgram } from '../../server/test/launch.ts'
 import { beforehand, story } from '../../server/test/story.ts'
 import { eventually } from '../../server/test/world.ts'
-import { isExpired } from '../src/codes.ts'
+import { isExpired, type Moment, thisMoment } from '../src/codes.ts'
 import { commands } from '../src/commands.ts'
 import { exitCodes, failureOf } from '../src/exit.ts'
 import { helpOf, overview } from '../src/help.ts'
@@ -81,6 +82,7 @@ test('if the operator turned recovery off, the command says so', async () => {
     (await cli.run(...lost)).err,
     /^kith: this server does not offer recovery: .*\n {2}its operator can turn/,
   )
+  await assert.rejects(stat(join(cli.env['KITH_HOME']!, 'lost')), { code: 'ENOENT' }, 'no empty profile is left')
 })
 
 test('a usage error exits with 2 and says why', async () => {
@@ -254,6 +256,26 @@ test('a disk error exits with 70, without a stack', async () => {
   assert.deepEqual([full.exit_code, full.message], [70, 'the disk is full (ENOSPC)'])
 })
 
+test('a user without a home folder is told to set KITH_HOME', ({ mock }) => {
+  const { HOME, KITH_HOME } = process.env
+  Object.assign(process.env, { HOME: '', KITH_HOME: '' })
+  mock.method(os, 'userInfo', () => {
+    throw new Error('uv_os_get_passwd returned ENOENT')
+  })
+  syncBuiltinESMExports()
+  try {
+    assert.throws(home, (error) => /set KITH_HOME/.test(failureOf(error).message) && failureOf(error).exit_code === 2)
+    const readOnly = Object.assign(new Error('EROFS'), { code: 'EROFS', syscall: 'open', path: '/srv/ann' })
+    assert.equal(failureOf(readOnly).message, 'cannot use /srv/ann: the disk is read-only')
+  } finally {
+    mock.restoreAll()
+    syncBuiltinESMExports()
+    for (const [name, value] of Object.entries({ HOME, KITH_HOME }))
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+  }
+})
+
 test('a limit that waiting does not lift names no time to wait for', () => {
   const refusal = { status: 429, code: 'service_limit', message: 'Limit of 100 reached', retryAfter: 3600 }
   const lasting = new KithError({ ...refusal, details: { limit: 100, retryable: false } })
@@ -296,13 +318,20 @@ test('a code entered before the owner confirms waits, and then registers', async
 
 test('whether a code has expired is judged by elapsed time, not by a clock that is wrong', () => {
   const [ahead, behind] = [new Date(0).toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
-  const anHourAgo = uptime() - 3600
-  assert.deepEqual([isExpired(uptime(), ahead), isExpired(uptime(), behind)], [false, false])
-  assert.deepEqual([isExpired(anHourAgo, ahead), isExpired(anHourAgo, behind)], [true, true])
-  // After a restart of the machine nothing but its clock is left.
-  const before = uptime() + 3600
-  assert.deepEqual([isExpired(before, ahead), isExpired(before, behind)], [true, false])
-  assert.deepEqual([isExpired(undefined, ahead), isExpired(undefined, behind)], [true, false])
+  const by = (asked?: Moment) => [isExpired(asked, ahead), isExpired(asked, behind)]
+  const now = thisMoment()
+  const anHourAgo = { ...now, uptime: now.uptime - 3600 }
+  assert.deepEqual(by(now), [false, false])
+  assert.deepEqual(by(anHourAgo), [true, true])
+  // After a restart of the machine, or on another one, nothing but the clock is left, whatever the uptime.
+  const booted = now.booted - 86_400_000
+  for (const asked of [
+    { ...now, booted },
+    { ...anHourAgo, booted },
+    { ...now, uptime: now.uptime + 3600 },
+  ])
+    assert.deepEqual(by(asked), [true, false])
+  assert.deepEqual(by(), [true, false])
 })
 
 test('an hour after an email, a machine whose clock is two hours behind asks for another one', async () => {
