@@ -131,7 +131,10 @@ export function withoutStalls(body: Readable, limit: number): Readable {
     clearTimeout(timer)
     body.pause()
   })
-  body.once('end', () => bytes.push(null))
+  body.once('end', () => {
+    clearTimeout(timer)
+    bytes.push(null)
+  })
   body.once('error', (error) => fail(told(error)))
   body.once('close', () => body.readableEnded || fail(new Error('S3 failed: it broke off')))
   return bytes
