@@ -96,7 +96,10 @@ test('a permanent refusal is thrown and forgotten; on resuming it is an outcome'
 test('a refusal from something in between ends nothing, and deletes nothing', async (t) => {
   for (const status of [400, 403, 404, 409, 429]) {
     const { client, friend, service, reopen } = await world(t)
-    service.fault('POST /messages', ...Array(status === 429 ? 5 : 1).fill({ how: 'between', status, code: 'not_found' }))
+    service.fault(
+      'POST /messages',
+      ...Array(status === 429 ? 5 : 1).fill({ how: 'between', status, code: 'not_found' }),
+    )
     const error = await client.conversations.send(friend.id, 'hello').catch((error) => error)
     assert.deepEqual([error.status, error.code], [status, 'unexpected_answer'])
     assert.equal((await client.pending())[0]!.id, error.operationId)
@@ -104,7 +107,7 @@ test('a refusal from something in between ends nothing, and deletes nothing', as
     assert.equal((outcome!.answer!.body as { created: boolean }).created, true)
   }
   const { client, service } = await world(t)
-  const deletion = () => client.call('DELETE /posts/{post_id}', { path: { post_id: id }, body: { expected_version: 1 } })
+  const deletion = () => client.call('DELETE /posts/{post_id}', { path: { post_id: id } })
   service.fault('DELETE /posts', { how: 'lose' }, { how: 'between', status: 404, code: 'not_found' })
   await assert.rejects(deletion(), { code: 'unexpected_answer' })
   assert.equal((await client.pending()).length, 1)

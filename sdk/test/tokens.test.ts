@@ -144,7 +144,7 @@ test('a 401 from something in between loses no token', async (t) => {
 test('a response without a grant is not a success', async (t) => {
   const { client, service, store } = await world(t)
   service.server.removeAllListeners('request')
-  service.server.on('request', (_, response) => 
+  service.server.on('request', (_, response) =>
     response.writeHead(200, { 'x-request-id': 'r1' }).end('{"token":"short"}'),
   )
   await assert.rejects(client.tokens.rotate(), KithNetworkError)
