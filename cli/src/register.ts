@@ -319,7 +319,8 @@ async function finish(input: Input, registration: Registration, plan: Plan): Pro
     if (!(error instanceof KithError) || error instanceof KithTokenLostError) throw error
     const expired = error.code === 'invalid_email_verification'
     if (expired) throw new Advised(error, `the proof has expired; another email: ${again(input, 'register --resume')}`)
-    if (error.status >= 500 || error.status === 408 || error.status === 429) throw error
+    if (error.code === 'unexpected_answer' || error.status >= 500 || error.status === 408 || error.status === 429)
+      throw error
     throw new Advised(error, correction(input, error))
   }
 }

@@ -171,7 +171,9 @@ export async function proxy(target: string, lacks?: RegExp): Promise<Way> {
     log.push(route)
     if (lacks?.test(route)) {
       const error = { code: 'not_found', message: 'Not found, or not visible to you' }
-      return void response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+      return void response
+        .writeHead(404, { 'content-type': 'application/json', 'x-request-id': 'older' })
+        .end(JSON.stringify({ error }))
     }
     const { authorization, 'content-type': type } = request.headers
     const answer = await fetch(`${target}${request.url}`, {
@@ -185,9 +187,11 @@ export async function proxy(target: string, lacks?: RegExp): Promise<Way> {
       return void request.socket.destroy()
     }
     const after = answer.headers.get('retry-after')
+    const id = answer.headers.get('x-request-id')
     response.writeHead(answer.status, {
       'content-type': answer.headers.get('content-type') ?? 'application/json',
       ...(after && { 'retry-after': after }),
+      ...(id && { 'x-request-id': id }),
     })
     response.end(bytes)
   })

@@ -186,7 +186,8 @@ test('a server that is busy, broken or gone is a refusal with what to do, and ne
   ] as const) {
     says = (response) => {
       // Longer than anyone waits.
-      response.writeHead(status, { 'content-type': type, 'retry-after': '3600' })
+      const id = type === 'application/json' && { 'x-request-id': 'bob' }
+      response.writeHead(status, { 'content-type': type, 'retry-after': '3600', ...id })
       response.end(body)
     }
     const { code: told, message, next } = await it.refused('wallet')

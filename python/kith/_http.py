@@ -166,19 +166,19 @@ class Transport:
             with watch:
                 named = {"Accept": "*/*", "Accept-Encoding": "identity", **(headers or {})}
                 response = self._ask(connection, watch, method, f"{path}{_query(query)}", named, token)
-                if response.status >= 300:
-                    refusal = _read(response)
+                refusal = _read(response) if response.status >= 300 else b""
                 watch.check()
         except (OSError, http.client.HTTPException, _TooLong) as cause:
             connection.close()
             raise self._lost(method, path, self._timeout, watch, cause) from cause
-        if response.status < 300:
+        if response.status < 300 and response.getheader("X-Request-Id") is not None:
             return Stream(
                 response, connection.close, lambda cause: self._lost(method, path, self._timeout, watch, cause)
             )
         connection.close()
-        if method == "HEAD" and response.status == 404:
-            raise KithError(404, "not_found", request_id=response.getheader("X-Request-Id"))
+        request_id = response.getheader("X-Request-Id")
+        if method == "HEAD" and response.status == 404 and request_id is not None:
+            raise KithError(404, "not_found", request_id=request_id)
         _understand(self.origin, response, refusal)
         raise AssertionError("a refusal is raised")
 
@@ -307,7 +307,7 @@ def _understand(origin: str, response: http.client.HTTPResponse, data: bytes) ->
     body = _parse(data)
     what = "a web page" if "html" in (response.getheader("Content-Type") or "").lower() else "something"
     if status < 300:
-        # Another service may answer with JSON too: a request is done only where Kith said so.
+        # Another service may answer with JSON too: only an answer with an ID is of Kith.
         if not isinstance(body, dict) or request_id is None:
             raise KithNetworkError(
                 f"{origin} answered {status} with {what} that is not from Kith: "
@@ -318,7 +318,7 @@ def _understand(origin: str, response: http.client.HTTPResponse, data: bytes) ->
     envelope: Any = body.get("error") if isinstance(body, dict) else None
     code: Any = envelope.get("code") if isinstance(envelope, dict) else None
     retry_after = seconds(response.getheader("Retry-After"))
-    if not isinstance(envelope, dict) or not isinstance(code, str):
+    if request_id is None or not isinstance(envelope, dict) or not isinstance(code, str):
         look = (
             "a proxy answers, but the service behind it does not: is it running?"
             if status in (502, 503, 504)
@@ -335,6 +335,11 @@ def _understand(origin: str, response: http.client.HTTPResponse, data: bytes) ->
         request_id=request_id,
         retry_after=retry_after,
     )
+
+
+def is_foreign(error: KithError) -> bool:
+    """Whether something in between refused: whether the service acted, or takes the token, is unknown."""
+    return error.code == "unexpected_answer"
 
 
 def seconds(header: str | None) -> int | None:

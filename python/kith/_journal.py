@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ._folder import Folder, to_json
-from ._http import Answer
+from ._http import Answer, is_foreign
 from ._ids import is_uuid
 from ._retry import RetryPolicy, retrying
 from ._time import iso, now
@@ -141,7 +141,7 @@ class Journal:
             try:
                 return self._session.request(entry.method, entry.path, body=entry.body)
             except KithError as error:
-                arrived = arrived or error.status >= 500 or error.status == 408
+                arrived = arrived or is_foreign(error) or error.status >= 500 or error.status == 408
                 raise
             except KithNetworkError:
                 arrived = True
@@ -151,7 +151,8 @@ class Journal:
             return retrying(self._retry, attempt)
         except KithError as error:
             # What an earlier sending deleted is not there to be deleted again.
-            if arrived and error.status == 404 and entry.method == "DELETE" and not _is_switch("DELETE", entry.path):
+            gone = error.status == 404 and not is_foreign(error)
+            if arrived and gone and entry.method == "DELETE" and not _is_switch("DELETE", entry.path):
                 return Answer(200, {"deleted": True}, error.request_id)
             if not _is_final(error, arrived):
                 error.operation_id = entry.id
@@ -268,10 +269,12 @@ def _is_final(error: KithError, may_have_arrived: bool) -> bool:
     """Whether a refusal ends the matter.
 
     401 and 429 come before the service looks for a replay, so they say nothing of an earlier sending that may have
-    arrived; a 5xx says nothing at all, unless the service is not set up yet.
+    arrived; a 5xx says nothing at all, unless the service is not set up yet, and neither does what is not of the service.
     """
     if error.code == "verification_setup_pending":
         return True
+    if is_foreign(error):
+        return False
     if error.status in (401, 429):
         return not may_have_arrived
     return error.status != 408 and error.status < 500

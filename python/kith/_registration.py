@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ._folder import Folder, to_json
-from ._http import Answer, Transport
+from ._http import Answer, Transport, is_foreign
 from ._retry import RetryPolicy, retrying
 from ._tokens import save_grant
 from .box import generate_key_pair, key_pair_of
@@ -174,7 +174,7 @@ class Registration:
 
     def _take_back(self, state: dict[str, Any], error: KithError, repeated: bool) -> None:
         """A refusal made nothing: go back to the step that can be corrected, unless it tells of an earlier success."""
-        if error.status >= 500 or error.status == 408:
+        if is_foreign(error) or error.status >= 500 or error.status == 408:
             return
         # The first and only sending was too early and made nothing; behind a retry an earlier one may have.
         if error.status == 429 and (repeated or "proof" in state):

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from ._folder import Folder
-from ._http import Answer, Form, Query, Stream, Transport
+from ._http import Answer, Form, Query, Stream, Transport, is_foreign
 from ._retry import RetryPolicy, backoff, is_passing, retrying
 from ._time import iso, now, parse
 from .errors import KithError, KithIdentityError, KithNetworkError, KithTokenLostError
@@ -111,10 +111,10 @@ class Tokens:
         try:
             retrying(self._retry, lambda: self._transport.request("GET", "/bots/me", token=grant.token))
         except KithError as error:
-            if error.status == 401:
+            if _is_refused(error):
                 raise KithTokenLostError("rotation", self._handle, error) from error
             # 403 is said only to a token that is good; 429 may have been said before anyone looked at it.
-            if is_passing(error):
+            if is_foreign(error) or is_passing(error):
                 raise
 
     def _exchange(self, grant: Grant) -> Grant:
@@ -124,8 +124,9 @@ class Tokens:
             try:
                 answer = self._transport.request("POST", "/tokens/rotate", token=grant.token)
             except (KithError, KithNetworkError) as error:
-                # The service said no and did nothing: not a time-out, not a 5xx.
-                if isinstance(error, KithError) and error.status < 500 and error.status != 408:
+                # The service said no and did nothing: not a time-out, not a 5xx, not something in between.
+                refused = isinstance(error, KithError) and not is_foreign(error)
+                if isinstance(error, KithError) and refused and error.status < 500 and error.status != 408:
                     if error.status == 401 and tries > 1:
                         raise KithTokenLostError("rotation", self._handle, error) from error
                     self._folder.remove("rotation.json")
@@ -149,7 +150,7 @@ class Tokens:
                 retrying(self._retry, lambda: self._transport.request("POST", "/tokens/revoke", token=token))
             except KithError as error:
                 # A token that is refused is as good as revoked.
-                if error.status != 401:
+                if not _is_refused(error):
                     raise
         for name in ("token", "rotation.json", "revocation.json"):
             self._folder.remove(name)
@@ -193,7 +194,7 @@ class Session:
         try:
             return ask(token)
         except KithError as error:
-            if error.status != 401:
+            if not _is_refused(error):
                 raise
             # The token may have been rotated elsewhere; a 401 changes nothing, so asking once more is safe.
             fresh = self._tokens.reload().token
@@ -222,6 +223,11 @@ def _read_grant(folder: Folder) -> Grant:
     if expires_at is None:
         raise KithIdentityError(f"token in {folder.path} is damaged")
     return Grant(stored["token"], expires_at, parse(stored.get("received_at")))
+
+
+def _is_refused(error: KithError) -> bool:
+    """The service does not take the token."""
+    return error.status == 401 and not is_foreign(error)
 
 
 def _due(grant: Grant) -> bool:

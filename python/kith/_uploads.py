@@ -20,7 +20,7 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ._folder import Folder
-from ._http import Form
+from ._http import Form, is_foreign
 from ._ids import is_uuid
 from ._retry import RetryPolicy, backoff, retrying
 from ._time import iso, now, parse
@@ -179,7 +179,7 @@ def _is_final(error: KithError | KithInputError) -> bool:
     """Whether the service said no and keeps nothing of it: neither a passing trouble nor a token to be replaced."""
     if isinstance(error, KithInputError):
         return True
-    if error.status in (401, 408) or error.status >= 500:
+    if is_foreign(error) or error.status in (401, 408) or error.status >= 500:
         return False
     return error.status != 429 or (error.details or {}).get("retryable") is False
 

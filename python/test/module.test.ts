@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { generateKeyPair } from '../../sdk/src/box.ts'
 import { openFolder } from '../../sdk/src/node.ts'
 import { eventIds, peerId } from '../../sdk/test/scenarios.ts'
-import { startStandin } from '../../sdk/test/standin.ts'
+import { code as ownersCode, startStandin } from '../../sdk/test/standin.ts'
 import { attachSocket } from '../../sdk/test/standin-socket.ts'
 import { killLeftovers, type Program } from '../../server/test/launch.ts'
 import { needing } from '../../server/test/programs.ts'
@@ -53,19 +53,29 @@ try: check_base_url("https://u:p@Kith.example/path?x")
 except kith.KithInputError as error: print(error)
 for kind in ("redirect", "cut", "array", "other", "deep", "slow", "garbage"):
     try: Transport(sys.argv[2], 1.0).request("GET", f"/{kind}", token="kith_" + "0" * 43); print("took", kind)
-    except kith.KithNetworkError as error: print(kind, error.reason, "0000" in repr(error) + str(error))`
+    except kith.KithNetworkError as error: print(kind, error.reason, "0000" in repr(error) + str(error))
+for ask in (lambda path: Transport(sys.argv[2]).request("GET", path), lambda path: Transport(sys.argv[2]).stream("GET", path)):
+    for path in ("/refusal", "/other"):
+        try: ask(path); print("took", path)
+        except kith.KithError as error: print(error.status, error.code)
+        except kith.KithNetworkError as error: print(path, error.reason)
+try: Transport(sys.argv[2]).stream("HEAD", "/gone"); print("took")
+except kith.KithError as error: print(error.status, error.code)`
+  const envelope = '{"error":{"code":"not_found"}}'
   const answers: Record<string, string> = {
     redirect: 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n',
     cut: 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"a":1}',
     array: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]',
     other: 'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"status":"ok"}',
+    refusal: `HTTP/1.1 404 Not Found\r\nContent-Length: ${envelope.length}\r\n\r\n${envelope}`,
+    gone: 'HTTP/1.1 404 Not Found\r\n\r\n',
     deep: `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${'['.repeat(100_000)}`,
     garbage: 'no HTTP at all\r\n\r\n',
   }
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', (data) => {
-      const [, kind = ''] = /^GET \/api\/v1\/(\w+) /.exec(data.toString()) ?? []
+      const [, kind = ''] = /^\w+ \/api\/v1\/(\w+) /.exec(data.toString()) ?? []
       if (kind !== 'slow') return void socket.end(answers[kind] ?? '')
       // A byte now and then keeps any time-out of the socket from passing.
       const drip = setInterval(() => socket.write('H'), 100)
@@ -87,7 +97,45 @@ for kind in ("redirect", "cut", "array", "other", "deep", "slow", "garbage"):
       'deep foreign False',
     ],
     ...['slow timeout False', 'garbage broken False'],
+    ...['404 unexpected_answer', '/other foreign', '404 unexpected_answer', '/other foreign', '404 unexpected_answer'],
   ])
+})
+
+test('a refusal from something in between ends no request, loses no token and takes no registration back', async () => {
+  const service = await startStandin()
+  const between = (status: number) => ({ how: 'between', status, code: 'not_found' }) as const
+  service.fault('POST /bots/register', { how: 'lose' }, between(403))
+  service.fault('GET /bots/me', between(401))
+  service.fault('POST /tokens/rotate', between(401))
+  service.fault('GET /bots/me', between(403))
+  service.fault('POST /attachments', between(403))
+  service.fault('DELETE /posts', { how: 'lose' }, between(404), { how: 'refuse', status: 404, code: 'not_found' })
+  const code = `
+import kith, os, sys
+from kith._journal import Mutation
+def unclear(act):
+    try: print("took", act())
+    except kith.KithError as error: print(type(error).__name__, error.status, error.code)
+ada = kith.Registration(sys.argv[1], sys.argv[2])
+ada.start("ada", "owner@kith.example"); ada.verify(sys.argv[3])
+unclear(lambda: ada.finish(display_name="Ada"))
+print(ada.progress().step, ada.finish()["handle"])
+client = kith.open_identity(sys.argv[1])
+unclear(client.whoami)
+unclear(client.rotate_token)
+print(client.whoami()["handle"])
+unclear(lambda: client.upload(b"words", "portfolio"))
+print(len(os.listdir(os.path.join(sys.argv[1], "uploads"))))
+journal = client._journal
+unclear(lambda: journal.mutate(Mutation("DELETE", "/posts/1", lambda _: None)))
+print(len(journal.pending()), [each.answer for each in journal.resume()])`
+  const out = await said(startPython(['-c', code, join(home.path, 'between'), service.url, ownersCode]))
+  const unclear = (status: number) => `KithError ${status} unexpected_answer`
+  assert.deepEqual(out.split('\n'), [
+    ...[unclear(403), 'sent ada', unclear(401), unclear(403), 'ada'],
+    ...[unclear(403), '1', unclear(404), "1 [{'deleted': True}]"],
+  ])
+  await service.close()
 })
 
 test('the channel goes on after lost connections and a rotated token, and stops where that cannot help', async () => {

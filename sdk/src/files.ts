@@ -4,6 +4,7 @@ import type { Caller, Options } from './call.ts'
 import { KithError, KithInputError, KithNetworkError } from './errors.ts'
 import type { ByteTransport, Form, Transport } from './http.ts'
 import type { Lister } from './lists.ts'
+import { isForeign } from './reach.ts'
 import { backoff, type RetryPolicy, retrying } from './retry.ts'
 import { isUuid, type Runtime } from './runtime.ts'
 import { blobSource, hexDigest, type Source } from './source.ts'
@@ -258,7 +259,8 @@ export function pathOf(id: string, door: 'download' | 'preview' | 'stream'): str
 /** Whether the service said no and keeps nothing of it: neither a passing trouble nor a token to be replaced. */
 function isFinal(error: unknown): boolean {
   if (error instanceof KithInputError) return true
-  if (!(error instanceof KithError) || error.status === 401 || error.status === 408 || error.status >= 500) return false
+  if (!(error instanceof KithError) || isForeign(error)) return false
+  if (error.status === 401 || error.status === 408 || error.status >= 500) return false
   return error.status !== 429 || error.details?.['retryable'] === false
 }
 

@@ -86,10 +86,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (call.signal?.aborted) throw call.signal.reason
       throw noAnswer({ origin, request: `${call.method} ${call.path}`, seconds: waitMs / 1000 }, cause)
     }
-    const answer = understand(origin, response, text)
-    // Another service may answer with JSON too: only one of Kith ends a request (docs/contract/representation.md#headers).
-    if (below !== '' && answer.requestId === undefined) throw foreignSuccess(origin, response)
-    return answer
+    return understand(origin, response, text, below !== '')
   }
 }
 
@@ -120,15 +117,25 @@ export function createByteTransport(options: TransportOptions): ByteTransport {
     const hush = () => silence.abort(new DOMException('no data arrived in time', 'TimeoutError'))
     let timer = setTimeout(hush, timeoutMs)
     let response: Response
+    let refusal: string | undefined
     try {
       response = await runtime.fetch(`${origin}/api/v1${call.path}${queryOf(call.query)}`, {
         ...requestOf(call, '*/*'),
         signal,
       })
-      if (!response.ok) understand(origin, response, await readText(response, 1024 * 1024))
+      if (!response.ok) refusal = await readText(response, 1024 * 1024)
     } catch (error) {
       clearTimeout(timer)
-      throw error instanceof KithError ? error : broken(error)
+      throw broken(error)
+    }
+    const cancel = () => {
+      clearTimeout(timer)
+      silence.abort()
+    }
+    if (refusal !== undefined || requestIdOf(response) === undefined) {
+      cancel()
+      if (refusal !== undefined) understand(origin, response, refusal)
+      throw foreignSuccess(origin, response)
     }
     async function* watched(): AsyncGenerator<Uint8Array> {
       try {
@@ -142,10 +149,6 @@ export function createByteTransport(options: TransportOptions): ByteTransport {
       } finally {
         clearTimeout(timer)
       }
-    }
-    const cancel = () => {
-      clearTimeout(timer)
-      silence.abort()
     }
     return { status: response.status, headers: response.headers, chunks: watched(), cancel }
   }
@@ -172,17 +175,21 @@ function requestOf(call: Call, accept: string): RequestInit {
   return request
 }
 
-function understand(origin: string, response: Response, text: string): Answer {
-  const requestId = response.headers.get('x-request-id') ?? undefined
+const requestIdOf = (response: Response): string | undefined => response.headers.get('x-request-id') ?? undefined
+
+/** `named`: only an answer with an ID is of Kith, for other services speak JSON too (docs/contract/representation.md#headers). */
+function understand(origin: string, response: Response, text: string, named = true): Answer {
+  const requestId = requestIdOf(response)
+  const isForeign = named && requestId === undefined
   const body = parse(text)
   if (response.ok) {
-    if (!isObject(body)) throw foreignSuccess(origin, response)
+    if (isForeign || !isObject(body)) throw foreignSuccess(origin, response)
     return { status: response.status, body, requestId }
   }
   const retryAfter = seconds(response.headers.get('retry-after'))
   const envelope = isObject(body) && isObject(body['error']) ? body['error'] : {}
   const { code, message, details } = envelope
-  if (typeof code !== 'string') throw foreignRefusal(origin, response, { requestId, retryAfter })
+  if (isForeign || typeof code !== 'string') throw foreignRefusal(origin, response, { requestId, retryAfter })
   throw new KithError({
     status: response.status,
     code,

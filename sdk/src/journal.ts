@@ -3,6 +3,7 @@
 // (docs/contract/representation.md#idempotency).
 import { KithError, KithInputError, KithNetworkError, KithReusedIdError } from './errors.ts'
 import type { Answer, Call } from './http.ts'
+import { isForeign } from './reach.ts'
 import { type RetryPolicy, retrying } from './retry.ts'
 import { isUuid, type Runtime } from './runtime.ts'
 import { readJson, type Store, writeJson } from './store.ts'
@@ -91,7 +92,7 @@ export function createJournal(deps: {
           try {
             return await deps.send({ method: entry.method, path: entry.path, body: entry.body ?? undefined, signal })
           } catch (error) {
-            arrived ||= !(error instanceof KithError) || error.status >= 500 || error.status === 408
+            arrived ||= !(error instanceof KithError) || isForeign(error) || error.status >= 500 || error.status === 408
             throw error
           }
         },
@@ -99,7 +100,7 @@ export function createJournal(deps: {
       )
     } catch (error) {
       // What an earlier sending deleted is not there to be deleted again.
-      if (arrived && isDeletion(entry) && error instanceof KithError && error.status === 404)
+      if (arrived && isDeletion(entry) && error instanceof KithError && error.status === 404 && !isForeign(error))
         return { status: 200, body: { deleted: true }, requestId: error.requestId }
       const final = error instanceof KithError && isFinal(error, arrived)
       if (!final && (error instanceof KithError || error instanceof KithNetworkError)) error.operationId = entry.id
@@ -257,10 +258,12 @@ function checkSame(saved: Entry, { method, path, body, same }: Mutation): Entry 
 
 /**
  * Whether a refusal ends the matter. 401 and 429 come before the service looks for a replay, so they say nothing of an
- * earlier sending that may have arrived; a 5xx says nothing at all, unless the service is not set up yet.
+ * earlier sending that may have arrived; a 5xx says nothing at all, unless the service is not set up yet, and neither
+ * does what is not of the service.
  */
 function isFinal(error: KithError, mayHaveArrived: boolean): boolean {
   if (error.code === 'verification_setup_pending') return true
+  if (isForeign(error)) return false
   if (error.status === 401 || error.status === 429) return !mayHaveArrived
   return error.status !== 408 && error.status < 500
 }

@@ -94,6 +94,9 @@ export const foreignSuccess = (origin: string, response: Response): KithNetworkE
     { reason: 'foreign' },
   )
 
+/** Whether something in between refused: whether the service acted, or takes the token, is unknown. */
+export const isForeign = (error: unknown): boolean => error instanceof KithError && error.code === 'unexpected_answer'
+
 /** A refusal that is not the service's, by what it comes with. */
 export function foreignRefusal(
   origin: string,

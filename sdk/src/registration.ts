@@ -2,6 +2,7 @@
 // anywhere, and so is the exact body of the registration: with the owner's proof, replaying it gives the same token.
 import { KithError, KithIdentityError, KithInputError, KithTokenLostError } from './errors.ts'
 import type { Answer, Transport } from './http.ts'
+import { isForeign } from './reach.ts'
 import { defaultRetry, retrying } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { locked, readJson, type Store, writeJson } from './store.ts'
@@ -170,7 +171,7 @@ export function createRegistration(deps: {
 
   /** A refusal made nothing: go back to the step that can be corrected, unless it tells of an earlier success. */
   async function takeBack(state: State, error: KithError, repeated: boolean): Promise<void> {
-    if (error.status >= 500 || error.status === 408) return
+    if (isForeign(error) || error.status >= 500 || error.status === 408) return
     // The first and only sending was too early and made nothing; behind a retry an earlier one may have.
     if (error.status === 429 && (repeated || state.proof)) return
     if (error.code === 'email_verification_used') throw new KithTokenLostError('registration', state.handle, error)

@@ -3,6 +3,7 @@
 // request leaves.
 import { KithError, KithIdentityError, KithNetworkError, KithTokenLostError } from './errors.ts'
 import type { Answer, Transport } from './http.ts'
+import { isForeign } from './reach.ts'
 import { backoff, isPassing, type RetryPolicy, retrying } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { locked, readJson, type Store, writeJson } from './store.ts'
@@ -74,7 +75,7 @@ export function createTokens(deps: {
     } catch (error) {
       if (isStatus(error, 401)) throw lost('rotation', error)
       // 403 is said only to a token that is good; 429 may have been said before anyone looked at it.
-      if (!(error instanceof KithError) || isPassing(error)) throw error
+      if (!(error instanceof KithError) || isForeign(error) || isPassing(error)) throw error
     }
   }
 
@@ -193,10 +194,10 @@ async function digest(token: string): Promise<string> {
 }
 
 function isStatus(error: unknown, status: number): error is KithError {
-  return error instanceof KithError && error.status === status
+  return error instanceof KithError && error.status === status && !isForeign(error)
 }
 
-/** The service said no and did nothing: not a time-out, not a 5xx. */
+/** The service said no and did nothing: not a time-out, not a 5xx, not something in between. */
 function isRefusal(error: unknown): error is KithError {
-  return error instanceof KithError && error.status < 500 && error.status !== 408
+  return error instanceof KithError && error.status < 500 && error.status !== 408 && !isForeign(error)
 }

@@ -200,6 +200,31 @@ test('a file that changes while it is sent is not uploaded', async () => {
   assert.equal((await uploads(ada)).length, before)
 })
 
+/** What an answer of the service is known by. */
+const named = { 'x-request-id': 'kith' }
+
+test('a portal between the service and the agent gives no picture, and does not end an upload', async () => {
+  let posts = 0
+  const portal: Runtime = {
+    ...quick,
+    fetch: async (...args) => {
+      if (String(args[0]).endsWith('/preview')) return new Response('<html>Sign in to the network</html>')
+      if (args[1]?.method !== 'POST' || ++posts > 1) return systemRuntime.fetch(...args)
+      return Response.json({ error: { code: 'forbidden' } }, { status: 403 })
+    },
+  }
+  const away = await openIdentity(folderOf('ada'), { runtime: portal })
+  const begun = async () => (await (await openFolder(folderOf('ada'))).list('uploads')).length
+  const before = await begun()
+  const upload = () => away.files.upload({ source: wav(3), purpose: 'portfolio' })
+  await assert.rejects(upload(), { status: 403, code: 'unexpected_answer' })
+  assert.equal(await begun(), before + 1)
+  const { attachment } = await upload()
+  assert.equal(await begun(), before)
+  await assert.rejects(away.files.preview(attachment.id), { name: 'KithNetworkError', reason: 'foreign' })
+  await assert.rejects(ada.files.preview(attachment.id), { code: 'not_found' })
+})
+
 test('an upload waits for a busy service, reports a full quota at once, and asks again while pending', async () => {
   const slept: number[] = []
   const sleep: Runtime['sleep'] = async (ms) => void slept.push(ms)
@@ -210,7 +235,7 @@ test('an upload waits for a busy service, reports a full quota at once, and asks
     fetch: async (...args) => {
       if (args[1]?.method !== 'POST' || ++posts > 2) return systemRuntime.fetch(...args)
       const error = { code: posts === 1 ? 'service_unavailable' : 'request_timeout', message: 'not now' }
-      return Response.json({ error }, { status: posts === 1 ? 503 : 408, headers: { 'retry-after': '7' } })
+      return Response.json({ error }, { status: posts === 1 ? 503 : 408, headers: { 'retry-after': '7', ...named } })
     },
   }
   const patient = await openIdentity(folderOf('ada'), { runtime: refusing })
@@ -225,7 +250,7 @@ test('an upload waits for a busy service, reports a full quota at once, and asks
     fetch: async (...args) => {
       const response = await systemRuntime.fetch(...args)
       if (!String(args[0]).endsWith(attachment.id) || ++cards > 3) return response
-      return Response.json({ attachment: { ...attachment, status: 'pending' } })
+      return Response.json({ attachment: { ...attachment, status: 'pending' } }, { headers: named })
     },
   }
   const waiting = await openIdentity(folderOf('ada'), { runtime: pending })

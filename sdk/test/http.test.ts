@@ -81,6 +81,9 @@ test('a response from a proxy is recognised as such', async (t) => {
       assert.match(error.message, said)
       return true
     })
+  // Other services refuse in the same form, but without the header.
+  const envelope = JSON.stringify({ error: { code: 'not_found', message: 'no' } })
+  await assert.rejects((await serving(t, 404, {}, envelope))(ask), { status: 404, code: 'unexpected_answer' })
   await assert.rejects((await serving(t, 200, html, page))(ask), { reason: 'foreign', message: /a web page/ })
   // The last one is whole, but without the header of each response of Kith it says nothing about a request.
   for (const body of [page, '[]', '"text"', '', '{"half":', '{"status":"ok"}'])

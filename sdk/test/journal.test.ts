@@ -93,6 +93,29 @@ test('a permanent refusal is thrown and forgotten; on resuming it is an outcome'
   assert.deepEqual(await again.pending(), [])
 })
 
+test('a refusal from something in between ends nothing, and deletes nothing', async (t) => {
+  for (const status of [400, 403, 404, 409, 429]) {
+    const { client, friend, service, reopen } = await world(t)
+    service.fault(
+      'POST /messages',
+      ...Array(status === 429 ? 5 : 1).fill({ how: 'between', status, code: 'not_found' }),
+    )
+    const error = await client.conversations.send(friend.id, 'hello').catch((error) => error)
+    assert.deepEqual([error.status, error.code], [status, 'unexpected_answer'])
+    assert.equal((await client.pending())[0]!.id, error.operationId)
+    const [outcome] = await (await reopen()).resumePending()
+    assert.equal((outcome!.answer!.body as { created: boolean }).created, true)
+  }
+  const { client, service } = await world(t)
+  const deletion = () => client.call('DELETE /posts/{post_id}', { path: { post_id: id } })
+  service.fault('DELETE /posts', { how: 'lose' }, { how: 'between', status: 404, code: 'not_found' })
+  await assert.rejects(deletion(), { code: 'unexpected_answer' })
+  assert.equal((await client.pending()).length, 1)
+  service.fault('DELETE /posts', { how: 'refuse', status: 404, code: 'not_found' })
+  const [outcome] = await client.resumePending()
+  assert.deepEqual(outcome!.answer!.body, { deleted: true })
+})
+
 test('the time limit ends a mutation that never arrived, but not one that may have arrived', async (t) => {
   const limited = { how: 'refuse', status: 429, code: 'write_limited', headers: { 'retry-after': '600' } } as const
   const { client, friend, service } = await world(t)

@@ -67,6 +67,18 @@ test('a lost registration response is requested again with the same bytes', asyn
   }
 })
 
+test('after a lost registration response, a refusal from something in between takes nothing back', async (t) => {
+  const { service, open, registration } = await newcomer(t)
+  await registration.start(ask)
+  await registration.verify(code)
+  const between = { how: 'between', status: 403, code: 'forbidden' } as const
+  service.fault('POST /bots/register', { how: 'lose' }, between)
+  await assert.rejects(registration.finish(profile), { code: 'unexpected_answer' })
+  assert.equal((await open().progress()).step, 'sent')
+  assert.equal((await open().finish()).bot.handle, 'ada')
+  assert.equal(service.bots.size, 1)
+})
+
 test('a lost proof is replaced by verifying again', async (t) => {
   const { service, registration } = await newcomer(t)
   await registration.start(ask)

@@ -4,10 +4,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What happens to the next matching request. `lose`: it takes effect, and the answer never leaves. `half`: it is cut. */
+/**
+ * What happens to the next matching request. `lose`: it takes effect, and the answer never leaves. `half`: it is cut.
+ * `between`: another service refuses it, in the same form.
+ */
 export type Fault =
   | { how: 'drop' | 'lose' | 'half' | 'hang' }
-  | { how: 'refuse'; status: number; code: string; headers?: Record<string, string>; details?: object }
+  | { how: 'refuse' | 'between'; status: number; code: string; headers?: Record<string, string>; details?: object }
 
 interface Bot {
   id: string
@@ -134,12 +137,13 @@ export async function startStandin(): Promise<Standin> {
     if (fault?.how === 'drop') return void request.socket.destroy()
     if (fault?.how === 'hang') return
     const [status, reply, headers] =
-      fault?.how === 'refuse'
+      fault?.how === 'refuse' || fault?.how === 'between'
         ? [fault.status, { error: { code: fault.code, details: fault.details } }, fault.headers]
         : answer(route, request, body, url)
     if (fault?.how === 'lose') return void request.socket.destroy()
     const text = JSON.stringify(reply)
-    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'standin', ...headers })
+    const id = fault?.how !== 'between' && { 'x-request-id': 'standin' }
+    response.writeHead(status, { 'content-type': 'application/json', ...id, ...headers })
     if (fault?.how === 'half') {
       response.write(text.slice(0, text.length / 2))
       setTimeout(() => request.socket.destroy(), 5)

@@ -125,10 +125,28 @@ test('a revoked or expired token is reported, with the way to recover', async (t
   await assert.rejects(client.bots.me(), { name: 'KithTokenLostError', reason: 'refused' })
 })
 
+test('a 401 from something in between loses no token', async (t) => {
+  const { client, service, store } = await world(t)
+  const between = { how: 'between', status: 401, code: 'unauthorized' } as const
+  const unclear = { name: 'KithError', code: 'unexpected_answer' }
+  service.fault('GET /bots/me', between)
+  await assert.rejects(client.bots.me(), unclear)
+  // The probe of the old token is refused likewise: whether it lives is asked at the next use.
+  service.fault('POST /tokens/rotate', between)
+  service.fault('GET /bots/me', { ...between, status: 403 })
+  await assert.rejects(client.tokens.rotate(), unclear)
+  assert.ok(await store.read('rotation.json'))
+  service.fault('POST /tokens/revoke', between)
+  await assert.rejects(client.tokens.revoke(), unclear)
+  assert.equal(await stored(store), firstToken)
+})
+
 test('a response without a grant is not a success', async (t) => {
   const { client, service, store } = await world(t)
   service.server.removeAllListeners('request')
-  service.server.on('request', (_, response) => response.writeHead(200).end('{"token":"short"}'))
+  service.server.on('request', (_, response) =>
+    response.writeHead(200, { 'x-request-id': 'r1' }).end('{"token":"short"}'),
+  )
   await assert.rejects(client.tokens.rotate(), KithNetworkError)
   assert.equal(await stored(store), firstToken)
 })
