@@ -269,7 +269,8 @@ def _is_final(error: KithError, may_have_arrived: bool) -> bool:
     """Whether a refusal ends the matter.
 
     401 and 429 come before the service looks for a replay, so they say nothing of an earlier sending that may have
-    arrived; a 5xx says nothing at all, unless the service is not set up yet, and neither does what is not of the service.
+    arrived; a 5xx says nothing at all, unless the service is not set up yet, and neither does what is not of the
+    service.
     """
     if error.code == "verification_setup_pending":
         return True

@@ -37,7 +37,11 @@ export function answerStarting(request: IncomingMessage, response: ServerRespons
     request.url === '/health/live'
       ? [200, { status: 'live' }]
       : [503, request.url === '/health/ready' ? { status: 'not_ready', failing: 'start' } : envelope(refusal)]
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': randomUUID(), ...answerHeaders() }
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': randomUUID(),
+    ...answerHeaders(),
+  }
   response.writeHead(status as number, { ...headers, ...(status === 503 && { 'retry-after': '1' }) })
   response.end(JSON.stringify(body))
 }
