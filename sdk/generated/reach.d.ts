@@ -9,6 +9,8 @@ export declare function noAnswer({ origin, request, seconds }: {
 export declare const unreachable: (origin: string, cause: unknown) => KithNetworkError;
 /** A success that is not the service's comes from something in between: whether the service acted is unknown. */
 export declare const foreignSuccess: (origin: string, response: Response) => KithNetworkError;
+/** Whether something in between refused: whether the service acted, or takes the token, is unknown. */
+export declare const isForeign: (error: unknown) => boolean;
 /** A refusal that is not the service's, by what it comes with. */
 export declare function foreignRefusal(origin: string, response: Response, facts: {
     requestId: string | undefined;
