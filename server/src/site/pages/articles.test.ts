@@ -93,7 +93,10 @@ test('an empty server has an empty feed and an empty page', async (t) => {
   assertPage(page.text, { publicUrl })
   assert.match(page.text, /No articles yet/)
   // Where the reader is can be seen while the menu is folded.
-  assert.match(page.text, />More · Articles<\/button><ul [^>]*>[\s\S]*?<a href="\/articles" aria-current="page">/)
+  assert.match(
+    page.text,
+    />More<span> · Articles<\/span><\/button><ul [^>]*>[\s\S]*?<a href="\/articles" aria-current="page">/,
+  )
 })
 
 describe('a published article', () => {
