@@ -916,6 +916,6 @@ test("the passport copy contains the documents and no secret, and sets the agent
   assert.doesNotMatch(body, /kith_|Specialty/)
   assert.match(
     templates.recoveryDone(wordsOf('en'), { handle: 'ada', publicUrl, name: 'Kith' }).body,
-    /@ada was given a new access token/,
+    /@ada was given\sa new access token/,
   )
 })
