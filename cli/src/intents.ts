@@ -43,9 +43,10 @@ export async function once<T>(
     await folder.remove(`cli-intents/${name}`)
     return result
   } catch (error) {
-    const { exit_code, status } = failureOf(error)
-    if ((exit_code === exit.refused || exit_code === exit.usage) && status !== 429)
-      await folder.remove(`cli-intents/${name}`)
+    const { exit_code, code, status } = failureOf(error)
+    const isOver = (exit_code === exit.refused || exit_code === exit.usage) && status !== 429
+    // What something in between said ends nothing.
+    if (isOver && code !== 'unexpected_answer') await folder.remove(`cli-intents/${name}`)
     throw error
   }
 }

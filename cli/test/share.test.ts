@@ -1,11 +1,14 @@
 // Ann and Bob publish, ask and share files on a real service through the command alone; answers get lost on the way.
 import assert from 'node:assert/strict'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { type FolderClient, KithError, openFolder } from '@kith/sdk/identity'
 import { jpeg, png } from '../../server/test/corpus.ts'
 import { wav } from '../../server/test/corpus-media.ts'
 import { story } from '../../server/test/story.ts'
+import { once } from '../src/intents.ts'
 import { command } from './command.ts'
 
 const { w } = story()
@@ -171,4 +174,20 @@ test('setting an avatar requires confirming the rights, and an avatar can be rem
   const folder = join(cli.env['KITH_HOME']!, 'ann')
   for (const left of ['cli-intents', 'uploads', 'journal'])
     assert.deepEqual(await readdir(join(folder, left)), [], left)
+})
+
+test('an intent outlasts what something in between says, and not what the service says', async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'kith-intents-'))
+  t.after(() => rm(root, { recursive: true }))
+  const client = { folder: await openFolder(root) } as FolderClient
+  const ids: string[] = []
+  for (const code of ['unexpected_answer', 'forbidden', 'forbidden']) {
+    const act = async ({ id }: { id: string }) => {
+      ids.push(id)
+      throw new KithError({ status: 403, code, message: 'no' })
+    }
+    await assert.rejects(once(client, 'a post with a file', undefined, act), { code })
+  }
+  assert.equal(ids[1], ids[0])
+  assert.notEqual(ids[2], ids[1])
 })

@@ -31,6 +31,7 @@ export function channelNotes(io: Io, handle: string | undefined): ChannelNotes {
 
 function why(end: End): string {
   if (end.kind === 'closed') return `closed with ${end.code}${end.reason ? `, ${line(end.reason)}` : ''}`
-  if (end.kind === 'refused') return `refused with ${end.status}`
+  if (end.kind === 'refused')
+    return `refused with ${end.status}${end.isForeign ? ' by something that is not Kith' : ''}`
   return end.cause instanceof Error ? line(end.cause.message) : 'the service does not answer'
 }
