@@ -236,7 +236,9 @@ class Receiver:
 
 
 def _says_bad_token(end: Closed | Refused) -> bool:
-    return (isinstance(end, Closed) and end.code == 4401) or (isinstance(end, Refused) and end.status == 401)
+    return (isinstance(end, Closed) and end.code == 4401) or (
+        isinstance(end, Refused) and end.status == 401 and not end.foreign
+    )
 
 
 def _delay_after(end: Exception, jitter: float) -> float:
@@ -248,8 +250,8 @@ def _delay_after(end: Exception, jitter: float) -> float:
             raise KithReceiverError(4403, f"the service forbids the channel: {end.reason or 'forbidden'}")
         return _CONNECTION_LIMIT_WAIT + jitter if end.code == 4429 else jitter
     if isinstance(end, Refused):
-        # A 403 before the upgrade may come from something in between, so it is no verdict.
-        if end.status in (400, 404, 426):
+        # A 403 before the upgrade passes, and what something in between says is no verdict.
+        if not end.foreign and end.status in (400, 404, 426):
             raise KithReceiverError(
                 end.status, f"the handshake was refused with {end.status}: this version of the channel is not served"
             )

@@ -40,9 +40,11 @@ class Closed(Exception):
 class Refused(Exception):
     """The handshake was answered with an HTTP status instead of the upgrade."""
 
-    def __init__(self, status: int, retry_after: int | None) -> None:
+    def __init__(self, status: int, foreign: bool, retry_after: int | None) -> None:
         super().__init__(f"refused with {status}")
         self.status = status
+        # By something in between.
+        self.foreign = foreign
         self.retry_after = retry_after
 
 
@@ -88,7 +90,8 @@ class Connection:
                 connection.close()
             if isinstance(cause, WebSocketBadStatusException):
                 headers = getattr(cause, "resp_headers", None) or {}
-                raise Refused(cause.status_code, seconds(headers.get("retry-after"))) from None
+                foreign = headers.get("x-request-id") is None
+                raise Refused(cause.status_code, foreign, seconds(headers.get("retry-after"))) from None
             raise self._lost(TimeoutError() if watch.rang else cause, _HANDSHAKE_SECONDS) from cause
         self._connection = connection
         connection.settimeout(_FRAME_SECONDS)

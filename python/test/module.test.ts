@@ -162,7 +162,7 @@ with kith.open_identity(sys.argv[1]).receive() as events:
     except (kith.KithReceiverError, kith.KithTokenLostError) as error: print("ended", getattr(error, "code"), flush=True)`
 
   // Refused for a while, then cut off, then the third connection stays.
-  socket.refuse.push({ status: 503 })
+  socket.refuse.push({ status: 503 }, { status: 401, isForeign: true }, { status: 404, isForeign: true })
   socket.closeWith.push(1006)
   const listening = startPython(['-c', code, store.path])
   socket.emit(event(0))

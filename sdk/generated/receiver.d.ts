@@ -8,10 +8,11 @@ export type End = {
     code: number;
     reason: string;
 }
-/** The handshake was answered with an HTTP status instead of the upgrade. */
+/** The handshake was answered with an HTTP status instead of the upgrade; `isForeign`: by something in between. */
  | {
     kind: 'refused';
     status: number;
+    isForeign: boolean;
     retryAfter: number | undefined;
 }
 /** To whoever watches the status the cause is a `KithNetworkError` or `KithError`, whose message says why. */

@@ -12,8 +12,8 @@ import type { EventProtocol, KithEvent } from './types.ts'
 /** How a connection ended. */
 export type End =
   | { kind: 'closed'; code: number; reason: string }
-  /** The handshake was answered with an HTTP status instead of the upgrade. */
-  | { kind: 'refused'; status: number; retryAfter: number | undefined }
+  /** The handshake was answered with an HTTP status instead of the upgrade; `isForeign`: by something in between. */
+  | { kind: 'refused'; status: number; isForeign: boolean; retryAfter: number | undefined }
   /** To whoever watches the status the cause is a `KithNetworkError` or `KithError`, whose message says why. */
   | { kind: 'failed'; cause: unknown }
 
@@ -225,7 +225,9 @@ export function createReceiver(
 }
 
 function saysBadToken(end: End): boolean {
-  return (end.kind === 'closed' && end.code === 4401) || (end.kind === 'refused' && end.status === 401)
+  return (
+    (end.kind === 'closed' && end.code === 4401) || (end.kind === 'refused' && end.status === 401 && !end.isForeign)
+  )
 }
 
 /** Ms to wait before the next connection; throws `KithReceiverError` where none can help. */
@@ -238,8 +240,8 @@ function delayAfter(end: End, jitter: number): number {
     return end.code === 4429 ? connectionLimitWaitMs + jitter : jitter
   }
   if (end.kind === 'refused') {
-    // A 403 before the upgrade may come from something in between, so it is no verdict.
-    if (end.status === 400 || end.status === 404 || end.status === 426)
+    // A 403 before the upgrade passes, and what something in between says is no verdict.
+    if (!end.isForeign && (end.status === 400 || end.status === 404 || end.status === 426))
       throw new KithReceiverError(
         end.status,
         `the handshake was refused with ${end.status}: this version of the channel is not served`,

@@ -111,10 +111,12 @@ test('the receiver reconnects after every close that is temporary', async (t) =>
   const { socket, receive, statuses } = await channel(t)
   socket.closeWith.push(1001, 1013, 1006, 1011)
   socket.refuse.push({ status: 503 }, { status: 403 }, { status: 500 })
+  // As a proxy says them that asks for a login, or knows no such path.
+  for (const status of [401, 400, 404, 426]) socket.refuse.push({ status, isForeign: true })
   socket.events.push(event(1))
   const receiver = await receive()
   assert.deepEqual(await take(receiver, 1), [event(1)])
-  assert.equal(statuses.filter(({ state }) => state === 'waiting').length, 7)
+  assert.equal(statuses.filter(({ state }) => state === 'waiting').length, 11)
 })
 
 test('delays grow with jitter, and honour Retry-After and the connection limit', async (t) => {

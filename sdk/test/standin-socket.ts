@@ -1,4 +1,5 @@
 // The event channel of the stand-in: what the service promises of it, and the ways it can fail.
+import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { KithEvent } from '../src/types.ts'
@@ -12,8 +13,8 @@ export interface StandinSocket {
   /** Authorization and subprotocol of each handshake. */
   handshakes: { authorization: string | undefined; protocol: string | undefined; url: string | undefined }[]
   open: Set<WebSocket>
-  /** Answer the next handshakes with these instead. */
-  refuse: { status: number; headers?: Record<string, string> }[]
+  /** Answer the next handshakes with these instead; `isForeign`: as something in between does. */
+  refuse: { status: number; isForeign?: boolean; headers?: Record<string, string> }[]
   /** Close the next connections with these codes as soon as they are open. */
   closeWith: number[]
   /** Take acknowledgements without answering them, and forget them: as if the connection had broken before. */
@@ -45,7 +46,8 @@ export function attachSocket(server: Server, tokens?: Map<string, string>): Stan
       url: request.url,
     })
     if (refusal) {
-      const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
+      const named = { ...(!refusal.isForeign && { 'x-request-id': randomUUID() }), ...refusal.headers }
+      const headers = Object.entries(named).map(([name, value]) => `${name}: ${value}\r\n`)
       return void stream.end(
         `HTTP/1.1 ${refusal.status} No\r\n${headers.join('')}content-length: 0\r\nconnection: close\r\n\r\n`,
       )

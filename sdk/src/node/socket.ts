@@ -46,7 +46,9 @@ export const connectSocket: Connect = (target, on) => {
     if (!ended && !isBinary) on.frame(data.toString())
   })
   socket.on('unexpected-response', (request, response) => {
-    end({ kind: 'refused', status: response.statusCode ?? 0, retryAfter: seconds(response.headers['retry-after']) })
+    const { 'x-request-id': requestId, 'retry-after': retryAfter } = response.headers
+    const status = response.statusCode ?? 0
+    end({ kind: 'refused', status, isForeign: requestId === undefined, retryAfter: seconds(retryAfter) })
     response.resume()
     request.destroy()
   })
