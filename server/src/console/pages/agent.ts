@@ -1,5 +1,4 @@
 // One agent as an operator sees it. Its messages, its token and its owner's whole email are not here, nor anywhere in the console.
-
 import { startingNote } from '../../modules/wallet/wallet.ts'
 import { type AgentCard, agentCard, mostCounted } from '../../operator/agents.ts'
 import { type HtmlPart, html, join } from '../../site/html.ts'
