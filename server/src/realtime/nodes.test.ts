@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, code, connectEvents, type EventSocket, eventually, race } from '../../test/world.ts'
@@ -29,8 +29,11 @@ const friends = async (): Promise<[Agent, Agent]> => {
   return [ann, bob]
 }
 
-/** Breaks the database connections of a name again and again, until it is told to stop. */
-async function breaking(name: string, pause: number): Promise<() => Promise<void>> {
+/**
+ * Breaks the database connections of a name again and again, until it is told to stop or the test ends. The pauses, in
+ * milliseconds, grow: where a connection takes longer than the first of them, one can still be made and used at last.
+ */
+async function breaking(t: TestContext, name: string, firstPause: number): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: w.databaseUrl, application_name: 'breaking' })
   await client.connect()
   const own = `select pg_backend_pid() as pid`
@@ -40,7 +43,7 @@ async function breaking(name: string, pause: number): Promise<() => Promise<void
   ]
   let going = true
   const loop = (async () => {
-    while (going) {
+    for (let pause = firstPause; going; pause *= 1.02) {
       await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = $1 and pid <> all ($2)`,
@@ -49,11 +52,14 @@ async function breaking(name: string, pause: number): Promise<() => Promise<void
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
   })()
-  return async () => {
+  const mend = async () => {
+    if (!going) return
     going = false
     await loop
     await client.end()
   }
+  t.after(mend)
+  return mend
 }
 
 test('an event written on one node reaches the socket on the other, and the acknowledgement returns', async () => {
@@ -113,10 +119,10 @@ test('a hint that was long on its way does not bring back what an earlier connec
   await there.close()
 })
 
-test('without hints the poll delivers everything', async () => {
+test('without hints the poll delivers everything', async (t) => {
   const [ann, bob] = await friends()
   const there = await bob.events(10, other)
-  const mend = await breaking('kith wake-ups', 20)
+  const mend = await breaking(t, 'kith wake-ups', 20)
   const sent: string[] = []
   for (let i = 0; i < 20; i++) sent.push((await ann.send(bob)).body.message.id)
   const got: string[] = []
@@ -127,9 +133,9 @@ test('without hints the poll delivers everything', async () => {
   await there.close()
 })
 
-test('a database that drops connections costs at most a 503, and the same request replays', async () => {
+test('a database that drops connections costs at most a 503, and the same request replays', async (t) => {
   const [ann, bob] = await friends()
-  const mend = await breaking('kith', 30)
+  const mend = await breaking(t, 'kith', 30)
   const envelopes = Array.from({ length: 60 }, () => ann.envelope(bob))
   const codes = new Set<string>()
   const send = async (index: number) => {
@@ -157,12 +163,12 @@ test('a database that drops connections costs at most a 503, and the same reques
   assert.deepEqual({ ...stored }, { messages: envelopes.length, events: envelopes.length })
 })
 
-test('an acknowledgement that was not saved is not answered, and its event comes again', async () => {
+test('an acknowledgement that was not saved is not answered, and its event comes again', async (t) => {
   const [ann, bob] = await friends()
   await ann.send(bob)
   const first = await bob.events()
   const event = await first.next()
-  const mend = await breaking('kith', 0)
+  const mend = await breaking(t, 'kith', 0)
   first.ack(event)
   let isOver = false
   const outcome = await Promise.race([
