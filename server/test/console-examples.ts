@@ -1,6 +1,7 @@
 // Where the pages of the console are met, with something on each, and everything that others wrote there hostile.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { after, hours } from '../src/kernel/clock.ts'
 import { record } from '../src/store/audit.ts'
 import { agentExamples } from './console-agents.ts'
 import { jpeg } from './corpus.ts'
@@ -41,7 +42,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   const { id: feedbackId } = await filed(kai, 'problem', { title: hostile, body: text })
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at, last_failure)
-    values (${randomUUID()}, 'code', 'kai@owners.example', ${text}, ${text}, ${w.now()}, 3, '3000-01-01', 'ECONNECTION 421')`
+    values (${randomUUID()}, 'code', 'kai@owners.example', ${text}, ${text}, ${w.now()}, 3, ${after(w.now(), hours(6))}, 'ECONNECTION 421')`
   await w.sql.transaction((tx) =>
     record(tx, { actor: hostile, action: 'agent.suspend', subject: hostile, reason: text, details: { code: hostile } }),
   )

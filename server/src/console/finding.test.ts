@@ -14,7 +14,7 @@ import { pluck } from '../../test/pluck.ts'
 import { givenPost } from '../../test/posts.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { code, someoneWaits } from '../../test/world.ts'
-import { minutes } from '../kernel/clock.ts'
+import { after, hours, minutes } from '../kernel/clock.ts'
 import { restoreCustomer, suspendCustomer } from '../operator/customers.ts'
 import { sha256 } from '../secrets.ts'
 
@@ -51,7 +51,7 @@ test('everything is found by its ID, people by their whole address alone, agents
   const mailId = randomUUID()
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at)
-    values (${mailId}, 'code', 'hilda.person@secret.example', 'planted subject', 'planted 314159', ${w.now()}, 1, '3000-01-01')`
+    values (${mailId}, 'code', 'hilda.person@secret.example', 'planted subject', 'planted 314159', ${w.now()}, 1, ${after(w.now(), hours(6))})`
   const offered = await humanOffer(w, hilda, bob)
   const order = await trade(w, ada, bob, 'escalated')
   const post = await givenPost(ada, { title: 'Pills' })

@@ -10,7 +10,7 @@ import { decide } from '../../test/staff.ts'
 import { story } from '../../test/story.ts'
 import { code } from '../../test/world.ts'
 import { queues } from '../app/modules.ts'
-import { hours } from '../kernel/clock.ts'
+import { after, hours } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { reasonCodes, reportCodes } from '../modules/moderation/machine.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
@@ -385,7 +385,7 @@ test('waiting emails are shown without their text, retried at once and dropped',
   const id = randomUUID()
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at, last_failure)
-    values (${id}, 'code', 'dora@owners.example', 'planted', 'planted', ${w.now()}, 2, '3000-01-01', 'ECONNECTION')`
+    values (${id}, 'code', 'dora@owners.example', 'planted', 'planted', ${w.now()}, 2, ${after(w.now(), hours(6))}, 'ECONNECTION')`
   const shown = await say('mail', 'list')
   assert.deepEqual(await say('mails'), shown, 'as it was called before')
   assert.match(shown.text, /ECONNECTION {3}d…@owners\.example$/)
