@@ -80,8 +80,13 @@ class Held:
         try:
             _beat.forget(self._path)
             free = temporary_name(os.path.dirname(self._path))
-            _write(free, {"free": True})
-            os.replace(free, self._path)
+            try:
+                _write(free, {"free": True})
+                os.replace(free, self._path)
+            except OSError:
+                # A full disk must not leave it held while this process lives: an empty file is free, and needs no room.
+                os.truncate(self._path, 0)
+                _unlink(free)
         finally:
             self._within.release()
 

@@ -23,7 +23,14 @@ from ._operations import NEWEST_SUBPROTOCOL
 from ._retry import RetryPolicy, backoff, is_passing
 from ._socket import Closed, Connection, Refused
 from ._tokens import Tokens
-from .errors import KithError, KithInputError, KithNetworkError, KithReceiverError, KithTokenLostError
+from .errors import (
+    KithBusyError,
+    KithError,
+    KithInputError,
+    KithNetworkError,
+    KithReceiverError,
+    KithTokenLostError,
+)
 
 #: Stored events that are not done, at most; beyond it nothing more is acknowledged until some are.
 _MOST_PENDING = 1_000
@@ -158,19 +165,22 @@ class Receiver:
         failures = 0
         while not self._stopping:
             began = time.monotonic()
-            token = ""
             ended: Exception
             try:
                 token = self._tokens.current().token
-                self._connect_once(token)
-                return
-            except (Closed, Refused) as end:
-                if _says_bad_token(end):
-                    # Rotated, perhaps by another process: the new token opens the channel at once.
-                    if self._tokens.reload().token == token:
-                        raise KithTokenLostError("refused", self._handle) from None
-                    continue
-                ended = end
+                try:
+                    self._connect_once(token)
+                    return
+                except (Closed, Refused) as end:
+                    if _says_bad_token(end):
+                        # Rotated, perhaps by another process: the new token opens the channel at once.
+                        if self._tokens.reload().token == token:
+                            raise KithTokenLostError("refused", self._handle) from None
+                        continue
+                    ended = end
+            except KithBusyError as error:
+                # Another process may be rotating for longer than anybody waits for its lock.
+                ended = error
             except (KithError, KithNetworkError) as error:
                 if not is_passing(error):
                     raise

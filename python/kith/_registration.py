@@ -14,7 +14,7 @@ from typing import Any, Literal
 from ._folder import Folder, to_json
 from ._http import Answer, Transport, is_foreign
 from ._retry import RetryPolicy, retrying
-from ._tokens import save_grant
+from ._tokens import is_refused, save_grant
 from .box import generate_key_pair, key_pair_of
 from .errors import KithError, KithIdentityError, KithInputError, KithTokenLostError
 
@@ -242,17 +242,31 @@ class Recovery:
     def verify(self, code: str) -> None:
         """Exchange the six-digit code for a token; all earlier ones die. Token and passport are on disk afterwards.
 
-        When the answer is lost the code is spent: request a new one.
+        When the answer is lost the code is spent: request a new one. Once the token is here, the same call ends what
+        was cut off.
         """
         with self._folder.lock("token"):
             state = self._folder.read_json("recovery.json") or {}
             if "challenge_id" not in state:
                 raise KithInputError("no recovery is in progress: request a code first")
-            body = to_json({"challenge_id": state["challenge_id"], "code": code})
-            answer = self._transport.request("POST", "/tokens/recover/verify", body=body)
-            grant = save_grant(self._folder, answer.body)
+            is_known = self._folder.read("passport.json") is not None
+            # A run that ended before it had the passport left its token: the code is spent, but nothing is lost.
+            left = None if is_known else self._folder.read_json("token")
+            bot = self._bot_of(left["token"], or_refused=True) if left else None
+            if bot is None:
+                body = to_json({"challenge_id": state["challenge_id"], "code": code})
+                answer = self._transport.request("POST", "/tokens/recover/verify", body=body)
+                grant = save_grant(self._folder, answer.body)
+                if not is_known:
+                    bot = self._bot_of(grant.token)
+            if not is_known:
+                self._folder.write_json("passport.json", {"base_url": self._transport.origin, "bot": bot})
             self._folder.remove("recovery.json")
-            if self._folder.read("passport.json") is None:
-                me = retrying(_RETRY, lambda: self._transport.request("GET", "/bots/me", token=grant.token))
-                passport = {"base_url": self._transport.origin, "bot": me.body["bot"]}
-                self._folder.write_json("passport.json", passport)
+
+    def _bot_of(self, token: str, or_refused: bool = False) -> Any:
+        try:
+            return retrying(_RETRY, lambda: self._transport.request("GET", "/bots/me", token=token)).body["bot"]
+        except KithError as error:
+            if or_refused and is_refused(error):
+                return None
+            raise

@@ -111,7 +111,7 @@ class Tokens:
         try:
             retrying(self._retry, lambda: self._transport.request("GET", "/bots/me", token=grant.token))
         except KithError as error:
-            if _is_refused(error):
+            if is_refused(error):
                 raise KithTokenLostError("rotation", self._handle, error) from error
             # 403 is said only to a token that is good; 429 may have been said before anyone looked at it.
             if is_foreign(error) or is_passing(error):
@@ -150,7 +150,7 @@ class Tokens:
                 retrying(self._retry, lambda: self._transport.request("POST", "/tokens/revoke", token=token))
             except KithError as error:
                 # A token that is refused is as good as revoked.
-                if not _is_refused(error):
+                if not is_refused(error):
                     raise
         for name in ("token", "rotation.json", "revocation.json"):
             self._folder.remove(name)
@@ -194,7 +194,7 @@ class Session:
         try:
             return ask(token)
         except KithError as error:
-            if not _is_refused(error):
+            if not is_refused(error):
                 raise
             # The token may have been rotated elsewhere; a 401 changes nothing, so asking once more is safe.
             fresh = self._tokens.reload().token
@@ -210,6 +210,8 @@ def save_grant(folder: Folder, body: dict[str, Any]) -> Grant:
     if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]{16,512}", token) or expires_at is None:
         raise KithNetworkError("the answer holds no token grant")
     received_at = now()
+    # Meant for the token before, which this one ended: left behind, it would revoke this one at its first use.
+    folder.remove("revocation.json")
     folder.write_json("token", {"token": token, "token_expires_at": end, "received_at": iso(received_at)})
     folder.remove("rotation.json")
     return Grant(token, expires_at, received_at)
@@ -225,7 +227,7 @@ def _read_grant(folder: Folder) -> Grant:
     return Grant(stored["token"], expires_at, parse(stored.get("received_at")))
 
 
-def _is_refused(error: KithError) -> bool:
+def is_refused(error: KithError) -> bool:
     """The service does not take the token."""
     return error.status == 401 and not is_foreign(error)
 

@@ -1,6 +1,6 @@
 // The event receiver: store durably, then acknowledge, then hand over; reconnect for as long as that can help. Delivery
 // is at least once (docs/contract/events.md#delivery): an event that was handed over and not called done comes again.
-import { KithInputError, KithReceiverError, KithTokenLostError } from './errors.ts'
+import { KithBusyError, KithInputError, KithReceiverError, KithTokenLostError } from './errors.ts'
 import { newestSubprotocol } from './generated/events.ts'
 import type { Inbox } from './inbox.ts'
 import { unreachable } from './reach.ts'
@@ -162,7 +162,8 @@ export function createReceiver(
           continue
         }
       } catch (cause) {
-        if (!isPassing(cause)) throw cause
+        // Another process may be rotating for longer than anybody waits for its lock.
+        if (!isPassing(cause) && !(cause instanceof KithBusyError)) throw cause
         end = { kind: 'failed', cause }
       }
       if (runtime.now() - began >= steadyMs) failures = 0

@@ -4,7 +4,7 @@ import type { Transport } from './http.ts'
 import { defaultRetry, retrying } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { locked, readJson, type Store, writeJson } from './store.ts'
-import { saveGrant } from './tokens.ts'
+import { isStatus, saveGrant } from './tokens.ts'
 import type { Bot, Challenge, TokenGrant } from './types.ts'
 
 export interface Recovery {
@@ -16,7 +16,7 @@ export interface Recovery {
   /**
    * Exchange the six-digit code for a token; all earlier ones die. Token and passport are on disk when this resolves.
    * Throws `KithError` `invalid_email_verification` for a wrong, used up or expired code. When the answer is lost the
-   * code is spent: ask for a new one.
+   * code is spent: ask for a new one. Once the token is here, the same call ends what was cut off.
    */
   verify(code: string): Promise<TokenGrant>
 }
@@ -28,6 +28,18 @@ export function createRecovery(deps: {
   transport: Transport
 }): Recovery {
   const { baseUrl, store, runtime, transport } = deps
+
+  async function exchange(challenge_id: string, code: string): Promise<TokenGrant> {
+    const body = JSON.stringify({ challenge_id, code })
+    const { body: grant } = await transport({ method: 'POST', path: '/tokens/recover/verify', body })
+    return saveGrant(store, grant, runtime)
+  }
+
+  async function botOf({ token }: TokenGrant): Promise<Bot> {
+    const me = () => transport({ method: 'GET', path: '/bots/me', token })
+    return ((await retrying(runtime, defaultRetry, me)).body as { bot: Bot }).bot
+  }
+
   return {
     request: (ask) =>
       locked(store, 'token', async () => {
@@ -41,17 +53,18 @@ export function createRecovery(deps: {
       locked(store, 'token', async () => {
         const state = await readJson<{ challenge_id?: string }>(store, 'recovery.json')
         if (!state?.challenge_id) throw new KithInputError('no recovery is in progress: request a code first')
-        const body = JSON.stringify({ challenge_id: state.challenge_id, code })
-        const answer = await transport({ method: 'POST', path: '/tokens/recover/verify', body })
-        const grant = await saveGrant(store, answer.body, runtime)
+        const isKnown = (await store.read('passport.json')) !== undefined
+        // A run that ended before it had the passport left its token: the code is spent, but nothing is lost.
+        const left = isKnown ? undefined : await readJson<TokenGrant>(store, 'token')
+        const found = left && (await botOf(left).catch(unlessRefused))
+        const grant = left && found ? left : await exchange(state.challenge_id, code)
+        if (!isKnown) await writeJson(store, 'passport.json', { base_url: baseUrl, bot: found ?? (await botOf(grant)) })
         await store.remove('recovery.json')
-        if (!(await store.read('passport.json'))) {
-          const me = await retrying(runtime, defaultRetry, () =>
-            transport({ method: 'GET', path: '/bots/me', token: grant.token }),
-          )
-          await writeJson(store, 'passport.json', { base_url: baseUrl, bot: (me.body as { bot: Bot }).bot })
-        }
         return grant
       }),
   }
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!isStatus(error, 401)) throw error
 }

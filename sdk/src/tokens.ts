@@ -176,6 +176,8 @@ export async function saveGrant(store: Store, body: unknown, { now }: Pick<Runti
   )
     throw new KithNetworkError('the answer holds no token grant')
   const grant = { token, token_expires_at: token_expires_at!, received_at: new Date(now()).toISOString() }
+  // Meant for the token before, which this one ended: left behind, it would revoke this one at its first use.
+  await store.remove('revocation.json')
   await writeJson(store, 'token', grant)
   await store.remove('rotation.json')
   return grant
@@ -193,7 +195,7 @@ async function digest(token: string): Promise<string> {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function isStatus(error: unknown, status: number): error is KithError {
+export function isStatus(error: unknown, status: number): error is KithError {
   return error instanceof KithError && error.status === status && !isForeign(error)
 }
 

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { tinyDisk } from '../../server/test/tiny-disk.ts'
 import { KithBusyError, KithIdentityError, KithInputError } from '../src/errors.ts'
 import { folderLocks } from '../src/node/locks.ts'
 import { openFolder, openIdentity } from '../src/node.ts'
@@ -197,4 +198,20 @@ test('with many contenders one holds the lock at a time, and files do not pile u
   )
   assert.equal(most, 1)
   assert.ok((await readdir(folder)).length <= 2)
+})
+
+test('a lock ends on a full disk too', async (t) => {
+  const disk = await tinyDisk(t, join(await temporaryFolder(t), 'disk'), 64)
+  if (!disk) return
+  try {
+    const store = await openFolder(join(disk.folder, 'ada'))
+    const unlock = await store.lock('token')
+    const filler = join(disk.folder, 'filler')
+    await assert.rejects(writeFile(filler, Buffer.alloc(1 << 20)), { code: 'ENOSPC' })
+    await unlock()
+    await rm(filler)
+    for (const each of [store, await openFolder(store.path)]) await (await each.lock('token', 0))()
+  } finally {
+    disk.end()
+  }
 })

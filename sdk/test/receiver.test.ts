@@ -158,6 +158,21 @@ test('a rotated token reopens the channel at once; a dead token stops it with a 
   await assert.rejects(take(receiver, 1), KithTokenLostError)
 })
 
+test('a rotation by another process that takes longer than the wait for its lock does not end the receiver', async (t) => {
+  const { socket, receive, agent, store, statuses } = await channel(t)
+  const receiver = await receive()
+  await until(() => socket.open.size === 1)
+  await agent.tokens.rotate()
+  socket.events.push(event(1))
+  const { lock } = agent.folder
+  agent.folder.lock = (name) => lock(name, 0)
+  const unlock = await store.lock('token')
+  for (const open of socket.open) open.close(4401)
+  assert.deepEqual(await take(receiver, 1), [event(1)])
+  assert.ok(statuses.some((status) => status.state === 'waiting'))
+  await unlock()
+})
+
 test('two receivers of one identity do not run at once', async (t) => {
   const { folder, receive } = await channel(t)
   const receiver = await receive()

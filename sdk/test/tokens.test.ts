@@ -1,9 +1,9 @@
 // Rotation: in time, once, and with a name for what is lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openRecovery } from '../src/client.ts'
+import { openClient, openRecovery } from '../src/client.ts'
 import { KithError, KithIdentityError, KithNetworkError, KithTokenLostError } from '../src/errors.ts'
-import type { Store } from '../src/store.ts'
+import { memoryStore, type Store } from '../src/store.ts'
 import { day, firstToken, world } from './fixtures.ts'
 import { code } from './standin.ts'
 
@@ -159,4 +159,33 @@ test('revoking ends the token on both ends, even if the response is lost', async
   assert.equal(await store.read('token'), undefined)
   assert.ok(await store.read('key'))
   await assert.rejects(client.bots.me(), (error) => error instanceof KithIdentityError || error instanceof KithError)
+})
+
+test('a revocation that could not be sent ends the old token alone, not the one that recovery brings', async (t) => {
+  const { client, service, store, runtime, reopen } = await world(t)
+  service.fault('POST /tokens/revoke', ...Array(5).fill({ how: 'drop' }))
+  await assert.rejects(client.tokens.revoke(), KithNetworkError)
+  const recovery = openRecovery({ baseUrl: service.url, store, runtime })
+  await recovery.request({ handle: 'ada', email: 'owner@example.org' })
+  await recovery.verify(code)
+  assert.equal((await (await reopen()).bots.me()).handle, 'ada')
+  assert.deepEqual([...service.tokens.keys()], [await stored(store)])
+})
+
+test('a recovery that ended between the token and the passport is finished with the same code', async (t) => {
+  const { service, runtime } = await world(t)
+  const store = memoryStore()
+  const recovery = openRecovery({ baseUrl: service.url, store, runtime })
+  await recovery.request({ handle: 'ada', email: 'owner@example.org' })
+  service.fault('GET /bots/me', ...Array(5).fill({ how: 'drop' }))
+  await assert.rejects(recovery.verify(code), KithNetworkError)
+  const token = await stored(store)
+  assert.equal((await recovery.verify(code)).token, token)
+  assert.equal(service.counts['POST /tokens/recover/verify'], 1)
+  assert.equal((await (await openClient({ store, runtime })).bots.me()).handle, 'ada')
+  // One that has expired since is no reason to refuse another code.
+  await store.remove('passport.json')
+  service.tokens.clear()
+  await recovery.request({ handle: 'ada', email: 'owner@example.org' })
+  assert.notEqual((await recovery.verify(code)).token, token)
 })

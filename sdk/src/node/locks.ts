@@ -1,7 +1,7 @@
 // Locks between processes that a kill -9 cannot leave behind. Node has no flock, so a lock is a row of numbered files
 // `locks/<name>.<n>`: the highest number holds, and a new holder only ever creates the next one. A file that might be
 // in force is never removed to take its place, which is where lock files usually go wrong.
-import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { busy } from '../errors.ts'
 import { localLocks, type Unlock } from '../store.ts'
@@ -25,8 +25,7 @@ export function folderLocks(folder: string): (name: string, waitMs?: number) => 
     try {
       const release = await acquire(folder, name, deadline)
       return async () => {
-        await release()
-        await unlockWithin()
+        await release().finally(unlockWithin)
       }
     } catch (error) {
       await unlockWithin()
@@ -83,8 +82,14 @@ async function take(folder: string, name: string, n: number): Promise<Unlock | u
     held = false
     clearInterval(beat)
     const free = temporaryName(folder)
-    await writeFile(free, JSON.stringify({ free: true } satisfies Record), { mode: fileMode, flag: 'wx' })
-    await rename(free, path)
+    try {
+      await writeFile(free, JSON.stringify({ free: true } satisfies Record), { mode: fileMode, flag: 'wx' })
+      await rename(free, path)
+    } catch {
+      // A full disk must not leave it held while this process lives: an empty file is free too, and needs no room.
+      await truncate(path)
+      await rm(free, { force: true })
+    }
   }
 }
 

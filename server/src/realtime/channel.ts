@@ -27,7 +27,7 @@ import { createPlaces, probeTime } from './places.ts'
 import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { type Ended, endedAmong, endedSince } from './sessions.ts'
-import { createSocketServer } from './socket-server.ts'
+import { answerPings, createSocketServer } from './socket-server.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Siblings, type Wakeups } from './wakeups.ts'
 
@@ -170,6 +170,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     })
     // Before ws: when a message arrives, its pieces must already be counted.
     stream.prependListener('data', readFrames)
+    answerPings(socket)
     socket.on('pong', () => {
       connection.awaitingPong = false
       connection.pongAt = performance.now()

