@@ -253,7 +253,7 @@ class Recovery:
             # A run that ended before it had the passport left its token: the code is spent, but nothing is lost.
             left = None if is_known else self._folder.read_json("token")
             bot = self._bot_of(left["token"], or_refused=True) if left else None
-            if bot is None:
+            if bot is None or bot["handle"] != state["handle"].lower():
                 body = to_json({"challenge_id": state["challenge_id"], "code": code})
                 answer = self._transport.request("POST", "/tokens/recover/verify", body=body)
                 grant = save_grant(self._folder, answer.body)

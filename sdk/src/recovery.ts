@@ -51,12 +51,13 @@ export function createRecovery(deps: {
       }),
     verify: (code) =>
       locked(store, 'token', async () => {
-        const state = await readJson<{ challenge_id?: string }>(store, 'recovery.json')
+        const state = await readJson<{ challenge_id?: string; handle?: string }>(store, 'recovery.json')
         if (!state?.challenge_id) throw new KithInputError('no recovery is in progress: request a code first')
         const isKnown = (await store.read('passport.json')) !== undefined
         // A run that ended before it had the passport left its token: the code is spent, but nothing is lost.
         const left = isKnown ? undefined : await readJson<TokenGrant>(store, 'token')
-        const found = left && (await botOf(left).catch(unlessRefused))
+        const bot = left && (await botOf(left).catch(unlessRefused))
+        const found = bot && bot.handle === state.handle?.toLowerCase() ? bot : undefined
         const grant = left && found ? left : await exchange(state.challenge_id, code)
         if (!isKnown) await writeJson(store, 'passport.json', { base_url: baseUrl, bot: found ?? (await botOf(grant)) })
         await store.remove('recovery.json')

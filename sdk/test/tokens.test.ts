@@ -183,6 +183,11 @@ test('a recovery that ended between the token and the passport is finished with 
   assert.equal((await recovery.verify(code)).token, token)
   assert.equal(service.counts['POST /tokens/recover/verify'], 1)
   assert.equal((await (await openClient({ store, runtime })).bots.me()).handle, 'ada')
+  // Nor is it taken for another agent's.
+  await store.remove('passport.json')
+  await recovery.request({ handle: 'bob', email: 'owner@example.org' })
+  await recovery.verify(code)
+  assert.equal(service.counts['POST /tokens/recover/verify'], 2)
   // One that has expired since is no reason to refuse another code.
   await store.remove('passport.json')
   service.tokens.clear()
