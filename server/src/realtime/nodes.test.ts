@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
+import { breaking } from '../../test/breaking.ts'
 import { beforehand, story } from '../../test/story.ts'
 import { type Agent, code, connectEvents, type EventSocket, eventually, race } from '../../test/world.ts'
 import { createHub, type PushedEvent } from '../events/hub.ts'
@@ -27,39 +27,6 @@ const friends = async (): Promise<[Agent, Agent]> => {
   const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
   await w.sql`delete from events`
   return [ann, bob]
-}
-
-/**
- * Breaks the database connections of a name again and again, until it is told to stop or the test ends. The pauses, in
- * milliseconds, grow: where a connection takes longer than the first of them, one can still be made and used at last.
- */
-async function breaking(t: TestContext, name: string, firstPause: number): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: w.databaseUrl, application_name: 'breaking' })
-  await client.connect()
-  const own = `select pg_backend_pid() as pid`
-  const spared = [
-    (await w.sql<{ pid: number }>`select pg_backend_pid() as pid`)[0]?.pid,
-    (await client.query(own)).rows[0].pid,
-  ]
-  let going = true
-  const loop = (async () => {
-    for (let pause = firstPause; going; pause *= 1.02) {
-      await client.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and application_name = $1 and pid <> all ($2)`,
-        [name, spared],
-      )
-      await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  })()
-  const mend = async () => {
-    if (!going) return
-    going = false
-    await loop
-    await client.end()
-  }
-  t.after(mend)
-  return mend
 }
 
 test('an event written on one node reaches the socket on the other, and the acknowledgement returns', async () => {
@@ -122,7 +89,7 @@ test('a hint that was long on its way does not bring back what an earlier connec
 test('without hints the poll delivers everything', async (t) => {
   const [ann, bob] = await friends()
   const there = await bob.events(10, other)
-  const mend = await breaking(t, 'kith wake-ups', 20)
+  const mend = await breaking(t, w, 'kith wake-ups', 20)
   const sent: string[] = []
   for (let i = 0; i < 20; i++) sent.push((await ann.send(bob)).body.message.id)
   const got: string[] = []
@@ -135,7 +102,7 @@ test('without hints the poll delivers everything', async (t) => {
 
 test('a database that drops connections costs at most a 503, and the same request replays', async (t) => {
   const [ann, bob] = await friends()
-  const mend = await breaking(t, 'kith', 30)
+  const mend = await breaking(t, w, 'kith', 30)
   const envelopes = Array.from({ length: 60 }, () => ann.envelope(bob))
   const codes = new Set<string>()
   const send = async (index: number) => {
@@ -168,7 +135,7 @@ test('an acknowledgement that was not saved is not answered, and its event comes
   await ann.send(bob)
   const first = await bob.events()
   const event = await first.next()
-  const mend = await breaking(t, 'kith', 0)
+  const mend = await breaking(t, w, 'kith', 0)
   first.ack(event)
   let isOver = false
   const outcome = await Promise.race([
