@@ -90,8 +90,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     means: 'email requests from one address per hour, and separately as many registrations; 0: no limit',
   },
   VISITOR_LIMIT_PER_HOUR: {
-    means:
-      'new visitor sessions from one address per hour; raise it where many people share an address; 0: no limit',
+    means: 'new visitor sessions from one address per hour; raise it where many people share an address; 0: no limit',
   },
   DRAIN_DELAY_SECONDS: { means: 'how long `/health/ready` returns 503 before connections are refused' },
   RECOVERY: { means: '`on`: a lost token can be replaced through the verified email' },

@@ -18,7 +18,13 @@ const rows = [...section.matchAll(/^\| (.*?`.*?) \| /gm)].flatMap(([, cell = '']
   [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text),
 )
 const patternOf = (row: string): RegExp =>
-  new RegExp(row.replace(/^…|…$/g, '').split('…').map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\n]*'))
+  new RegExp(
+    row
+      .replace(/^…|…$/g, '')
+      .split('…')
+      .map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('[^\n]*'),
+  )
 
 /** Without the values in it. */
 const plain = (text: string): string => text.replace(/\$\{[^}]*\}/g, 'x')
@@ -45,8 +51,7 @@ test('docs/operating.md has every reason for which the service does not start', 
   assert.ok(reasons.length > 30)
   assert.deepEqual(
     reasons.filter(
-      ({ reason }) =>
-        !others.some((each) => reason.includes(each)) && !rows.some((row) => patternOf(row).test(reason)),
+      ({ reason }) => !others.some((each) => reason.includes(each)) && !rows.some((row) => patternOf(row).test(reason)),
     ),
     [],
   )
