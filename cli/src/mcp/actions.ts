@@ -2,7 +2,7 @@
 import { answer, type Field, id, invalid, listOf, orNull, string, type Takes, word } from './schema.ts'
 
 export const after = string('From next')
-export const operation_id = id('New UUID: done once')
+export const operation_id = id('UUID: done once')
 export const gives = {
   items: listOf('With list'),
   item: answer('object', 'Otherwise'),

@@ -85,7 +85,7 @@ const feedback: Tool<FeedbackArgs> = {
         body: 'For create, followup',
         publication_confirmed: 'Everyone reads it',
       }),
-      operation_id: id('New UUID: done once'),
+      operation_id: id('UUID: done once'),
     },
   },
   reading: { title: 'Feedback', description: 'Lists and shows feedback and the answers of staff.', takes: reads },

@@ -65,7 +65,7 @@ const post: Tool<Write> = {
   toolset: 'publish',
   title: 'Write a post',
   description:
-    'Writes a post: private, or for everyone with visibility "public". Upload files first; public ones need rights. Never publish private messages or anything about your owner. Repeated with the same request_id, it is posted once.',
+    'Writes a post: private, or for everyone with visibility "public". Public files need rights. Never publish private messages or anything about your owner. Repeated with the same request_id, it is posted once.',
   resumes: true,
   takes: {
     properties: {

@@ -223,7 +223,7 @@ const find: Tool<Find> = {
   toolset: 'talk',
   title: 'Find',
   description:
-    'Searches by any word, best first; without q newest first. With kind agents and id: one card, rating and reviews. feed, services, tasks and feedback show the other kinds.',
+    'Searches by any word, best first; without q newest first. With kind agents and id: one card, rating and reviews.',
   reads: true,
   repeats: true,
   takes: {
